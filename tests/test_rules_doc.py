@@ -57,7 +57,7 @@ def test_every_rule_is_there_once_in_order() -> None:
     assert RULES == tuple(row.rule for row in rows())
 
 
-def test_every_rule_is_told() -> None:
+def test_every_rule_is_reported() -> None:
     """A rule is told in words, to the end of a sentence."""
     assert [] == [row.rule for row in rows() if not re.fullmatch(r"[A-Z0-9`].{20,}\.", row.says)]
 

@@ -132,7 +132,7 @@ def take(player: Player, step: Step) -> None:
 @all_boards
 @settings(max_examples=share(0.3))
 @given(happening=st.lists(steps, max_size=25), seed=st.integers(0, 2**16))
-def test_whatever_happens_nothing_wrong_is_lit_or_told(
+def test_whatever_happens_nothing_wrong_is_lit_or_reported(
     make: MakeLine, happening: list[Step], seed: int
 ) -> None:
     """Shows, presses, restarts, cuts and faults in any order: no wrong light, no edge twice."""
@@ -145,7 +145,7 @@ def test_whatever_happens_nothing_wrong_is_lit_or_told(
 
 
 @both_boards
-def test_edges_during_a_cut_are_told_once_it_is_mended(make: MakeLine) -> None:
+def test_edges_during_a_cut_are_reported_once_it_is_mended(make: MakeLine) -> None:
     """A cut longer than the link's patience loses no edge that the board had room for."""
     line = make()
     player = Player(line, 4)

@@ -203,7 +203,7 @@ def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
     assert "\n" not in text
 
 
-def test_all_faults_are_told_together() -> None:
+def test_all_faults_are_reported_together() -> None:
     """Each faulty setting has its own line of the answer."""
     pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
     faults = pin_faults(pins, {10: "SPI data"})

@@ -129,7 +129,7 @@ def test_a_response_that_is_none_is_refused(response: Response) -> None:
 
 
 @pytest.mark.parametrize("leds", [3, 61, 363, 1206])
-def test_a_budget_of_the_idle_current_as_told_is_enough(leds: int) -> None:
+def test_a_budget_of_the_idle_current_as_reported_is_enough(leds: int) -> None:
     """The budget that a refusal names is sufficient, to the last digit."""
     spec = StripSpec(leds=(leds,), type="ws2815")
     with pytest.raises(StripError, match="at least ") as refused:

@@ -104,7 +104,7 @@ def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
     assert "note" == about(on_five, '"rpi_ws281x:spi" would not run here')["level"]
 
 
-def test_what_cannot_be_told_is_said_so(examined: Examined) -> None:
+def test_what_is_unknown_is_reported_as_unknown(examined: Examined) -> None:
     """A voltage that nothing measures, a buffer and a clock that no file shows: notes, exit 0."""
     code, findings = examined("zero-2-w", SPI_STRIP, {BUFSIZ: None, CONFIG: None})
     notes = {finding["what"] for finding in findings if finding["level"] == "note"}

@@ -63,7 +63,7 @@ __all__ = ["ask", "examined"]
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_remedy(
+def test_what_is_wrong_is_reported_with_its_remedy(
     examined: Examined, machine: str, settings: str, changes: Files, said: str
 ) -> None:
     """One thing is to be mended, told with what to do, and the exit code is 1."""
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_told_with_its_remedy(
     }
 
 
-def test_what_the_line_of_the_overlay_says_is_told(examined: Examined) -> None:
+def test_what_the_line_of_the_overlay_says_is_reported(examined: Examined) -> None:
     """The doctor names the pin of the strip's data, by which wires are laid."""
     assert "1206 LEDs on GPIO 10, the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
     reported = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
@@ -160,7 +160,7 @@ def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path
     assert (FIX, "fix") == (code, about(findings, "[strip] driver")["level"])
 
 
-def test_a_fault_is_told_once_with_its_own_remedy(examined: Examined, tmp_path: Path) -> None:
+def test_a_fault_is_reported_once_with_its_own_remedy(examined: Examined, tmp_path: Path) -> None:
     """It names place, problem and remedy, and the checks that it has prevented."""
     file, at = tmp_path / "cribwars.toml", "(at line 1, column 9)"
     for settings, why, remedy, unseen in (

@@ -70,7 +70,7 @@ def test_a_faster_firmware_is_asked_at_its_speed(avrdude: FakeAvrdude) -> None:
     assert "write baud = 1000000 under [strip]" in answer.stderr
 
 
-def test_avrdude_that_fails_is_told_in_a_line(avrdude: FakeAvrdude) -> None:
+def test_avrdude_that_fails_is_reported_in_a_line(avrdude: FakeAvrdude) -> None:
     """Exit 1: what it said, and what to try; a Nano may have the other boot loader."""
     avrdude.fail()
     with board_on_pty() as board:
@@ -82,7 +82,7 @@ def test_avrdude_that_fails_is_told_in_a_line(avrdude: FakeAvrdude) -> None:
     assert "press the reset button and try again" in mega
 
 
-def test_a_board_that_is_another_is_told(avrdude: FakeAvrdude) -> None:
+def test_a_board_that_is_another_is_reported(avrdude: FakeAvrdude) -> None:
     """The board that answers must have the name of the firmware that was flashed."""
     with board_on_pty() as board:
         answer = flash(board.device, "--board", "mega", "--yes")

@@ -121,7 +121,7 @@ def test_all_of_it_by_itself(ask: Ask) -> None:
     assert "zones: the print of Crib Wars, as the settings wire it" in answer.err
 
 
-def test_a_file_that_stands_in_for_a_strip_is_told(ask: Ask, tmp_path: Path) -> None:
+def test_a_file_that_stands_in_for_a_strip_is_reported(ask: Ask, tmp_path: Path) -> None:
     """It is overwritten, so that a slip of the path is seen."""
     file = tmp_path / "strip"
     file.touch()

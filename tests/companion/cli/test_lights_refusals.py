@@ -48,7 +48,7 @@ def test_wrong_use_is_one_line(ask: Ask, given: tuple[str, ...], words: str) -> 
     assert 1 == len(answer.err.splitlines())
 
 
-def test_a_faulty_settings_file_is_told_with_its_place(ask: Ask, tmp_path: Path) -> None:
+def test_a_faulty_settings_file_is_reported_with_its_place(ask: Ask, tmp_path: Path) -> None:
     """Faults of board, wiring and strip are told as those of `run` are."""
     given = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
     file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
@@ -65,7 +65,7 @@ def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:
     assert 0 == ask(*ON_THREE, "--frames", "1", "--config", file).code
 
 
-def test_a_dump_that_cannot_be_written_is_told_first(ask: Ask, tmp_path: Path) -> None:
+def test_a_dump_that_cannot_be_written_is_reported_first(ask: Ask, tmp_path: Path) -> None:
     """The dump's file is opened before the strip, which stays as it was."""
     device = tmp_path / "leds0"
     device.touch()

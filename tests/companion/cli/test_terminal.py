@@ -89,7 +89,7 @@ def test_a_game_in_the_terminal_speaks_its_language(
     assert ask("play", "--seed", "1", *arguments).out.startswith(first)
 
 
-def test_errors_are_told_in_the_terminals_language(
+def test_errors_are_reported_in_the_terminals_language(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those that have words in it."""
@@ -104,7 +104,7 @@ def test_house_rules_are_set_for_a_game_in_the_terminal(ask: Ask) -> None:
     assert "did you mean 'finish'?" in ask("play", "--set", "finsh=exact").err
 
 
-def test_no_games_are_told_in_a_line(ask: Ask, tmp_path: Path) -> None:
+def test_no_games_are_reported_in_a_line(ask: Ask, tmp_path: Path) -> None:
     """A list that is empty says so; as JSON it is empty."""
     Scribe(tmp_path).sit().close()
     assert "No games yet" in ask("records", "list", "--data", str(tmp_path)).out

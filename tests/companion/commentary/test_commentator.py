@@ -211,14 +211,14 @@ def test_counts_that_are_only_points(
     assert [english, french] == [each.count(count) for each in commentators(setup_of(2))]
 
 
-def test_a_go_is_not_told_by_the_card_before_it() -> None:
+def test_a_go_is_not_reported_by_the_card_before_it() -> None:
     """P7: the point of a go is a count of its own, whatever its card has made."""
     commentator = commentators(setup_of(2))[0]
     count = Count(seat=1, points=1, why=CountKind.GO)
     assert "Amber counts one for the go." == commentator.count(count, played(1, "TD 5S"))
 
 
-def test_partners_have_their_seats_told() -> None:
+def test_partners_have_their_seats_named() -> None:
     """T1: partners play and show each for themselves; go, heels and crib are their side's."""
     english, french = commentators(setup_of(4))
     hand = shown(3, "2H 4S 6D KC", "2S")

@@ -98,7 +98,7 @@ def test_undo() -> None:
     ] == [one.entry(undone, undone=done.events) for one in each]
 
 
-def test_a_correction_is_told_without_what_it_repeats() -> None:
+def test_a_correction_is_reported_without_what_it_repeats() -> None:
     """The line has the side and the points; pegs placed by hand name the front hole."""
     table = two(70)
     table.do(SetPegs(team=2, front=60, back=55))

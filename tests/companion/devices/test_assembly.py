@@ -34,7 +34,7 @@ def test_the_defaults_fit(tmp_path: Path) -> None:
     assert assembly.actions == {button: button for button in assembly.pins}
 
 
-def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -> None:
+def test_all_faults_are_reported_together_with_where_they_were_set(tmp_path: Path) -> None:
     """Wiring, strip, colours, actions and pins: a line each, with the file's name in front."""
     reported = faults(
         tmp_path,
@@ -57,7 +57,7 @@ def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -
         assert 1 == sum(words in line for line in lines), words
 
 
-def test_a_fault_of_a_part_is_told_once(tmp_path: Path) -> None:
+def test_a_fault_of_a_part_is_reported_once(tmp_path: Path) -> None:
     """With the file that asked for it, whatever else would have been made of the part."""
     file = tmp_path / "cribwars.toml"
     (wiring,) = faults(tmp_path, '[wiring]\nper = "mile"\n').splitlines()

@@ -47,7 +47,7 @@ def test_where_the_buttons_are(
     assert (found.factory is not None) == (found.notice is not None)
 
 
-def test_what_becomes_of_boards_is_told_while_the_table_runs() -> None:
+def test_what_becomes_of_boards_is_reported_while_the_table_runs() -> None:
     """And to nobody behind it."""
     reported: list[str] = []
     before = CONNECTIONS.on_status

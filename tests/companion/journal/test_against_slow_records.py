@@ -67,7 +67,7 @@ def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
             assert expected.behind == side.behind
 
 
-def test_counts_of_cards_are_told_apart_from_points_taken(table: Table) -> None:
+def test_counts_of_cards_are_distinguished_from_points_taken(table: Table) -> None:
     """An entered count is one of cards, corrected in its place; penalties are none."""
     folder, slow = table
     with Records(folder) as records:

@@ -77,7 +77,7 @@ def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
     assert 3 == len(later)
 
 
-def test_json_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
+def test_json_is_in_the_language_asked_for(tmp_path: Path) -> None:
     """The words of each step are in that language."""
     played(tmp_path, Peg(team=1, points=5))
     assert "cinq" in as_json(tmp_path, "fr")["games"][0]["steps"][1]["words"]

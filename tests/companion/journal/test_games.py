@@ -120,7 +120,7 @@ def test_the_race_has_a_point_for_the_start_and_each_step_but_the_deals(tmp_path
     assert Race(steps=[0, 2, 4, 5], progress={1: [0, 15, 15, 2], 2: [0, 0, 4, 25]}) == race
 
 
-def test_json_is_read_back_as_it_was_told(tmp_path: Path) -> None:
+def test_json_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     """The shapes are their own JSON: what was written is read back as the same values."""
     played(tmp_path, Peg(team=1, points=15), Peg(team=1, points=7), Deal(), WIN)
     with Records(tmp_path) as records:

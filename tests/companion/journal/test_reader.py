@@ -97,7 +97,7 @@ def test_a_start_of_which_all_was_taken_back_hides_nothing(
     ]
 
 
-def test_a_past_that_began_with_a_new_game_is_told(tmp_path: Path) -> None:
+def test_a_past_that_began_with_a_new_game_is_reported(tmp_path: Path) -> None:
     """A table whose first command was a new game tells of that one alone."""
     played(tmp_path, NewGame(), Peg(team=2, points=3))
     assert [(2, "running", None, {1: 0, 2: 3})] == listing(tmp_path)
@@ -174,7 +174,7 @@ FOUR = Peg(team=1, points=5), Peg(team=2, points=3), Deal(), Peg(team=1, points=
         ),
     ],
 )
-def test_a_damaged_game_is_told_up_to_the_damage(
+def test_a_damaged_game_is_reported_up_to_the_damage(
     tmp_path: Path, statement: str, read: int, fault: str
 ) -> None:
     """The readable rows are reported, the first lost one is named, and other games are whole."""
@@ -215,7 +215,7 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
 @pytest.mark.parametrize(
     "statement", ["DELETE FROM game WHERE id = 1", "UPDATE game SET setup = '{}' WHERE id = 1"]
 )
-def test_a_game_after_one_that_is_lost_is_told_once(tmp_path: Path, statement: str) -> None:
+def test_a_game_after_one_that_is_lost_is_reported_once(tmp_path: Path, statement: str) -> None:
     """The listing comes to an end, and names the game whose row is gone or is not believed."""
     played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=3))
     changed(tmp_path, statement, checked=True)
@@ -296,7 +296,7 @@ def test_each_board_file_is_given_once(tmp_path: Path) -> None:
     assert [board.board_file for board in boards] == found
 
 
-def test_a_history_resumed_and_the_past_told_are_one(tmp_path: Path) -> None:
+def test_a_history_resumed_and_the_past_replayed_are_one(tmp_path: Path) -> None:
     """The table goes on from the last state of the records."""
     commands = Peg(team=1, points=15), Peg(team=2, points=8), Peg(team=1, points=7), Deal()
     played(tmp_path, *commands)

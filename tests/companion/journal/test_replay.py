@@ -138,7 +138,7 @@ def test_a_zone_met_by_mistake_was_never_met() -> None:
     assert ((), 21, 0) == (count.met, count.front, count.after.side(2).front)
 
 
-def test_muggins_is_told_apart() -> None:
+def test_muggins_is_distinguished() -> None:
     """M1, M2: called points are a count of their own; an overcalled one is put right."""
     rules = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")
     missed = Muggins(erring=1, by=2, points=3, where="show", kind="missed")

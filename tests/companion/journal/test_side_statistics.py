@@ -131,7 +131,7 @@ def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
     }
 
 
-def test_a_skunk_is_told_only_where_it_counted(tmp_path: Path) -> None:
+def test_a_skunk_is_reported_only_where_it_counted(tmp_path: Path) -> None:
     """G4: judged at hole 121, it counts if the side that was there first wins."""
     to_121 = [Peg(team=1, points=29)] * 4 + [Peg(team=1, points=6)]
     with Records(played(tmp_path, *to_121, Claim(rule="N10", by=2, game_to=1))) as records:
@@ -143,7 +143,7 @@ def test_a_skunk_is_told_only_where_it_counted(tmp_path: Path) -> None:
     assert (1, 0, 0) == (game.worth, game.sides[1].caught, game.sides[2].caught)
 
 
-def test_points_are_told_by_reason_where_every_count_has_one(tmp_path: Path) -> None:
+def test_points_are_reported_by_reason_where_every_count_has_one(tmp_path: Path) -> None:
     """Hand, crib and pegging are told of a dealt game; one count without a reason hides all."""
     pegs = [Peg(team=1, points=points) for points in (8, 4, 2, 1, 3)]
     played(tmp_path, *pegs, Peg(team=2, points=6), NewGame(), Peg(team=2, points=7))

@@ -288,7 +288,7 @@ def test_any_byte_may_be_damaged_and_the_table_starts(
     assert [True] == keeper.reported
 
 
-def test_a_failing_disk_is_told_and_tried_again(tmp_path: Path) -> None:
+def test_a_failing_disk_is_reported_and_tried_again(tmp_path: Path) -> None:
     """A write that fails is answered so, the game goes on, and all is saved when the disk is."""
     full = threading.Event()
 

@@ -46,7 +46,7 @@ def test_a_budget_too_small_is_refused_before_anything_begins(ask: Ask, tmp_path
     assert not data.exists()
 
 
-def test_a_board_with_faults_is_told_whole(ask: Ask, tmp_path: Path) -> None:
+def test_a_board_with_faults_is_reported_whole(ask: Ask, tmp_path: Path) -> None:
     """Every fault of the file a line, exit 2."""
     file = tmp_path / "mine.toml"
     file.write_text('bord = 1\nfinish = "far"\n')
@@ -160,7 +160,7 @@ def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) ->
 
 
 @pytest.mark.program
-def test_a_journal_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_is_reported_and_kept(tmp_path: Path) -> None:
     """The table starts anew; stderr and every page say where the old file is."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "journal.sqlite").write_bytes(b"no journal at all" * 100)

@@ -119,7 +119,7 @@ def test_the_last_good_settings_stand_in(tmp_path: Path, text: str | None, probl
     assert "in order again" in again.problem
 
 
-def test_without_last_good_settings_every_fault_is_told(tmp_path: Path) -> None:
+def test_without_last_good_settings_every_fault_is_reported(tmp_path: Path) -> None:
     """Nor do they help if the command line is at fault."""
     folder = File(tmp_path)
     with pytest.raises(SettingsError, match="command line: teams"):

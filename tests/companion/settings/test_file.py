@@ -57,7 +57,7 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
         ({"wiring.per": "mile", "panel.pins.deal": 4}, ['wiring.per: cannot be "mile"', "deal"]),
     ],
 )
-def test_every_fault_is_told_and_nothing_written(
+def test_every_fault_is_reported_and_nothing_written(
     tmp_path: Path, changes: dict[str, object], words: list[str]
 ) -> None:
     """By the very checks of a start, a line each with file and key."""
@@ -123,7 +123,7 @@ def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
     assert text == kept.file.read_text(encoding="utf-8")
 
 
-def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_are_reported(tmp_path: Path) -> None:
     """One line, as at a start."""
     kept = settings_file(tmp_path)
     kept.file.write_bytes(b"board = '\xff'\n")
@@ -131,7 +131,7 @@ def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
         kept.read()
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """The folder's name and what to do; the file says what it said."""
     (tmp_path / "plain").write_text("", encoding="utf-8")
     kept = settings_file(tmp_path)

@@ -93,7 +93,7 @@ def test_rules_take_numbers_and_switches_as_toml_has_them(tmp_path: Path) -> Non
     )
 
 
-def test_all_faults_are_told_together(tmp_path: Path) -> None:
+def test_all_faults_are_reported_together(tmp_path: Path) -> None:
     """Each with its file, its key and what to do; from the command line as well."""
     text = """
         teams = 4

@@ -76,7 +76,7 @@ def test_without_a_home_all_is_default(ask: Ask, monkeypatch: pytest.MonkeyPatch
     assert_refused(ask("doctor"), words)
 
 
-def test_a_file_that_cannot_be_reached_is_told(home: Path) -> None:
+def test_a_file_that_cannot_be_reached_is_reported(home: Path) -> None:
     """No default behind the user's back, as where sudo -u leaves HOME as it was.
 
     A link to itself keeps everybody out, root too, in a checkout of whatever mode.

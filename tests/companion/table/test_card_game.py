@@ -95,7 +95,7 @@ def test_the_next_count_waits_until_the_pegs_stand_still() -> None:
         end = max(end, view.motion.end)
 
 
-def test_every_count_is_told_once_in_words() -> None:
+def test_every_count_is_reported_once_in_words() -> None:
     """P7: as many lines tell of points as there were counts, and each names its side."""
     table = played(lambda: CardTable(regulars(2)))
     telling = [line for line in table.lines if "count" in line or ":" in line]
@@ -111,7 +111,7 @@ class Cheat(Regular):
         return request.hand[:1]
 
 
-def test_a_computer_that_plays_wrong_is_told_of_once() -> None:
+def test_a_computer_that_plays_wrong_is_reported_of_once() -> None:
     """T3: it would answer the same for ever; the game ends with what the rules say."""
     players: dict[int, Player | None] = {1: Cheat(), 2: Cheat()}
 

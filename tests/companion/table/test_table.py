@@ -194,7 +194,7 @@ def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> Non
     at_table(bench, play)
 
 
-def test_a_stuck_button_is_told_and_ignored() -> None:
+def test_a_stuck_button_is_reported_and_ignored() -> None:
     """After ten seconds down a button is named, and letting it go then does nothing."""
 
     async def play(bench: Bench) -> None:

@@ -127,7 +127,7 @@ def test_visitors_are_let_in_one_by_one() -> None:
     at_table(Bench(), play)
 
 
-def test_accepted_commands_are_told_in_order() -> None:
+def test_accepted_commands_are_reported_in_order() -> None:
     """Each with its number, what followed, and what an undo took back."""
 
     async def play(bench: Bench) -> None:
@@ -142,7 +142,7 @@ def test_accepted_commands_are_told_in_order() -> None:
     at_table(Bench(), play)
 
 
-def test_commands_before_this_run_are_told_too() -> None:
+def test_commands_before_this_run_are_reported_too() -> None:
     """Those that stand, numbered up to the last row that the journal has."""
     bench = Bench(Peg(team=1, points=4), Peg(team=2, points=6), Undo(), Peg(team=2, points=2))
     reported = [(each.seq, each.entry.command) for each in bench.table.accepted]

@@ -54,7 +54,7 @@ def test_the_board_is_drawn() -> None:
     assert not [part for part in sheet.iter() if part.get("style") or part.tag.endswith("style")]
 
 
-def test_the_table_is_told_as_it_stands() -> None:
+def test_the_table_is_reported_as_it_stands() -> None:
     """`GET /api/table` has the table's numbers, which no browser keeps."""
     real_table = RealTable()
     answer = fetch(real_table, "GET", "/api/table")
@@ -167,7 +167,7 @@ def test_real_buttons_are_not_pressed_from_here() -> None:
         ("/api/demo", b'{"on":true,"speed":2}'),
     ],
 )
-def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
+def test_bad_bodies_are_refused_with_the_reason(path: str, body: bytes) -> None:
     """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
     real_table = RealTable()
     answer = fetch(real_table, "POST", path, body=body)

@@ -180,7 +180,7 @@ def test_a_french_page_shows_no_english(
     assert [] == [text for text in same if re.search(r"[A-Za-z]{2}", text)]
 
 
-def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
+def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
     """The lead, the standing and the effect of counts have the sheet's words."""
     with shown(browser, speaking("fr")) as (page, table):
         expect(page.locator("#leader")).to_have_text("Blanc mène de 93")

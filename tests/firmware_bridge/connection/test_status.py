@@ -54,7 +54,7 @@ def test_who_waits_no_more_is_told_at_once_and_once(
     assert f"/dev/x: connected to the {an_info().name}" == reported[-1]
 
 
-def test_a_night_without_a_board_is_told_of_once(
+def test_a_night_without_a_board_is_reported_of_once(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
     """The same error again is no news; another one is."""

@@ -135,7 +135,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
         assert 4 == sum(lost)
 
 
-def test_events_are_told_at_once_and_again() -> None:
+def test_events_are_reported_at_once_and_again() -> None:
     """KEYS comes at once after an edge, and every 50 ms until it is acknowledged."""
     with Dialogue(UNO) as talk:
         talk.begin(1)

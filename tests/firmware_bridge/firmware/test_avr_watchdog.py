@@ -75,7 +75,7 @@ def test_afterwards_the_host_must_show_a_whole_frame() -> None:
         assert [bytes(21), PATTERN, LED * 7] == [shown.data for shown in talk.shown()]
 
 
-def test_no_buttons_are_told_meanwhile() -> None:
+def test_no_buttons_are_reported_meanwhile() -> None:
     """A board whose host is gone says nothing unasked; the presses wait for it."""
     with Dialogue(UNO) as talk:
         talk.greet()

@@ -42,7 +42,7 @@ def test_a_pico_says_what_it_is(pico: Machine) -> None:
     assert (0x8000, 2, frozenset({3, 4})) == (info.pixel_bytes, info.credit, info.formats)
 
 
-def test_every_frame_is_lit_and_every_edge_told(pico: Machine) -> None:
+def test_every_frame_is_lit_and_every_edge_reported(pico: Machine) -> None:
     """Each frame is on the strip within 15 ms, and each edge is told within 10."""
     line = connected(pico)
     player = player_of(line, 1)
@@ -184,7 +184,7 @@ def test_more_edges_than_the_scanner_keeps(pico: Machine) -> None:
     assert (1, False) == line.edges()[-1]
 
 
-def test_spikes_are_no_presses_however_late_they_are_told(pico: Machine) -> None:
+def test_spikes_are_no_presses_however_late_they_are_reported(pico: Machine) -> None:
     """A level that holds for 1 ms counts for nothing, whatever kept the program busy meanwhile."""
     line = connected(pico)
     pico.pause_every = 7
@@ -234,7 +234,9 @@ NO_PIN = "ValueError: %s: this board has no pin %s; name its pins in settings.to
     ],
     ids=["strip", "button", "no strip", "too many", "twice"],
 )
-def test_wrong_settings_are_told_until_they_are_right(settings: dict[str, str], line: str) -> None:
+def test_wrong_settings_are_reported_until_they_are_right(
+    settings: dict[str, str], line: str
+) -> None:
     """The console says what is wrong and what to do, every two seconds; then the board works."""
     with Machine(settings) as machine:
         machine.run(7)

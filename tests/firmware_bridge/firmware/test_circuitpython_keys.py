@@ -20,7 +20,7 @@ def listed(keys: KeyQueue) -> bytes:
 
 
 @given(st.lists(changes, max_size=QUEUE_SIZE), st.integers(1, 8))
-def test_what_is_told_late_is_judged_as_of_its_time(
+def test_what_is_reported_late_is_judged_as_of_its_time(
     happening: list[tuple[int, int, bool]], hold: int
 ) -> None:
     """Whenever the edges are told, the queue is that of who looks every millisecond."""
@@ -86,7 +86,7 @@ def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
     assert (1, 0) == (keys.queued, counters.lost_edges)
 
 
-def test_presses_of_two_buttons_are_told_in_the_order_of_their_times() -> None:
+def test_presses_of_two_buttons_are_reported_in_the_order_of_their_times() -> None:
     """Of edges told together the earlier comes first, whatever its button's number."""
     keys = KeyQueue([False] * BUTTONS, Counters())
     keys.edge(2, 100, is_down=True)
@@ -95,7 +95,7 @@ def test_presses_of_two_buttons_are_told_in_the_order_of_their_times() -> None:
     assert b"\x82\x64\0\0\0\x80\x65\0\0\0" == listed(keys)[4:]
 
 
-def test_a_level_told_again_is_no_edge() -> None:
+def test_a_level_reported_again_is_no_edge() -> None:
     """Scanners that tell of a button that is known to be down tell nothing."""
     keys = KeyQueue([True] * BUTTONS, Counters())
     keys.edge(1, 100, is_down=True)

@@ -208,7 +208,7 @@ def test_a_length_beyond_the_strip_is_no_header() -> None:
     assert 1 == board.mind.counters.bad_headers
 
 
-def test_no_buttons_are_told_while_the_host_is_gone() -> None:
+def test_no_buttons_are_reported_while_the_host_is_gone() -> None:
     """A board whose host is gone says nothing unasked; the presses wait for it."""
     board = ready(watchdog=300)
     said(board, b"", ticks=400)

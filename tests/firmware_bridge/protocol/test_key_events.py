@@ -63,7 +63,9 @@ class Queue:
         max_size=600,
     )
 )
-def test_each_event_is_told_once_in_order(turns: list[tuple[int, bool, bool, bool, int]]) -> None:
+def test_each_event_is_reported_once_in_order(
+    turns: list[tuple[int, bool, bool, bool, int]],
+) -> None:
     """KEYS and KEYACK lost, late, doubled and cut short, over more than 256 events: no matter."""
     queue, reader = Queue(), KeyReader()
     reader.begin(info())
@@ -96,7 +98,7 @@ def test_a_known_board_goes_on_where_it_was() -> None:
     assert (3, frozenset({1})) == (reader.expected, reader.down)
 
 
-def test_edges_lost_behind_known_events_are_told() -> None:
+def test_edges_lost_behind_known_events_are_reported() -> None:
     """A counter that has grown is told though all events beside it are known."""
     reader = KeyReader()
     reader.begin(info())
@@ -115,7 +117,7 @@ def test_another_boot_begins_where_it_says() -> None:
     assert [] == reader.read(Keys(clock=0, sequence=9, lost_edges=7, down=5, events=()))
 
 
-def test_a_bitmap_that_does_not_add_up_is_told() -> None:
+def test_a_bitmap_that_does_not_add_up_is_reported() -> None:
     """Events that do not lead to the levels beside them are told, and then the levels."""
     reader = KeyReader()
     reader.begin(info())

@@ -20,7 +20,7 @@ def test_a_board_that_is_not_in_our_session_is_greeted_again(word: bytes) -> Non
     assert State.GREETING is script.link.state
 
 
-def test_another_boot_is_told_and_set_up_at_once() -> None:
+def test_another_boot_is_reported_and_set_up_at_once() -> None:
     """INFO of another boot, whenever it comes, means SETUP for that boot and no button down."""
     script = Script()
     script.connect(board_says.info(down=1))
@@ -64,7 +64,7 @@ def test_noise_does_not_keep_a_link() -> None:
     assert type(error_of(script.until(2.1))) is SilentBoardError
 
 
-def test_a_port_that_fails_is_told_once() -> None:
+def test_a_port_that_fails_is_reported_once() -> None:
     """`cut` loses the link with the words of the port; until it is opened nothing is heard."""
     script = Script()
     script.connect()

@@ -143,7 +143,7 @@ def test_a_frame_of_another_size_is_refused() -> None:
         Script(BoardSetup(leds=0)).link.show(b"")
 
 
-def test_keys_are_told_once_at_their_times_and_acknowledged_each_time() -> None:
+def test_keys_are_reported_once_at_their_times_and_acknowledged_each_time() -> None:
     """An edge listed twice is told once, at arrival less its age; each KEYS has its KEYACK."""
     script = Script()
     script.connect(board_says.info(sequence=255))
@@ -182,7 +182,7 @@ def test_missing_keys_are_made_good_by_the_bitmap() -> None:
     assert [(1, False), (2, True)] == [(edge.button, edge.down) for edge in rounded(edges)]
 
 
-def test_edges_that_the_board_lost_are_told() -> None:
+def test_edges_that_the_board_lost_are_reported() -> None:
     """A counter of lost edges that has grown is told with the levels."""
     script = Script()
     script.connect(board_says.info(lost=65535))
@@ -191,7 +191,7 @@ def test_edges_that_the_board_lost_are_told() -> None:
     assert (2, frozenset({0})) == (events[1].lost, events[1].down)
 
 
-def test_a_log_line_is_told_in_printable_characters() -> None:
+def test_a_log_line_is_reported_in_printable_characters() -> None:
     """LOG is passed on, without what could confuse a terminal."""
     script = Script()
     script.connect()
@@ -233,7 +233,7 @@ def test_what_is_wrong_on_the_line_is_counted() -> None:
     assert frames + 2 == counters.frames
 
 
-def test_what_is_told_is_counted() -> None:
+def test_what_is_reported_is_counted() -> None:
     """Frames shown and refused, edges and levels are counted as they are told."""
     script = Script()
     script.connect()

@@ -45,7 +45,7 @@ def test_what_cannot_be_told_to_a_board_is_refused(key: str, value: Any) -> None
         BoardSetup(**values)
 
 
-def test_the_most_that_can_be_told_is_told() -> None:
+def test_the_most_that_can_be_reported_is_reported() -> None:
     """The largest values fit into SETUP."""
     most = BoardSetup(
         leds=8192,

@@ -85,7 +85,7 @@ NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-mach
         ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is none of the pins 0 to 27', "add dtoverlay=")),
     ],
 )
-def test_a_driver_that_cannot_run_is_told_with_the_line_to_change(
+def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
     name: str, changes: Files, driver: str, said: tuple[str, str], tmp_path: Path
 ) -> None:
     """Problem and remedy, all in one line."""

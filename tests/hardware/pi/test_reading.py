@@ -77,7 +77,7 @@ def test_a_pi_to_come(tmp_path: Path) -> None:
         (None, False),
     ],
 )
-def test_analogue_sound_is_told_from_that_of_hdmi(
+def test_analogue_sound_is_distinguished_from_that_of_hdmi(
     cards: str | None, analogue: bool, tmp_path: Path
 ) -> None:
     """Only the card of the headphone socket has the PWM; HDMI and USB do not clash."""

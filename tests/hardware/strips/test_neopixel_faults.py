@@ -29,7 +29,7 @@ RGB = StripSpec(leds=(121,))
         ("10", "/dev/gpiochip0", "put the user into the group gpio"),
     ],
 )
-def test_a_start_that_fails_is_told_and_survived(pin: str, device: str, remedy: str) -> None:
+def test_a_start_that_fails_is_reported_and_survived(pin: str, device: str, remedy: str) -> None:
     """A device out of reach is refused with the remedy each time; once in reach, frames show."""
     outcome = FakePi(refuse=device).run(CHILD, "again", f"neopixel:{pin}", "FAKEPI_REFUSE")
     reported = [line for line in outcome.err.splitlines() if line.startswith("Blinka")]

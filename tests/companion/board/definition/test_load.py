@@ -104,7 +104,7 @@ VALUES = st.one_of(
 @given(st.sampled_from(SETTINGS), st.one_of(st.none(), VALUES))
 @example(SETTINGS[2], "1000000000")
 @example(SETTINGS[3], "2")
-def test_damage_is_told(number: int, value: str | None) -> None:
+def test_damage_is_reported(number: int, value: str | None) -> None:
     """A file with one setting dropped or changed loads, or tells file and key, and nothing else."""
     key = LINES[number].partition(" ")[0]
     damaged = [*LINES]
@@ -118,7 +118,7 @@ def test_damage_is_told(number: int, value: str | None) -> None:
 
 @settings(deadline=None)
 @given(st.integers(0, len(TEXT)), st.integers(0, 200), st.text(max_size=20))
-def test_torn_files_are_told(start: int, length: int, instead: str) -> None:
+def test_torn_files_are_reported(start: int, length: int, instead: str) -> None:
     """A file with any stretch of it overwritten loads or tells its faults, and nothing else."""
     content = TEXT[:start] + instead + TEXT[start + length :]
     faults = faults_of(content.encode("utf-8", "surrogatepass"))

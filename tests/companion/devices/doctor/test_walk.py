@@ -7,7 +7,7 @@ from companion.devices.doctor.walk import WalkReply, WalkResult, WalkStep, steps
 from companion.settings.load import read_settings
 
 
-def test_each_step_is_told_done_and_asked_about() -> None:
+def test_each_step_is_announced_done_and_asked_about() -> None:
     """In this order; what the program has seen is told before the question, and kept."""
     said: list[str] = []
     replies = iter([WalkReply.YES, WalkReply.NO])

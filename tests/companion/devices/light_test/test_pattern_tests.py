@@ -35,7 +35,7 @@ def captions(test: PatternTest, frames: int) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-def test_something_is_told_of_each_pattern(name: str) -> None:
+def test_something_is_reported_of_each_pattern(name: str) -> None:
     """Each test has its pattern's name, and its first caption comes with the first tenth."""
     test = pattern_test(name, on_strip(10), WIRING)
     assert name == test.name
@@ -104,7 +104,7 @@ def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
 
 
 @pytest.mark.parametrize(("budget", "words"), [(100, "nothing"), (120, "hardly anything")])
-def test_light_too_dim_to_be_seen_is_told(budget: float, words: str) -> None:
+def test_light_too_dim_to_be_seen_is_reported(budget: float, words: str) -> None:
     """100 dark LEDs draw 100 mA: what is left is no light, or less than is seen by day."""
     said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
     assert said.endswith(

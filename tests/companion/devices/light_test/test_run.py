@@ -92,7 +92,7 @@ def is_dark(frame: Frame) -> bool:
     return not any(pixels.any() for pixels in frame)
 
 
-def test_each_frame_is_told_as_the_strip_got_it() -> None:
+def test_each_frame_is_reported_as_the_strip_got_it() -> None:
     """The dump has the bytes on the strip, without the last frame, which is black."""
     rig = Rig()
     rig.play("index", "order", frames=6)
@@ -159,7 +159,7 @@ def test_whoever_ends_it_ends_it_dark() -> None:
     assert is_dark(rig.strip.frames[-1][1])
 
 
-def test_a_strip_that_refuses_is_told_of_before_all_else(
+def test_a_strip_that_refuses_is_reported_of_before_all_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A strip that cannot be opened is an error, with no frame given and no word said."""
@@ -178,7 +178,7 @@ def test_a_strip_that_fails_is_let_go_of() -> None:
     assert (2, True) == (len(rig.given), strip.closed)
 
 
-def test_what_is_told_of_a_frame_is_told_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_reported_of_a_frame_comes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Captions go to stderr, the notes first, each caption with its current."""
     rig = Rig()
     test = PatternTest(

@@ -9,7 +9,7 @@ from companion.lights import Palette, look_alikes
 from companion.lights.colour.colour import linear
 
 
-def test_the_default_colours_are_told_apart_by_every_eye() -> None:
+def test_the_default_colours_are_distinguished_by_every_eye() -> None:
     """Three teams, red, blue and green: no two of them alike, bright or dim."""
     assert [] == look_alikes(Palette.make())
 
@@ -22,7 +22,7 @@ def test_settings_change_single_teams() -> None:
     assert Palette.make({2: "#00ffff"}).teams == palette.teams
 
 
-def test_all_bad_colours_are_told_at_once() -> None:
+def test_all_bad_colours_are_reported_at_once() -> None:
     """One error for all faults, each with its key and a remedy."""
     with pytest.raises(SettingsError) as caught:
         Palette.make({"1": "amber", "4": "#ffffff", "3": "#12345"})

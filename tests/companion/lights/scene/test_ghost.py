@@ -98,7 +98,7 @@ def test_a_peg_that_landed_in_a_trap_walks_its_path() -> None:
 
 
 @pytest.mark.parametrize(("finish", "landing"), [("overshoot", 60), ("exact", 58)])
-def test_points_beyond_the_finish_are_told(
+def test_points_beyond_the_finish_are_reported(
     finish: Literal["overshoot", "exact"], landing: int
 ) -> None:
     """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""

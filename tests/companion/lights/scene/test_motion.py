@@ -144,7 +144,7 @@ def test_undo_is_a_quick_retreat() -> None:
     assert 100.5 > motion.end
 
 
-def test_a_win_is_told() -> None:
+def test_a_win_is_reported() -> None:
     """The show may begin when the winner's walk has ended (G2)."""
     counts = [Peg(team=1, points=20), Peg(team=1, points=19), Peg(team=1, points=29)]
     motion, state = moved(*counts)

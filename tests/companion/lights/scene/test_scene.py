@@ -33,7 +33,7 @@ def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool,
 
 @settings(max_examples=share(1))
 @given(views(), boards, st.floats(9, 20), st.booleans())
-def test_nothing_changes_before_it_is_told(
+def test_nothing_changes_before_it_is_reported(
     view: View, points: Points, t: float, calm: bool
 ) -> None:
     """Until the time that `compose` names the light is the same; None is for ever."""

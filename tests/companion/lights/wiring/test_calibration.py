@@ -218,7 +218,7 @@ def test_a_hole_is_tapped_by_its_name() -> None:
         calibration.point(1, 61)
 
 
-def test_nothing_is_told_before_its_time() -> None:
+def test_nothing_is_reported_before_its_time() -> None:
     """No result while something is asked, no answer when nothing is."""
     calibration = Calibration(SMALL, per=Per.HOLE)
     with pytest.raises(StaleError, match="answer what is asked"):

@@ -101,7 +101,7 @@ def test_two_channels_share_the_work() -> None:
     assert 49 >= abs(wiring.leds[0] - wiring.leds[1])
 
 
-def test_chains_are_taken_as_told() -> None:
+def test_chains_are_taken_as_written() -> None:
     """Rows in the order of the wire, reversed where said, channel by channel."""
     rest = [name for name in ALL_ROWS if name not in ("2:1-20", "start-3")]
     wiring = Wiring.make(
@@ -179,7 +179,7 @@ def test_each_fault_names_its_key_and_a_remedy(table: dict[str, object], expecte
     assert fault.startswith(expected)
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     """One look at the settings tells everything that is wrong with them."""
     found = faults(
         {

@@ -50,7 +50,7 @@ def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) 
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_sides_are_told_from_the_own_one_on(players: int) -> None:
+def test_sides_are_distinguished_from_the_own_one_on(players: int) -> None:
     """Fronts and hands to sit begin with the own side and go on to the left (T1)."""
     played = game(players, 2)
     sides = len(played.history.state.setup.lanes)
@@ -68,7 +68,7 @@ def test_sides_are_told_from_the_own_one_on(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_cards_left_are_told_by_seat_from_the_own_one_on(players: int) -> None:
+def test_cards_left_are_reported_by_seat_from_the_own_one_on(players: int) -> None:
     """Of every seat at the table; a folded or boxed side has none to play (Z5, Z11)."""
     games = [game(players, seed) for seed in range(4)]
     hand = None

@@ -26,7 +26,7 @@ def test_more_jobs_than_games() -> None:
         assert [] == multiprocessing.active_children()
 
 
-def test_a_worker_that_dies_is_told() -> None:
+def test_a_worker_that_dies_is_reported() -> None:
     """It is one clear error, and the others are ended."""
     with closing(play_games(plan("child"), 1_000, jobs=2)) as records:
         next(records)

@@ -24,7 +24,7 @@ def test_a_penalty_is_two_points() -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_ruling_is_told_in_sentences(number: str) -> None:
+def test_a_ruling_is_reported_in_sentences(number: str) -> None:
     """N: what happened is one sentence, and what follows ends as a sentence does."""
     reported = ruling(number)
     assert 1 == reported.what.count(".")

@@ -175,7 +175,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 @pytest.mark.program
-def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> None:
+def test_two_people_play_a_game_and_no_hidden_card_is_reported(program: Program) -> None:
     """All that a hand's page and the stream are ever sent is searched for the others' faces."""
     onlooker = Onlooker(program)
     onlooker.start()

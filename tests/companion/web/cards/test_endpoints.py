@@ -25,7 +25,7 @@ def test_cards_are_dealt_and_put_away() -> None:
         assert 404 == fetch(table, "GET", hand).status_code
 
 
-def test_a_hand_is_told_and_played() -> None:
+def test_a_hand_is_shown_and_played() -> None:
     """By its token; no browser keeps it."""
 
     async def play(table: RealTable) -> None:
@@ -42,7 +42,7 @@ def test_a_hand_is_told_and_played() -> None:
     at_table(play)
 
 
-def test_a_hand_is_told_in_the_language_of_each_device() -> None:
+def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
     """The cut and the last lines, for as many languages as look."""
 
     async def look(table: RealTable) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_there_is_no_hand_under_another_token(method: str) -> None:
         (HAND, b'{"cards": [null]}'),
     ],
 )
-def test_what_is_no_such_request_is_told_why(path: str, body: bytes) -> None:
+def test_what_is_no_such_request_is_refused_with_the_reason(path: str, body: bytes) -> None:
     """400 with one line, and nothing done."""
     table = RealTable()
     answer = fetch(table, "POST", path, body=body)

@@ -18,7 +18,7 @@ def count(**query: str) -> tuple[int, dict[str, Any]]:
     return answer.status_code, answer.json()
 
 
-def test_a_hand_is_told_part_by_part() -> None:
+def test_a_hand_is_reported_part_by_part() -> None:
     """In the order of a show: fifteens, pairs, runs, flush, nobs; each with its cards."""
     status, reported = count(hand="5H 5S 5D JC", starter="5C")
     assert (200, 29) == (status, reported["points"])
@@ -58,7 +58,7 @@ def test_the_parts_add_up(seed: int) -> None:
         {"hand": "5H 5S 5D JC", "starter": "5C", "deck": "2"},
     ],
 )
-def test_what_is_no_hand_is_told_why(query: dict[str, str]) -> None:
+def test_what_is_no_hand_is_refused_with_the_reason(query: dict[str, str]) -> None:
     """400 with one line."""
     status, reported = count(**query)
     assert 400 == status

@@ -124,7 +124,7 @@ def test_the_hand_that_is_counted_is_named() -> None:
     assert {1, 2, "crib"} == set(named)
 
 
-def test_a_hand_is_told_with_its_count() -> None:
+def test_a_hand_is_reported_with_its_count() -> None:
     """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
     for state, _ in hands(3, 2):
         reported = cards_value(state, ())

@@ -30,7 +30,7 @@ def test_an_address_is_written_as_browsers_read_it(host: str, expected: str) -> 
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104  # nobody binds to it here
-def test_all_addresses_are_told_as_one_that_can_be_typed(host: str) -> None:
+def test_all_addresses_are_reported_as_one_that_can_be_typed(host: str) -> None:
     """The one towards the network; none where there is no network."""
     for address in addresses(host, 8000):
         own = address.removeprefix("http://").removesuffix(":8000/")

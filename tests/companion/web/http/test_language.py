@@ -36,7 +36,7 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
         ("fr", ("rien de ce nom", "Blanc n'a pas fait le dernier compte", "Quelqu'un")),
     ],
 )
-def test_refusals_and_rulings_are_told_in_it(language: str, texts: tuple[str, ...]) -> None:
+def test_refusals_and_rulings_are_reported_in_it(language: str, texts: tuple[str, ...]) -> None:
     """Whatever the table refuses or rules, a side by its name in that language."""
     headers = {"Accept-Language": language}
     overpeg = b'{"overpeg": {"team": 2, "extra": 1}}'

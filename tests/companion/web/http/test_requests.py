@@ -36,7 +36,7 @@ BAD_PRESSES = [
 
 
 @pytest.mark.parametrize("body", BAD_PRESSES)
-def test_bad_presses_are_told_in_one_line(body: bytes) -> None:
+def test_bad_presses_are_reported_in_one_line(body: bytes) -> None:
     """Every fault is one line that says what to send."""
     with pytest.raises(BadInputError) as refusal:
         read(body, PressRequest)

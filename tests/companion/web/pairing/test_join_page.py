@@ -160,7 +160,7 @@ def test_a_phone_is_let_in_by_its_sides_own_button(home: Home) -> None:
     assert 0 == home.program.table()["seq"]
 
 
-def test_a_wrong_digit_is_told_and_the_code_entered_again(home: Home) -> None:
+def test_a_wrong_digit_is_reported_and_the_code_entered_again(home: Home) -> None:
     """In plain words, with the digits to mend; meanwhile another phone hears that it must wait."""
     phone, other = home.phone("pad?side=1"), home.phone("pad?side=2")
     knock(home, phone, "Anna")

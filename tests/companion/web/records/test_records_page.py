@@ -245,7 +245,7 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
     )
 
 
-def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
+def test_a_refusal_is_reported_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
     """The reason of a refusal is shown, and the switch is off again."""
     look_at(page, 1)
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
@@ -254,7 +254,7 @@ def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, tmp_path: Path) 
     expect(page.get_by_role("switch")).not_to_be_checked()
 
 
-def test_statistics_are_told_in_plain_words(page: Page) -> None:
+def test_statistics_are_reported_in_plain_words(page: Page) -> None:
     """By side and by name; what is not known is a dash, and the page says why."""
     sides = page.get_by_role("region", name="By side").get_by_role("row")
     expect(sides.filter(has_text="Games won")).to_have_text("Games won01, counted as 4")
@@ -265,7 +265,7 @@ def test_statistics_are_told_in_plain_words(page: Page) -> None:
     expect(page.locator("#unknown")).to_be_visible()
 
 
-def test_averages_are_told_where_reasons_are_known(browser: Browser, tmp_path: Path) -> None:
+def test_averages_are_reported_where_reasons_are_known(browser: Browser, tmp_path: Path) -> None:
     """Points a deal of hand and pegging, with one decimal."""
     with served(RealTable(folder=three_games(tmp_path, reasons=True))) as table:
         page = browser.new_context().new_page()
@@ -275,7 +275,7 @@ def test_averages_are_told_where_reasons_are_known(browser: Browser, tmp_path: P
         page.context.close()
 
 
-def test_matches_are_told_in_a_line_each(page: Page) -> None:
+def test_matches_are_reported_in_a_line_each(page: Page) -> None:
     """Their games, how many win it if a number does, and how it stands."""
     expect(page.get_by_role("list", name="Matches").get_by_role("listitem")).to_have_text(
         [

@@ -147,7 +147,7 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
     at_records(tmp_path, scene)
 
 
-def test_a_game_is_told_place_by_place(tmp_path: Path) -> None:
+def test_a_game_is_reported_place_by_place(tmp_path: Path) -> None:
     """The start and all but deals, with what happened in words and where each side stood."""
     commands = (Peg(team=1, points=5), Deal(), Peg(team=2, points=42), Undo())
     played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
@@ -334,7 +334,7 @@ def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
     at_records(tmp_path, scene)
 
 
-def test_the_game_that_was_won_is_told_by_its_greatest_and_its_turning_count(
+def test_the_game_that_was_won_is_reported_by_its_greatest_and_its_turning_count(
     tmp_path: Path,
 ) -> None:
     """Worth, best count, and the count that gained the winner most; a running game is none."""

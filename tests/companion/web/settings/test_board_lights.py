@@ -78,7 +78,7 @@ def test_it_is_ended_from_the_page() -> None:
     lit_at_table(play)
 
 
-def test_a_strip_that_cannot_be_opened_is_told() -> None:
+def test_a_strip_that_cannot_be_opened_is_reported() -> None:
     """The board shows the game, and another strip can be tried."""
 
     async def play(looked: LookedAt) -> None:
@@ -163,7 +163,7 @@ def test_every_place_has_a_name_of_its_own(per: Per) -> None:
         assert point == calibrated.core.tapped(*calibrated.spots[point][:2])
 
 
-def test_a_strip_that_cannot_be_so_is_told() -> None:
+def test_a_strip_that_cannot_be_so_is_reported() -> None:
     """One line with the setting."""
     settings = load_settings(None, {"strip": {"driver": "rpi_ws281x:spi"}})
     with pytest.raises(BadInputError, match="cannot be lit"):

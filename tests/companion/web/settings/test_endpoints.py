@@ -72,7 +72,7 @@ def test_a_new_board_is_told_to_those_who_may_set_it_up(
     assert reported is answer.json()["first_run"]
 
 
-def test_settings_are_told_and_changed(real_table: RealTable) -> None:
+def test_settings_are_shown_and_changed(real_table: RealTable) -> None:
     """As the file has them; null takes a setting out."""
     app = real_table
     form = fetch(app, "GET", "/api/settings").json()
@@ -101,7 +101,7 @@ def test_settings_are_told_and_changed(real_table: RealTable) -> None:
         ({"players": 4}, "new-game"),
     ],
 )
-def test_the_effect_on_the_game_is_told_before_and_after_saving(
+def test_the_effect_on_the_game_is_reported_before_and_after_saving(
     real_table: RealTable, changes: dict[str, object], effect: str
 ) -> None:
     """House rules count from the next game; another board or other sides begin a new one."""
@@ -114,7 +114,7 @@ def test_the_effect_on_the_game_is_told_before_and_after_saving(
     assert ("unchanged" if by_hand else effect) == saved
 
 
-def test_every_fault_is_told_with_its_setting(real_table: RealTable) -> None:
+def test_every_fault_is_reported_with_its_setting(real_table: RealTable) -> None:
     """A form can show each fault at its field."""
     stamp = fetch(real_table, "GET", "/api/settings").json()["stamp"]
     changes = {"teams": 9, "lights.calm": "no"}

@@ -197,7 +197,7 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
         ("fr", "elle est revenue à ceux d'avant", "Redémarrer"),
     ],
 )
-def test_a_start_that_failed_is_told_in_the_language_of_the_page(
+def test_a_start_that_failed_is_reported_in_the_language_of_the_page(
     browser: Browser, tmp_path: Path, language: str, words: str, anew: str
 ) -> None:
     """The page comes back with the last good settings, the reason, and where the others lie."""

@@ -155,7 +155,7 @@ def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
         ({"board": "crib-wars"}, "board"),
     ],
 )
-def test_a_strip_that_cannot_be_lit_is_told_beside_what_was_changed(
+def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(
     tmp_path: Path, changes: dict[str, Any], key: str
 ) -> None:
     """Its driver, type or length; afterwards the board shows the game again."""

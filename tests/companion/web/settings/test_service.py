@@ -52,7 +52,7 @@ def reported(settings: responses.SettingsForm, key: str) -> responses.Setting:
     return next(each for each in settings["settings"] if each["key"] == key)
 
 
-def test_settings_are_told_as_the_file_has_them(tmp_path: Path) -> None:
+def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
     """With where each comes from, values that are known, and the questions for a new board."""
 
     async def play(setup: Setup) -> None:
@@ -215,7 +215,7 @@ def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
     set_up(tmp_path, play)
 
 
-def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> None:
+def test_a_strip_that_does_not_work_is_reported_before_it_counts(tmp_path: Path) -> None:
     """The reason is shown, and the game goes on."""
 
     async def play(setup: Setup) -> None:

@@ -120,7 +120,7 @@ def test_the_sides_stand_as_in_the_demo(
     expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
 
 
-def test_partners_are_told_by_their_seats(page: Page, table: Served) -> None:
+def test_partners_are_reported_by_their_seats(page: Page, table: Served) -> None:
     """Both hands of a side stand in its row, each with its seat and what it does."""
     hands = [hand(seat, "4C 6C", team=2 - seat % 2) for seat in (2, 3, 4, 1)]
     names = {str(seat): "somebody" for seat in range(1, 5)}

@@ -74,7 +74,7 @@ def test_a_frame_of_another_length_is_full() -> None:
     assert {0: (1, 1, 1), 1: (1, 1, 1)} == rebuilt({}, data_of(text, "frame")[0])
 
 
-def test_news_are_told_once() -> None:
+def test_news_are_reported_once() -> None:
     """News that say the same are not repeated."""
     viewer = Viewer()
     dark = np.zeros((1, 3), np.uint8)
@@ -120,7 +120,7 @@ def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
     assert ["now.121"] == ids(viewer.catch_up({}, [*entries, accepted(121)][-5:], 1, dark))
 
 
-def test_entries_between_two_looks_are_all_told() -> None:
+def test_entries_between_two_looks_are_all_reported() -> None:
     """A slow page gets each entry, however many were accepted meanwhile."""
     dark = np.zeros((1, 3), np.uint8)
     viewer = Viewer("now")

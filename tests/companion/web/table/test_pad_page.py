@@ -78,7 +78,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
         expect(pad.locator("#lands")).to_have_text(said)
 
 
-def test_what_the_table_waits_for_is_told(pad: Page, table: Served) -> None:
+def test_what_the_table_waits_for_is_reported(pad: Page, table: Served) -> None:
     """Refusals, boxes, a new game and a win, with what to do about them."""
     table.do(
         lambda real_table: real_table.tell(feedback="side 1 has folded: has somebody forgotten?")

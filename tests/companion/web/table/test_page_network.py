@@ -72,7 +72,7 @@ def test_presses_faster_than_a_contact_are_as_many(board: Page, table: Served) -
     assert felt(board, table, *made)
 
 
-def test_what_is_not_sent_is_told_and_sent_when_it_can_be(board: Page, table: Served) -> None:
+def test_what_is_not_sent_is_reported_and_sent_when_it_can_be(board: Page, table: Served) -> None:
     """The page says what waits; a hold has its length, however late it comes."""
     board.route(TAPS, dropped)
     board.keyboard.press("q")

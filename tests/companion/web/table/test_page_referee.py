@@ -201,7 +201,7 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
     assert [] == table.do(lambda real_table: real_table.commands)
 
 
-def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
+def test_a_refusal_is_reported_in_the_dialog(browser: Browser, table: Served) -> None:
     """The reason of a refusal stands beside the fields, which stay to be corrected."""
     page = opened(browser, table)
     pegged(table, 2, 5)

@@ -99,7 +99,7 @@ def in_loop(play: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(scene())
 
 
-def test_the_table_is_told_as_the_contract_says() -> None:
+def test_the_table_is_reported_as_the_contract_says() -> None:
     """Every key of `GET /api/table`, pending counts among them."""
 
     async def play() -> None:
@@ -140,7 +140,7 @@ def line_of(service: TableService, language: str) -> str:
     return service.entries(language)[-1]["line"]
 
 
-def test_the_last_command_is_told_in_words() -> None:
+def test_the_last_command_is_reported_in_words() -> None:
     """In the language that is set, sides by their own names or those of their colours."""
 
     async def play() -> None:
@@ -159,7 +159,7 @@ def test_the_last_command_is_told_in_words() -> None:
     in_loop(play)
 
 
-def test_what_was_taken_back_is_told_in_words() -> None:
+def test_what_was_taken_back_is_reported_in_words() -> None:
     """An undo tells what it took back, of the game as it was; older entries are not made again."""
 
     async def play() -> None:
@@ -187,7 +187,7 @@ def test_sides_without_a_name_go_by_their_number() -> None:
     in_loop(play)
 
 
-def test_boxes_and_mode_are_told() -> None:
+def test_boxes_and_mode_are_reported() -> None:
     """Z7: hands to sit and whether the hand's move is due; a sign-up."""
 
     async def play() -> None:

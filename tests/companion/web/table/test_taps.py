@@ -183,7 +183,7 @@ def test_real_buttons_are_not_pressed_by_halves() -> None:
         table.run(lambda: play(table))
 
 
-def test_another_run_of_the_server_is_told() -> None:
+def test_another_run_of_the_server_is_reported() -> None:
     """Its numbers mean nothing here: 409, and nothing pressed."""
 
     async def play(table: RealTable) -> None:
