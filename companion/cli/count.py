@@ -38,14 +38,7 @@ class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
     """Return the points of a hand by kind. Bad cards raise `BadInputError`."""
     show = _show(hand, starter, crib=crib)
-    return {
-        "points": show.points,
-        "fifteens": show.fifteens,
-        "pairs": show.pairs,
-        "runs": show.runs,
-        "flush": show.flush,
-        "nobs": show.nobs,
-    }
+    return {"points": show.points, **show.by_kind}
 
 
 def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False) -> Iterator[str]:

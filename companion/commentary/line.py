@@ -7,23 +7,19 @@ from companion.commentary.commentator import Commentator
 
 
 class CommentaryLine(str):
-    """Line of commentary that another commentator can say in another language."""
+    """Line of one commentator, with the function `say` that returns it in any one's words."""
 
-    __slots__ = ("_tell",)
+    __slots__ = ("say",)
 
-    _tell: Callable[[Commentator], str]
+    say: Callable[[Commentator], str]
 
-    def __new__(cls, tell: Callable[[Commentator], str], words: Commentator) -> Self:
-        """Return the line that a function makes of these words."""
-        line = super().__new__(cls, tell(words))
-        line._tell = tell  # its own
+    def __new__(cls, say: Callable[[Commentator], str], words: Commentator) -> Self:
+        """Return the line in these words."""
+        line = super().__new__(cls, say(words))
+        line.say = say
         return line
 
-    def told_by(self, words: Commentator) -> str:
-        """Return the line in the words of another commentator."""
-        return self._tell(words)
 
-
-def retold(line: str, words: Commentator) -> str:
+def translated(line: str, words: Commentator) -> str:
     """Return a line in these words; one that was read from a file stays as it is."""
-    return line.told_by(words) if isinstance(line, CommentaryLine) else line
+    return line.say(words) if isinstance(line, CommentaryLine) else line

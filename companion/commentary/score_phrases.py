@@ -9,9 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from companion.commentary.phrase_file import Phrases
-from companion.rules.cards import Part, PartKind
+from companion.rules.cards import PAIR_KINDS, Part, PartKind
 
-_PAIRS = (PartKind.PAIR, PartKind.PAIR_ROYAL, PartKind.DOUBLE_PAIR_ROYAL)
 _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
 """The phrase of a run, by the number of ways in which it can be formed."""
 
@@ -35,13 +34,13 @@ def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None
     """Yield each phrase and its points; None stands for a fifteen, whose phrase holds its total."""
     runs = [part for part in parts if part.kind is PartKind.RUN]
     doubled = len(runs) > 1
-    paired = sum(part.points for part in parts if part.kind in _PAIRS)
+    paired = sum(part.points for part in parts if part.kind in PAIR_KINDS)
     for kind, group in groupby(parts, key=attrgetter("kind")):
         if kind is PartKind.RUN:
             length = phrases.number(len(runs[0].cards))
             points = sum(run.points for run in runs) + paired * doubled
             yield phrases.say(f"adds_up.{_RUNS[len(runs)]}", length=length), points
-        elif not (doubled and kind in _PAIRS):
+        elif not (doubled and kind in PAIR_KINDS):
             yield from _alike(kind, list(group), phrases)
 
 

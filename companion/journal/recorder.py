@@ -18,7 +18,14 @@ from companion.journal.resume import HISTORY_LIMIT, HistoryPosition, JournalGame
 from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest, write_setup
 from companion.journal.store import GameRow, LogRow, Store, checksum_of
-from companion.rules.game import Entry, NewGame, State, Undo, first_kept, new_game
+from companion.rules.game import (
+    Entry,
+    NewGame,
+    State,
+    Undo,
+    new_game,
+    surplus_entries,
+)
 from companion.rules.game.notation import command_value, event_value
 
 
@@ -184,7 +191,7 @@ def _moved(position: HistoryPosition, merged: Merged) -> HistoryPosition:
 def _without_oldest(positions: list[HistoryPosition]) -> list[HistoryPosition]:
     """Return the positions that a history with the same entries keeps."""
     begins = [bool(position.row and begins_game(position.row)) for position in positions]
-    if first := first_kept(begins[1:], HISTORY_LIMIT):
+    if first := surplus_entries(begins[1:], HISTORY_LIMIT):
         return [dataclasses.replace(positions[first], row=None), *positions[first + 1 :]]
     return positions
 

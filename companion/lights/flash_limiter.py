@@ -57,10 +57,10 @@ class FlashLimiter:
         return light, until
 
     def _hold(self, light: Light, level: _Levels, held: _Mask) -> tuple[Light, _Levels]:
-        """Return the light with some LEDs kept less than a flash above their low."""
-        kept = np.where(held, self._low + _HELD_RISE, level)
-        share = np.divide(kept, level, out=np.ones_like(level), where=held)
-        return light * share[:, None], kept
+        """Return the light with some LEDs limited to less than a flash above their low."""
+        limited = np.where(held, self._low + _HELD_RISE, level)
+        share = np.divide(limited, level, out=np.ones_like(level), where=held)
+        return light * share[:, None], limited
 
     def _follow(self, level: _Levels, rising: _Mask, t: float) -> None:
         """Update the lowest level since the last fall and the highest since the last rise.

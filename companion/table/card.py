@@ -22,7 +22,7 @@ HEIGHT_MM: Final = 297
 _MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
 _HOLES = 9
 _TEXT_X_MM = 56
-_TELLING_S = np.arange(1, 15) / 4
+_SAMPLED_S = np.arange(1, 15) / 4
 """Times after its beginning of which a sign is drawn at the brightest."""
 
 _NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
@@ -60,14 +60,14 @@ def _sign_rows(
     """Yield the lamps and the words of each sign."""
     scene = Scene(board, palette)
     for sign, view in sign_views(setup, 0.0).items():
-        yield _telling(scene, view), phrases.say(f"signs.{sign}")
+        yield _clearest(scene, view), phrases.say(f"signs.{sign}")
 
 
-def _telling(scene: Scene, view: View) -> Light:
+def _clearest(scene: Scene, view: View) -> Light:
     """Return dealer's lamp, start lamp and some holes of a lane at the time that shows most."""
     points, state = scene.points, view.state
     lane = state.setup.lanes[0]
-    lights = np.array([scene.compose(view, float(t))[0] for t in _TELLING_S])
+    lights = np.array([scene.compose(view, float(t))[0] for t in _SAMPLED_S])
     track = points.track(lane)
     light = lights[int(lights.max(axis=2).sum(axis=1).argmax())]
     brightest = int(light[track].max(axis=1).argmax())

@@ -30,7 +30,7 @@ all_boards = pytest.mark.parametrize(
 
 
 @both_boards
-def test_a_good_line_shows_every_frame_and_tells_every_edge(make: MakeLine) -> None:
+def test_a_good_line_shows_every_frame_and_shows_every_edge(make: MakeLine) -> None:
     """Without faults each frame that is waited for is lit, and each edge is told within 10 ms."""
     line = make()
     player = Player(line, 1)

@@ -26,8 +26,8 @@ EXHAUSTIVE_CARDS = 2
 """With this many unknown cards or fewer every holding is looked at."""
 SAMPLED_CARDS = 8_192
 """Cards in the sample: the more are unknown the fewer holdings."""
-KEPT_HANDS = 480
-"""Hands, the own counted too, in what is kept of the sample: the more seats the fewer holdings."""
+MAX_HANDS = 480
+"""Most hands in all holdings together, the own ones included."""
 HELD_BACK_CHANCE = 0.25
 """Frequency with which a player holds back a better card, see `_better`."""
 
@@ -105,10 +105,10 @@ class _Holdings:
     def placed(self, ranks: Ranks) -> Ranks:
         """Return the ranks at the end of their seats' hands, (worlds, seats, 4)."""
         left = np.zeros((len(ranks), len(self.request.cards_left), HAND), dtype=np.uint8)
-        given = 0
+        start = 0
         for seat, number in enumerate(self.request.cards_left[1:], start=1):
-            left[:, seat, HAND - number :] = ranks[:, given : given + number]
-            given += number
+            left[:, seat, HAND - number :] = ranks[:, start : start + number]
+            start += number
         return left
 
 
@@ -158,14 +158,14 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """No more than the sample keeps: each world as often as its weight says."""
-    kept = KEPT_HANDS // found.left.shape[1]
-    if len(found.weights) <= 2 * kept:
+    """Return at most about `MAX_HANDS` hands: each world as often as its weight says."""
+    limit = MAX_HANDS // found.left.shape[1]
+    if len(found.weights) <= 2 * limit:
         return found
-    marks = (np.arange(kept) + 1 / 2) / kept
+    marks = (np.arange(limit) + 1 / 2) / limit
     chosen = np.minimum(found.weights.cumsum().searchsorted(marks), len(found.weights) - 1)
     return Worlds(
         left=found.left[chosen],
         kept=None if found.kept is None else found.kept[chosen],
-        weights=np.full(kept, 1 / kept),
+        weights=np.full(limit, 1 / limit),
     )

@@ -2,13 +2,14 @@
 
 from companion.rules.cards.bulk import count_shows, distribution
 from companion.rules.cards.card import DECK, JACK, VALUES, Card, cards
-from companion.rules.cards.combination import Part, PartKind
+from companion.rules.cards.combination import PAIR_KINDS, Part, PartKind
 from companion.rules.cards.pegging import Play, count_play, play_points
 from companion.rules.cards.show import Show, count_show, show_points
 
 __all__ = [
     "DECK",
     "JACK",
+    "PAIR_KINDS",
     "VALUES",
     "Card",
     "Part",

@@ -36,5 +36,6 @@ PAIRS = {
     4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
 }
 """By the number of cards of equal rank, what they are called and worth (rules P5 and S2)."""
+PAIR_KINDS = tuple(kind for kind, _ in PAIRS.values())
 SHORTEST_RUN = 3
 """Fewer cards in sequence are no run (rules P6 and S2)."""

@@ -11,13 +11,28 @@ from itertools import combinations, groupby, product
 from operator import attrgetter
 
 from companion.rules.cards.card import JACK, SUITS, Card
-from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, Part, PartKind
+from companion.rules.cards.combination import (
+    FIFTEEN,
+    PAIR_KINDS,
+    PAIRS,
+    SHORTEST_RUN,
+    Part,
+    PartKind,
+)
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 
 FIRST_JACK = len(SUITS) * (JACK - 1)
 """The lowest card number of a jack; the bits of its suit are 0."""
 SUIT_BITS = len(SUITS) - 1
 """The bits of a card number that tell its suit."""
+
+_KINDS = {
+    "fifteens": (PartKind.FIFTEEN,),
+    "pairs": PAIR_KINDS,
+    "runs": (PartKind.RUN,),
+    "flush": (PartKind.FLUSH,),
+    "nobs": (PartKind.NOBS,),
+}
 
 
 def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
@@ -54,39 +69,19 @@ class Show:
         return tuple(_parts(self.hand, self.starter, crib=self.crib))
 
     @property
-    def fifteens(self) -> int:
-        """The points of all fifteens."""
-        return self._sum(PartKind.FIFTEEN)
-
-    @property
-    def pairs(self) -> int:
-        """The points of all cards of equal rank."""
-        return self._sum(*(kind for kind, _ in PAIRS.values()))
-
-    @property
-    def runs(self) -> int:
-        """The points of all runs."""
-        return self._sum(PartKind.RUN)
-
-    @property
-    def flush(self) -> int:
-        """The points of the flush (rule S3)."""
-        return self._sum(PartKind.FLUSH)
-
-    @property
-    def nobs(self) -> int:
-        """The point of the jack of the starter's suit (rule S4)."""
-        return self._sum(PartKind.NOBS)
-
-    def _sum(self, *kinds: PartKind) -> int:
-        return sum(part.points for part in self.parts if part.kind in kinds)
+    def by_kind(self) -> dict[str, int]:
+        """The points of all fifteens, pairs and runs, of the flush and of nobs (S2 to S4)."""
+        return {
+            name: sum(part.points for part in self.parts if part.kind in kinds)
+            for name, kinds in _KINDS.items()
+        }
 
 
 def count_show(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> Show:
     """Count a hand, or a crib, of four cards that differ from each other and the starter.
 
     >>> from companion.rules.cards.card import cards
-    >>> count_show(cards("4H 5S 6D 6C"), Card.parse("4D")).runs
+    >>> count_show(cards("4H 5S 6D 6C"), Card.parse("4D")).by_kind["runs"]
     12
     """
     points = show_points(hand, starter, crib=crib)

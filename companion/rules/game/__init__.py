@@ -20,7 +20,7 @@ from companion.rules.game.commands import (
 from companion.rules.game.correction import counting_team, standing
 from companion.rules.game.decide import decide, muggins_applies
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
-from companion.rules.game.history import History, first_kept
+from companion.rules.game.history import History, surplus_entries
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Entry, Match, Setup, Side, State, new_game
 
@@ -53,9 +53,9 @@ __all__ = [
     "apply_all",
     "counting_team",
     "decide",
-    "first_kept",
     "first_landing",
     "muggins_applies",
     "new_game",
     "standing",
+    "surplus_entries",
 ]

@@ -12,14 +12,14 @@ from companion.rules.game.house_rules import HouseRules, presets_for
 from companion.rules.game.state import Entry, Setup, State, new_game
 
 
-def first_kept(begins: Sequence[bool], limit: int) -> int:
+def surplus_entries(begins: Sequence[bool], limit: int) -> int:
     """Return how many of the oldest entries a history drops: whole games, never the last two.
 
     Args:
         begins: for each entry, oldest first, whether it begins a game.
         limit: the most entries to keep.
 
-    >>> first_kept([False, True, False, True, False], 4), first_kept([True], 4)
+    >>> surplus_entries([False, True, False, True, False], 4), surplus_entries([True], 4)
     (2, 0)
     """
     if len(begins) <= limit:
@@ -108,7 +108,7 @@ class History:
 
     def _forget_oldest(self, limit: int) -> None:
         begins = [isinstance(entry.command, NewGame) for entry in self._entries]
-        if first := first_kept(begins, limit):
+        if first := surplus_entries(begins, limit):
             self._start = self._entries[first - 1].state
             del self._entries[:first]
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from companion.commentary import retold
+from companion.commentary import translated
 from companion.players import KINDS
 from companion.rules.cards import cards
 from companion.web.cards import responses
@@ -101,6 +101,6 @@ class CardEndpoints:
         """Return the hand of the token in the path, told in the caller's language."""
         hand = self._cards.hand(call.path["token"])
         words = self._table.words(call.language)
-        hand["cut"] = retold(hand["cut"], words)
-        hand["lines"] = [retold(line, words) for line in hand["lines"]]
+        hand["cut"] = translated(hand["cut"], words)
+        hand["lines"] = [translated(line, words) for line in hand["lines"]]
         return hand

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from companion.commentary import Commentator, retold
+from companion.commentary import Commentator, translated
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
@@ -54,7 +54,7 @@ def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
         "stage": demo.stage,
         "table": table_value(demo.news) if demo.news else None,
         "cards": cards_value(hand, hand.seating.seats) if hand else None,
-        "lines": [retold(line, words) for line in demo.lines],
+        "lines": [translated(line, words) for line in demo.lines],
         "names": {str(seat): words.names.player(seat) for seat in demo.names},
     }
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from companion.board import Board, draw
 from companion.board.drawing.style import SheetStyle
-from companion.commentary import Commentator, languages, load_phrases, retold
+from companion.commentary import Commentator, languages, load_phrases, translated
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
 from companion.devices.assembly import Assembly
@@ -139,7 +139,7 @@ class TableService:
         news = self._cards.news()
         if news is None:
             return None
-        return {**news, "cut": retold(cast("str", news["cut"]), self.words(language))}
+        return {**news, "cut": translated(cast("str", news["cut"]), self.words(language))}
 
     def words(self, language: str) -> Commentator:
         """Return the commentator of the running game, or of the demo's while it plays."""

@@ -80,7 +80,7 @@ def test_the_card_has_two_sides(name: str, kind: str, language: str) -> None:
             assert all(" ".join(line.split()) in card for line in section.lines)
 
 
-def test_the_card_tells_the_house_rules() -> None:
+def test_the_card_shows_the_house_rules() -> None:
     """A rule that is set changes its sentence."""
     board, phrases = load_board("crib-wars"), load_phrases("en")
     rules = with_rule(HouseRules(), "finish", "exact")

@@ -74,7 +74,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
     assert [before - 0.002, *times, after] == sorted([before - 0.002, *times, after])
 
 
-def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
+def test_a_later_listener_gets_the_buttons_that_are_down(board: BoardOnPty) -> None:
     """A button that is held already is told to a new listener at once."""
     first, later = Report(), Report()
     with closing(connection_to(board)) as connection:
@@ -179,7 +179,7 @@ def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     assert isinstance(lost.error, CutError)
 
 
-def test_a_board_that_nothing_tells_apart_is_looked_for_where_it_was() -> None:
+def test_a_board_without_a_serial_number_is_looked_for_where_it_was() -> None:
     """Adapters without a serial number: the one in the same socket, else of the same name."""
     was = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
     moved = BoardPort(device="/dev/ttyUSB2", vendor=0x1A86, product=0x7523, location="1-1")

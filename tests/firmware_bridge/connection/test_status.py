@@ -34,7 +34,9 @@ def standing(reported: list[str]) -> ConnectionStatus:
     return ConnectionStatus(reported.append)
 
 
-def test_who_waits_is_not_told(standing: ConnectionStatus, reported: list[str]) -> None:
+def test_an_error_that_was_raised_is_not_reported(
+    standing: ConnectionStatus, reported: list[str]
+) -> None:
     """The error of `wait` is kept for it, and the first connection is no news."""
     standing.handle([Lost(error=CUT)], "/dev/x")
     assert (CUT, []) == (standing.error, reported)
@@ -42,7 +44,7 @@ def test_who_waits_is_not_told(standing: ConnectionStatus, reported: list[str]) 
     assert (None, []) == (standing.error, reported)
 
 
-def test_who_waits_no_more_is_told_at_once_and_once(
+def test_an_error_is_reported_once_after_the_wait(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
     """The error there is, however many stop waiting, and then that it works."""

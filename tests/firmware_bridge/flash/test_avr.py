@@ -18,7 +18,7 @@ from firmware_bridge.flash.avr import AVR_BOARDS, BAUDS, image_of, kind_of, may_
         (None, None, None, False),
     ],
 )
-def test_what_usb_tells(
+def test_the_kind_of_a_board_by_its_usb_product(
     vendor: int | None, product: int | None, kind: str | None, is_likely: bool
 ) -> None:
     """An Uno and a Mega say who they are; behind an adapter there may be any of them."""

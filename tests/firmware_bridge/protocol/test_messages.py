@@ -36,7 +36,7 @@ def read(data: bytes) -> Message | None:
         ("buttons", 33),
     ],
 )
-def test_what_cannot_be_told_to_a_board_is_refused(key: str, value: Any) -> None:  # noqa: ANN401  # of any field
+def test_a_setup_that_has_no_bytes_is_refused(key: str, value: Any) -> None:  # noqa: ANN401  # of any field
     """A set-up out of bounds names what is out of them, and the bounds."""
     values: dict[str, Any] = {"leds": 10, key: value}
     with pytest.raises(

@@ -56,7 +56,7 @@ def test_a_frame_shown_is_not_touched_any_more() -> None:
     assert [7, 7] == levels(strip.last)
 
 
-def test_listeners_are_told_of_every_frame() -> None:
+def test_listeners_get_every_frame() -> None:
     """Each listener hears the time and the frame, the dark one at the end too."""
     strip = open_strip()
     heard: list[tuple[float, list[int]]] = []

@@ -58,7 +58,7 @@ def test_more_landings_are_brighter() -> None:
     assert "2: 0.500 landings a side and game" == twice.findtext(f"{SVG}title")
 
 
-def test_each_zone_tells_its_visits() -> None:
+def test_each_zone_shows_its_visits() -> None:
     """A badge a zone, also where nobody came by."""
     board = load_board("crib-wars")
     badges = group(drawn(board, {}, red_42=1.084), "visits")

@@ -97,7 +97,7 @@ def lamp_of(state: State, *awaited: int) -> list[bool]:
 
 
 @pytest.mark.parametrize("before", [0, 15])
-def test_the_start_lamp_of_a_folded_side_tells_it(before: int) -> None:
+def test_the_start_lamp_of_a_folded_side_shows_it(before: int) -> None:
     """Z5: it changes for one second in four until the next deal, also under a peg at 0."""
     placed = SetPegs(team=1, front=before, back=0)
     state = after(small_setup((1, 2)), Peg(team=2, points=1), placed)
@@ -107,7 +107,7 @@ def test_the_start_lamp_of_a_folded_side_tells_it(before: int) -> None:
     assert [peg] * 16 == lamp_of(state)
 
 
-def test_the_start_lamp_tells_whose_count_is_awaited() -> None:
+def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
     """M1: two short lights every two seconds."""
     state = after(small_setup((1, 2)), Peg(team=1, points=9), Peg(team=1, points=1))
     assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, 1)
@@ -123,7 +123,7 @@ def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
     assert [float(n not in dark) for n in range(16)] == seen
 
 
-def test_the_dealers_lamp_tells_that_there_are_no_heels() -> None:
+def test_the_dealers_lamp_shows_that_there_are_no_heels() -> None:
     """T7: it is dark twice every four seconds with the dealer's front peg before the finish."""
     state = after(small_setup((1, 2)), SetPegs(team=1, front=58, back=0))
     lamp = POINTS.lamps["dealer-1"]
@@ -330,7 +330,7 @@ def test_the_chosen_rules_are_seen_at_the_sign_up() -> None:
 
 
 @pytest.mark.parametrize("per", list(Per))
-def test_lanes_that_share_leds_tell_their_numbers_in_turn(per: Per) -> None:
+def test_lanes_that_share_leds_show_their_numbers_in_turn(per: Per) -> None:
     """G6: each lane's points have a second of their own, so that none covers another's."""
     begun = new_game(small_setup(), Match(games=((1, 3), (2, 1), (3, 2))))
     points = Points(SMALL, per)

@@ -92,7 +92,7 @@ def test_runs(pile: str, parts: list[str]) -> None:
     assert parts == made(pile)
 
 
-def test_a_run_tells_its_cards() -> None:
+def test_a_run_has_its_cards() -> None:
     """P6: a run is told with the cards that make it, not with those before."""
     (part,) = count_play(cards("KH 4S 6D 5C")).parts
     assert cards("4S 6D 5C") == part.cards

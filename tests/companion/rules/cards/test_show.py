@@ -22,12 +22,6 @@ def shown(hand: str, starter: str, *, crib: bool = False) -> Show:
     return count_show(cards(hand), Card.parse(starter), crib=crib)
 
 
-def kinds(show: Show) -> dict[str, int]:
-    """The points by kind, as the slow twin tells them."""
-    names = ("fifteens", "pairs", "runs", "flush", "nobs")
-    return {name: getattr(show, name) for name in names}
-
-
 def reported(show: Show) -> list[str]:
     """Each part in a text: kind, points, cards."""
     return [f"{part.kind} {part.points}: {' '.join(map(str, part.cards))}" for part in show.parts]
@@ -43,7 +37,7 @@ def assert_like_the_slow_twin(five: list[Card], *, crib: bool) -> None:
     *hand, starter = five
     show = count_show(hand, starter, crib=crib)
     expected = slow_show([str(card) for card in hand], str(starter), crib=crib)
-    assert expected == kinds(show)
+    assert expected == show.by_kind
     assert sum(expected.values()) == show.points == show_points(hand, starter, crib=crib)
     assert show.points == sum(part.points for part in show.parts)
 
@@ -90,7 +84,7 @@ def test_what_makes_a_double_run() -> None:
 )
 def test_runs(hand: str, starter: str, runs: int) -> None:
     """S2: each run of three or more is 1 a card, as often as it can be formed; ace is low only."""
-    assert runs == shown(hand, starter).runs
+    assert runs == shown(hand, starter).by_kind["runs"]
 
 
 @pytest.mark.parametrize(
@@ -107,8 +101,8 @@ def test_runs(hand: str, starter: str, runs: int) -> None:
 )
 def test_flush(hand: str, starter: str, flush: int, crib_flush: int) -> None:
     """S3: four of the hand 4, five 5; a crib only five; four with the starter's help nothing."""
-    assert flush == shown(hand, starter).flush
-    assert crib_flush == shown(hand, starter, crib=True).flush
+    assert flush == shown(hand, starter).by_kind["flush"]
+    assert crib_flush == shown(hand, starter, crib=True).by_kind["flush"]
 
 
 @pytest.mark.parametrize(
@@ -128,8 +122,8 @@ def test_flush(hand: str, starter: str, flush: int, crib_flush: int) -> None:
 )
 def test_nobs(hand: str, starter: str, nobs: int) -> None:
     """S4: the jack of the starter's suit is 1, in the crib too; a jack turned up is none."""
-    assert nobs == shown(hand, starter).nobs
-    assert nobs == shown(hand, starter, crib=True).nobs
+    assert nobs == shown(hand, starter).by_kind["nobs"]
+    assert nobs == shown(hand, starter, crib=True).by_kind["nobs"]
 
 
 @pytest.mark.parametrize("ranks", [RANKS[start::25] for start in range(25)])
@@ -168,7 +162,7 @@ def test_published_means_of_the_kinds(kind: str, mean: float) -> None:
     for ranks in RANKS:
         *hand, starter = of_ranks(ranks)
         ways = prod(comb(4, alike) for alike in Counter(ranks).values())
-        made += ways * getattr(count_show(hand, starter), kind)
+        made += ways * count_show(hand, starter).by_kind[kind]
         hands += ways
     assert 2_598_960 == hands
     assert mean == pytest.approx(made / hands, abs=5e-5)

@@ -49,7 +49,7 @@ def landing(events: tuple[Event, ...]) -> ZoneKind | None:
     stand=st.tuples(*[st.integers(0, 120)] * 3),
     before=st.lists(st.integers(1, 29), max_size=3),
 )
-def test_the_game_does_what_was_foretold(
+def test_the_game_does_what_was_predicted(
     track: Track, rules: HouseRules, sides: int, stand: tuple[int, ...], before: list[int]
 ) -> None:
     """Z1: for every count the adviser names the hole, the zone and the end that the game gives."""

@@ -36,7 +36,7 @@ def test_the_loser_deals_first(
     assert dealer == state.next_first_dealer()
 
 
-def test_progress_and_not_the_hole_tells_the_loser() -> None:
+def test_the_loser_is_found_by_progress_and_not_by_hole() -> None:
     """T2: a peg caught in a time trap has further to go than one that stands behind it."""
     stand: dict[int, Hole] = {1: 200, 2: 131, 3: 128}
     for landed, dealer in (((2,), 2), ((), 3)):

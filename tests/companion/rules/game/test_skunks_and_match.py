@@ -122,7 +122,7 @@ def test_a_skunk_falls_if_the_other_side_wins() -> None:
     assert 0 == table.state.match.won(1)
 
 
-def test_the_worst_of_two_losers_tells() -> None:
+def test_the_worst_of_two_losers_counts() -> None:
     """G4: with three sides a game is worth the greatest skunk among the losers."""
     table = Table(CLASSIC, preset("classic-121"), seats=(3, 3), stand={1: 120, 2: 95, 3: 55})
     assert ["counted", "skunked", "won"] == table.peg(1, 1)
@@ -174,7 +174,7 @@ def test_skunks_of_the_long_track_at_its_finish(skunk_at: str, games: int) -> No
     assert games == table.state.match.won(1)
 
 
-def test_the_win_tells_its_worth() -> None:
+def test_the_win_has_its_worth() -> None:
     """G4: the event of the win carries the games that it is worth."""
     table = Table(CLASSIC, preset("classic-121"), stand={1: 120, 2: 70})
     events = table.do(Peg(team=1, points=2))
