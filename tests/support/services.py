@@ -23,7 +23,7 @@ class Services:
     Args:
         folder: of the journal and of `cribwars.toml`; None if nothing is kept.
         board: lies on the table, as far as records are concerned.
-        given: settings from the command line.
+        overrides: settings from the command line.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Services:
         board: Board,
         *,
         bench: Bench | None = None,
-        given: Mapping[str, Value] = _NOTHING,
+        overrides: Mapping[str, Value] = _NOTHING,
         rejected: Rejected | None = None,
         idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
     ) -> None:
@@ -42,7 +42,7 @@ class Services:
         self.is_busy = False
         self.file = folder / "cribwars.toml" if folder else None
         has_file = self.file is not None and self.file.exists()
-        settings = load_settings(self.file if has_file else None, given)
+        settings = load_settings(self.file if has_file else None, overrides)
         self.records = RecordsService(
             folder,
             board,
@@ -54,7 +54,7 @@ class Services:
             clock=lambda: self.bench.now,
         )
         self.settings = SettingsService(
-            SettingsFile(self.file, given, check=assemble) if self.file else None,
+            SettingsFile(self.file, overrides, check=assemble) if self.file else None,
             settings,
             self.looked.lights,
             data=folder,

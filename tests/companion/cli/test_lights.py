@@ -49,8 +49,8 @@ def test_a_line_a_frame(
     ask: Ask, pattern: str, strip: str, leds: str, expected: list[tuple[int, set[int]]]
 ) -> None:
     """K frames are K lines: time from the first frame, the bytes of each channel, milliamperes."""
-    given = ("--strip", strip, "--leds", leds, "--pattern", pattern, "--frames", "3")
-    answer = ask(*LIGHTS, *given, "--dump", "-")
+    options = ("--strip", strip, "--leds", leds, "--pattern", pattern, "--frames", "3")
+    answer = ask(*LIGHTS, *options, "--dump", "-")
     assert (0, 3) == (answer.code, len(answer.lines))
     assert {("t", "channels", "milliamps")} == {tuple(line) for line in answer.lines}
     assert [expected] * 3 == list(map(shape_of, channels_of(answer)))
@@ -71,15 +71,17 @@ def test_index_colours(ask: Ask) -> None:
 
 def test_white_on_a_strip_that_has_it(ask: Ask) -> None:
     """Full white is the white of an LED that has one, and all three colours of one that has not."""
-    given = ("--leds", "1", "--pattern", "white", "--frames", "1", "--dump", "-")
-    assert [[[[255, 255, 255]]]] == channels_of(ask(*LIGHTS, *given))
-    assert [[[[0, 0, 0, 255]]]] == channels_of(ask(*LIGHTS, *given, "--strip", "null,type=sk6812w"))
+    options = ("--leds", "1", "--pattern", "white", "--frames", "1", "--dump", "-")
+    assert [[[[255, 255, 255]]]] == channels_of(ask(*LIGHTS, *options))
+    assert [[[[0, 0, 0, 255]]]] == channels_of(
+        ask(*LIGHTS, *options, "--strip", "null,type=sk6812w")
+    )
 
 
 def test_the_budget_holds(ask: Ask) -> None:
     """No frame draws more than was allowed, and what is dimmed is told."""
-    given = ("--leds", "100", "--pattern", "white", "--frames", "10", "--budget-ma", "1000")
-    answer = ask(*LIGHTS, *given, "--dump", "-")
+    options = ("--leds", "100", "--pattern", "white", "--frames", "10", "--budget-ma", "1000")
+    answer = ask(*LIGHTS, *options, "--dump", "-")
     drawn = [cast("float", line["milliamps"]) for line in answer.lines]
     assert 900 < max(drawn) <= 1000
     assert "white: rising to full, 5590 mA; from level 17% on the supply limits it" in answer.err
@@ -147,8 +149,8 @@ def test_the_help_says_how_fast_it_runs(ask: Ask) -> None:
 def test_zones_of_the_settings_board(ask: Ask, tmp_path: Path) -> None:
     """On a strip of another length the settings' board is shown along its track."""
     file = settings_file(tmp_path, 'board = "classic"\n')
-    given = ("--leds", "121", "--pattern", "zones", "--frames", "1", "--config", file)
-    answer = ask(*LIGHTS, *given)
+    options = ("--leds", "121", "--pattern", "zones", "--frames", "1", "--config", file)
+    answer = ask(*LIGHTS, *options)
     assert "zones: LED n as hole n + 1 of Cribbage" in answer.err
 
 
@@ -187,8 +189,8 @@ def test_what_a_strip_leaves_out(ask: Ask, tmp_path: Path, strip: str, expected:
     Pins are another driver's; an order with white means the SK6812 that has it, one without the
     other. Both may be in any case.
     """
-    given = (*ON_THREE, "--frames", "1", "--config", settings_file(tmp_path, SET))
-    answer = ask(*given, "--strip", strip)
+    options = (*ON_THREE, "--frames", "1", "--config", settings_file(tmp_path, SET))
+    answer = ask(*options, "--strip", strip)
     assert 0 == answer.code, answer.err
     assert f"3 LEDs, {expected};" in answer.err
 
@@ -197,10 +199,10 @@ def test_what_a_strip_leaves_out(ask: Ask, tmp_path: Path, strip: str, expected:
 def test_a_type_alone_has_its_usual_order(ask: Ask, tmp_path: Path, strip: tuple[str, ...]) -> None:
     """In the settings' file as well, in any case; an order there stands in any case too."""
     file = settings_file(tmp_path, '[strip]\ntype = "SK6812W"\n')
-    given = (*LIGHTS, "--leds", "3", "--pattern", "index", "--frames", "1", "--config", file)
-    assert "3 LEDs, type sk6812w, order GRBW;" in ask(*given, *strip).err
+    options = (*LIGHTS, "--leds", "3", "--pattern", "index", "--frames", "1", "--config", file)
+    assert "3 LEDs, type sk6812w, order GRBW;" in ask(*options, *strip).err
     settings_file(tmp_path, '[strip]\norder = "rgb"\n')
-    assert "3 LEDs, type ws2812b, order RGB;" in ask(*given, *strip).err
+    assert "3 LEDs, type ws2812b, order RGB;" in ask(*options, *strip).err
 
 
 @pytest.mark.parametrize(("leds", "milliamps"), [("100", 600), ("100,100", 1500)])
@@ -209,8 +211,8 @@ def test_of_supplies_a_channel_a_spare_strip_has_the_first(
 ) -> None:
     """A list of budgets is for its number of channels; one of another number goes by the first."""
     file = settings_file(tmp_path, "[strip]\nbudget_ma = [600, 900]\n")
-    given = ("--leds", leds, "--pattern", "white", "--frames", "1", "--dump", "-")
-    answer = ask(*LIGHTS, *given, "--config", file)
+    options = ("--leds", leds, "--pattern", "white", "--frames", "1", "--dump", "-")
+    answer = ask(*LIGHTS, *options, "--config", file)
     assert milliamps - 100 < cast("float", answer.lines[0]["milliamps"]) <= milliamps
 
 
@@ -220,7 +222,7 @@ def test_the_settings_pins_are_their_drivers(
 ) -> None:
     """The driver of the settings, named or not, keeps its pins; --strip may say others."""
     file = settings_file(tmp_path, SET.replace("[12]", "[4]"))
-    given = ("--leds", "3", "--pattern", "index", "--config", file)
-    assert_refused(ask(*LIGHTS, *given, *strip), "GPIO 4 cannot be channel 0")
-    other = ask(*LIGHTS, *given, "--strip", "rpi_ws281x:pwm,pins=5")
+    options = ("--leds", "3", "--pattern", "index", "--config", file)
+    assert_refused(ask(*LIGHTS, *options, *strip), "GPIO 4 cannot be channel 0")
+    other = ask(*LIGHTS, *options, "--strip", "rpi_ws281x:pwm,pins=5")
     assert_refused(other, "GPIO 5 cannot be channel 0")

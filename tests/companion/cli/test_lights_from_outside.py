@@ -92,10 +92,10 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_path: Path) -> None:
     """With the real library, for each type and order: the LEDs show the dump, then black."""
     cases = every_order() if mode == "spi" else [("ws2812b", "RGB"), ("sk6812w", "GRBW")]
-    given = (*LIGHTS, "--leds", ",".join(map(str, leds)), "--pattern", "index", "--frames", "1")
+    options = (*LIGHTS, "--leds", ",".join(map(str, leds)), "--pattern", "index", "--frames", "1")
     dumps = [tmp_path / f"{n}.jsonl" for n, _ in enumerate(cases)]
     commands = [
-        (*given, "--strip", f"rpi_ws281x:{mode},type={kind},order={order}", "--dump", str(dump))
+        (*options, "--strip", f"rpi_ws281x:{mode},type={kind},order={order}", "--dump", str(dump))
         for (kind, order), dump in zip(cases, dumps, strict=True)
     ]
     outcome = FakePi().run("tests.support.commands_in_turn", json.dumps(commands))
@@ -115,8 +115,8 @@ def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_p
 @pytest.mark.usefixtures("at_home")
 def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
     """Of a rising white each line is one frame on the wire, in its order."""
-    given = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
-    arguments = [[*given, "--frames", "6", "--dump", "-"]]
+    options = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
+    arguments = [[*options, "--frames", "6", "--dump", "-"]]
     outcome = FakePi().run("tests.support.commands_in_turn", json.dumps(arguments))
     spec = StripSpec(leds=(60,))
     wire = [decode(transfer, spec)[0].tolist() for transfer in outcome.transfers]
@@ -129,8 +129,8 @@ def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
 @pytest.mark.usefixtures("at_home")
 def test_a_signal_turns_the_strip_dark() -> None:
     """Asked to end in the middle, the last thing on the wire is black."""
-    given = ("--strip", "rpi_ws281x:spi", "--leds", "5", "--pattern", "index", "--frames", "9999")
-    outcome = FakePi().run("tests.support.stopped_lights", *given)
+    options = ("--strip", "rpi_ws281x:spi", "--leds", "5", "--pattern", "index", "--frames", "9999")
+    outcome = FakePi().run("tests.support.stopped_lights", *options)
     assert 0 == outcome.code, outcome.err
     *shown, last = (decode(transfer, StripSpec(leds=(5,)))[0] for transfer in outcome.transfers)
     assert FRAMES <= len(shown) < 9999

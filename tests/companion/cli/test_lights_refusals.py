@@ -41,22 +41,22 @@ __all__ = ["ask"]
         (("more",), "unexpected extra argument (more)"),
     ],
 )
-def test_wrong_use_is_one_line(ask: Ask, given: tuple[str, ...], words: str) -> None:
+def test_wrong_use_is_one_line(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
     """Wrong use is one line, with the remedy, before anything is lit."""
-    answer = ask(*ON_THREE, "--frames", "1", *given)
+    answer = ask(*ON_THREE, "--frames", "1", *arguments)
     assert_refused(answer, words)
     assert 1 == len(answer.err.splitlines())
 
 
 def test_a_faulty_settings_file_is_reported_with_its_place(ask: Ask, tmp_path: Path) -> None:
     """Faults of board, wiring and strip are told as those of `run` are."""
-    given = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
+    arguments = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
     file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
-    assert_refused(ask(*given, file), f'{file}: wiring.per: cannot be "mile"')
+    assert_refused(ask(*arguments, file), f'{file}: wiring.per: cannot be "mile"')
     file = settings_file(tmp_path, 'board = "hill"\n')
-    assert_refused(ask(*given, file), f"{file}: ")
+    assert_refused(ask(*arguments, file), f"{file}: ")
     file = settings_file(tmp_path, '[strip]\ntype = "ws1"\n')
-    assert_refused(ask(*given, file), f'{file}: strip.type: type = "ws1" is not known')
+    assert_refused(ask(*arguments, file), f'{file}: strip.type: type = "ws1" is not known')
 
 
 def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_a_dump_that_cannot_be_written_is_reported_first(ask: Ask, tmp_path: Pat
     """The dump's file is opened before the strip, which stays as it was."""
     device = tmp_path / "leds0"
     device.touch()
-    given = ("--strip", f"pio:{device}", "--dump", str(tmp_path / "absent" / "dump"))
-    answer = ask(*ON_THREE, "--frames", "1", *given)
+    arguments = ("--strip", f"pio:{device}", "--dump", str(tmp_path / "absent" / "dump"))
+    answer = ask(*ON_THREE, "--frames", "1", *arguments)
     assert_refused(answer, "cannot be written (No such file or directory): choose another place")
     assert b"" == device.read_bytes()
 

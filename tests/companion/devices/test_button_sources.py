@@ -20,9 +20,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
 
 
-def contacts(given: dict[str, object], *, simulate: bool = False) -> ButtonSources:
+def contacts(options: dict[str, object], *, simulate: bool = False) -> ButtonSources:
     """The contacts of a table with these settings."""
-    settings = load_settings(None, given)
+    settings = load_settings(None, options)
     return find_buttons(settings, assemble(settings), simulate=simulate)
 
 
@@ -39,10 +39,10 @@ def contacts(given: dict[str, object], *, simulate: bool = False) -> ButtonSourc
     ],
 )
 def test_where_the_buttons_are(
-    given: dict[str, object], simulate: bool, expected: tuple[bool, str, bool]
+    options: dict[str, object], simulate: bool, expected: tuple[bool, str, bool]
 ) -> None:
     """As the settings say; without pins on the page, and on the strip's board if it has one."""
-    found = contacts(given, simulate=simulate)
+    found = contacts(options, simulate=simulate)
     assert expected == (found.factory is not None, found.port, found.must_have)
     assert (found.factory is not None) == (found.notice is not None)
 

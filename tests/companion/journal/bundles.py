@@ -66,8 +66,8 @@ def with_manifest(**values: object) -> Change:
 
     def change(entries: dict[str, bytes]) -> None:
         manifest = json.loads(entries["manifest.json"]) | values
-        kept = {key: value for key, value in manifest.items() if value is not ...}
-        entries["manifest.json"] = json.dumps(kept).encode()
+        fields = {key: value for key, value in manifest.items() if value is not ...}
+        entries["manifest.json"] = json.dumps(fields).encode()
 
     return change
 

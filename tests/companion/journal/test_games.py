@@ -134,10 +134,10 @@ def test_figures_of_games_that_are_over_are_kept_and_used(tmp_path: Path) -> Non
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), WIN, NewGame())
     with Records(tmp_path) as records:
         first = records.games()
-    kept = (tmp_path / KEPT).read_bytes()
+    cache = (tmp_path / KEPT).read_bytes()
     with Records(tmp_path) as records:
         assert first == records.games()
-    assert kept == (tmp_path / KEPT).read_bytes()
+    assert cache == (tmp_path / KEPT).read_bytes()
     scribe.do(Undo(), Undo(), Peg(team=1, points=3), NewGame()).close()
     with Records(tmp_path) as records:
         assert [8] == [game.sides[1].progress for game in records.games()]

@@ -81,8 +81,10 @@ def test_backup_and_restore_bring_all_back(ask: Ask, data: str, tmp_path: Path) 
     assert ask("records", "list", "--data", data).out == ask("records", "list", "--data", new).out
     assert "teams = 3\n" == Path(settings).read_text()
     again = ask("records", "restore", file, "--data", new, "--config", settings).out
-    kept = [line for line in again.splitlines() if line.startswith("kept ")]
-    assert ["d-before-202", "journal-befo"] == sorted(Path(line).name[:12] for line in kept)[-2:]
+    previous = [line for line in again.splitlines() if line.startswith("kept ")]
+    assert ["d-before-202", "journal-befo"] == sorted(Path(line).name[:12] for line in previous)[
+        -2:
+    ]
 
 
 @pytest.mark.parametrize(

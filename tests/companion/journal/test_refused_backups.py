@@ -152,10 +152,10 @@ def test_damaged_pages_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
-def test_a_cut_file_is_refused(tmp_path: Path, kept: int) -> None:
+def test_a_cut_file_is_refused(tmp_path: Path, length: int) -> None:
     """However much of a backup is missing, it is no backup."""
     file = backup(tmp_path)
-    file.write_bytes(file.read_bytes()[:kept])
+    file.write_bytes(file.read_bytes()[:length])
     assert_refused(file, tmp_path, "no zip file, or a damaged one")
 
 

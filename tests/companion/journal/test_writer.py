@@ -115,21 +115,21 @@ GAME: tuple[Command, ...] = (
 @pytest.mark.parametrize("length", range(len(GAME) + 1))
 def test_the_next_start_stands_where_the_last_command_left_it(tmp_path: Path, length: int) -> None:
     """Pegs, dealer, boxes and the past to undo are the same after a restart at any point."""
-    kept = Keeper(tmp_path).do(*GAME[:length]).leave()
+    keeper = Keeper(tmp_path).do(*GAME[:length]).leave()
     history, seq = reopened(tmp_path)
-    assert (kept.state, len(kept), length) == (history.state, len(history), seq)
+    assert (keeper.state, len(keeper), length) == (history.state, len(history), seq)
 
 
 def test_undo_goes_on_after_a_restart(tmp_path: Path) -> None:
     """Every step back after a restart is the step that would have been without it."""
-    kept = Keeper(tmp_path).do(*GAME).leave()
+    keeper = Keeper(tmp_path).do(*GAME).leave()
     after = Keeper(tmp_path)
-    for _ in range(len(kept)):
-        kept.do(Undo())
+    for _ in range(len(keeper)):
+        keeper.do(Undo())
         after.do(Undo())
-        assert kept.state == after.history.state
+        assert keeper.state == after.history.state
     after.leave()
-    assert (0, kept.state) == (len(reopened(tmp_path)[0]), reopened(tmp_path)[0].state)
+    assert (0, keeper.state) == (len(reopened(tmp_path)[0]), reopened(tmp_path)[0].state)
 
 
 COMMANDS = st.one_of(

@@ -297,8 +297,10 @@ def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
         journal = Journal(tmp_path, now=lambda: noon, wait=at_once)
         journal.begin(begun())
         journal.close()
-    kept = {name: (tmp_path / f"{ASIDE}{name}").read_bytes()[:3] for name in names_aside(tmp_path)}
-    assert {".sqlite": b"one", "-2.sqlite": b"two", "-3.sqlite": b"thr"} == kept
+    contents = {
+        name: (tmp_path / f"{ASIDE}{name}").read_bytes()[:3] for name in names_aside(tmp_path)
+    }
+    assert {".sqlite": b"one", "-2.sqlite": b"two", "-3.sqlite": b"thr"} == contents
 
 
 @pytest.mark.parametrize("version", [3, 99, -1])

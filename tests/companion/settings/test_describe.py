@@ -93,13 +93,13 @@ def test_some_as_they_are() -> None:
 
 def test_where_each_was_set() -> None:
     """By nobody, by a preset, by a file or on the command line."""
-    given = {
+    choices = {
         "preset": "classic-121",
         "rules": {"finish": "exact"},
         "names": {"1": "Anna"},
         "web": {"port": 1},
     }
-    found = {each.key: each for each in describe(load_settings(None, given))}
+    found = {each.key: each for each in describe(load_settings(None, choices))}
     wanted = {
         "board": ("classic", "classic", "preset classic-121"),
         "rules.finish": ("exact", "overshoot", "command line"),

@@ -26,25 +26,25 @@ def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
 
 def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
     """With the comments, and in force with defaults and command line around it."""
-    kept = settings_file(tmp_path)
-    before = kept.read()
-    after = kept.change({"teams": 2, "lights.calm": True}, before.stamp)
+    editor = settings_file(tmp_path)
+    before = editor.read()
+    after = editor.change({"teams": 2, "lights.calm": True}, before.stamp)
     expected = TEXT.replace("teams = 3", "teams = 2") + "\n[lights]\ncalm = true\n"
-    assert expected == kept.file.read_text(encoding="utf-8")
+    assert expected == editor.file.read_text(encoding="utf-8")
     assert (2, True, 0) == (
         after.settings.teams,
         after.settings.switch("lights", "calm"),
         after.settings.number("web", "port"),
     )
-    assert after == kept.read()
+    assert after == editor.read()
     assert before.stamp != after.stamp
 
 
 def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
     """The first change makes it, with its folder."""
-    kept = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=assemble)
-    kept.change({"strip.driver": "null"}, kept.read().stamp)
-    assert '[strip]\ndriver = "null"\n' == kept.file.read_text(encoding="utf-8")
+    editor = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=assemble)
+    editor.change({"strip.driver": "null"}, editor.read().stamp)
+    assert '[strip]\ndriver = "null"\n' == editor.file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -61,40 +61,40 @@ def test_every_fault_is_reported_and_nothing_written(
     tmp_path: Path, changes: dict[str, object], words: list[str]
 ) -> None:
     """By the very checks of a start, a line each with file and key."""
-    kept = settings_file(tmp_path)
+    editor = settings_file(tmp_path)
     with pytest.raises(SettingsError) as refused:
-        kept.change(changes, kept.read().stamp)
+        editor.change(changes, editor.read().stamp)
     for line, word in zip(map(str, refused.value.faults), words, strict=True):
-        assert line.startswith(f"{kept.file}: ")
+        assert line.startswith(f"{editor.file}: ")
         assert word in line
-    assert TEXT == kept.file.read_text(encoding="utf-8")
-    assert [kept.file] == list(tmp_path.iterdir())
+    assert TEXT == editor.file.read_text(encoding="utf-8")
+    assert [editor.file] == list(tmp_path.iterdir())
 
 
 def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path) -> None:
     """A change must be based on the file as it is."""
-    kept = settings_file(tmp_path)
-    stamp = kept.read().stamp
-    kept.file.write_text("teams = 2\n", encoding="utf-8")
-    words = f"{re.escape(str(kept.file))} was changed meanwhile: load the page again"
+    editor = settings_file(tmp_path)
+    stamp = editor.read().stamp
+    editor.file.write_text("teams = 2\n", encoding="utf-8")
+    words = f"{re.escape(str(editor.file))} was changed meanwhile: load the page again"
     with pytest.raises(StaleError, match=words):
-        kept.change({"teams": 3}, stamp)
-    assert "teams = 2\n" == kept.file.read_text(encoding="utf-8")
-    kept.file.unlink()
+        editor.change({"teams": 3}, stamp)
+    assert "teams = 2\n" == editor.file.read_text(encoding="utf-8")
+    editor.file.unlink()
     with pytest.raises(StaleError, match=words):
-        kept.change({"teams": 3}, stamp)
+        editor.change({"teams": 3}, stamp)
 
 
 def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     """Two phones at once: the second is told, whichever it is."""
-    kept = settings_file(tmp_path)
-    stamp = kept.read().stamp
+    editor = settings_file(tmp_path)
+    stamp = editor.read().stamp
     both, reported = Barrier(2, timeout=20), list[str]()
 
     def change(key: str) -> None:
         both.wait()
         try:
-            kept.change({key: 30}, stamp)
+            editor.change({key: 30}, stamp)
         except StaleError:
             reported.append(key)
 
@@ -105,7 +105,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     for thread in threads:
         thread.join(timeout=20)
     (late,) = reported
-    settings = kept.read().settings
+    settings = editor.read().settings
     assert {key: 30 for key in keys if key != late} == {
         key: settings.number("panel", key.removeprefix("panel."))
         for key in keys
@@ -116,50 +116,50 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["teams =\n", "bord = 1\n"])
 def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
     """A file that an editor left broken is reported as at a start, and stays as it is."""
-    kept = settings_file(tmp_path)
-    kept.file.write_text(text, encoding="utf-8")
+    editor = settings_file(tmp_path)
+    editor.file.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError, match=r"is not TOML|did you mean 'board'"):
-        kept.read()
-    assert text == kept.file.read_text(encoding="utf-8")
+        editor.read()
+    assert text == editor.file.read_text(encoding="utf-8")
 
 
 def test_bytes_that_are_no_text_are_reported(tmp_path: Path) -> None:
     """One line, as at a start."""
-    kept = settings_file(tmp_path)
-    kept.file.write_bytes(b"board = '\xff'\n")
+    editor = settings_file(tmp_path)
+    editor.file.write_bytes(b"board = '\xff'\n")
     with pytest.raises(SettingsError, match="is not UTF-8"):
-        kept.read()
+        editor.read()
 
 
 def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """The folder's name and what to do; the file says what it said."""
     (tmp_path / "plain").write_text("", encoding="utf-8")
-    kept = settings_file(tmp_path)
-    kept.file.with_name(f".{kept.file.name}.new").mkdir()
+    editor = settings_file(tmp_path)
+    editor.file.with_name(f".{editor.file.name}.new").mkdir()
     with pytest.raises(BadInputError, match=r"cannot be written \(Is a directory\), so it stays"):
-        kept.change({"teams": 2}, kept.read().stamp)
-    assert TEXT == kept.file.read_text(encoding="utf-8")
+        editor.change({"teams": 2}, editor.read().stamp)
+    assert TEXT == editor.file.read_text(encoding="utf-8")
     with pytest.raises(BadInputError, match="cannot be read"):
         SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=assemble).read()
 
 
 def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
     """The file is the one that it was."""
-    kept = settings_file(tmp_path)
-    node = kept.file.stat().st_ino
-    reading = kept.read()
-    assert reading == kept.change({"teams": 3, "players": None}, reading.stamp)
-    assert node == kept.file.stat().st_ino
+    editor = settings_file(tmp_path)
+    node = editor.file.stat().st_ino
+    reading = editor.read()
+    assert reading == editor.change({"teams": 3, "players": None}, reading.stamp)
+    assert node == editor.file.stat().st_ino
 
 
 def test_the_file_stays_whose_it_was(tmp_path: Path) -> None:
     """Its mode is kept: a file that only its owner may read stays such a file."""
-    kept = settings_file(tmp_path)
-    kept.file.chmod(0o600)
-    kept.change({"teams": 2}, kept.read().stamp)
+    editor = settings_file(tmp_path)
+    editor.file.chmod(0o600)
+    editor.change({"teams": 2}, editor.read().stamp)
     assert (0o600, os.geteuid()) == (
-        stat.S_IMODE(kept.file.stat().st_mode),
-        kept.file.stat().st_uid,
+        stat.S_IMODE(editor.file.stat().st_mode),
+        editor.file.stat().st_uid,
     )
 
 
@@ -171,7 +171,7 @@ def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> Non
             raise SettingsError(Fault(problem="two is none"))
 
     file = tmp_path / "cribwars.toml"
-    kept = SettingsFile(file, {}, check=check)
+    editor = SettingsFile(file, {}, check=check)
     with pytest.raises(SettingsError, match="two is none"):
-        kept.change({"lights.calm": True}, kept.read().stamp)
+        editor.change({"lights.calm": True}, editor.read().stamp)
     assert not file.exists()

@@ -42,12 +42,12 @@ def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
     """The tapped wiring replaces the old one in the file, and is in force."""
     file = tmp_path / "cribwars.toml"
     file.write_text("[wiring]\nchannels = 2 # cut\ndead = [[0, 3]]\n", encoding="utf-8")
-    kept = SettingsFile(file, {}, check=assemble)
-    board = assemble(kept.read().settings).board
+    editor = SettingsFile(file, {}, check=assemble)
+    board = assemble(editor.read().settings).board
     strips = random_strips(board, Per.HOLE, random.Random(5), channels=2, skips=6, dead=0)
     calibration = Calibration(board, per=Per.HOLE, channels=2)
     answered(calibration, strips)
-    kept.change(wiring_changes(calibration.result()), kept.read().stamp)
+    editor.change(wiring_changes(calibration.result()), editor.read().stamp)
     settings = load_settings(file, {})
     assert calibration.result() == settings.tables["wiring"]
     assert strips.shown() == shown(Wiring.make(board, settings.tables["wiring"]))

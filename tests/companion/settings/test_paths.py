@@ -55,11 +55,11 @@ def test_another_place_for_settings(home: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_file_that_is_given(home: Path) -> None:
     """A file that was asked for is read instead of the usual one, and must be there."""
     write(home / ".config", "teams = 3\n")
-    given = home / "given.toml"
+    named = home / "given.toml"
     with pytest.raises(SettingsError, match="cannot be read"):
-        settings_in_force(given, {})
-    given.write_text("")
-    assert 2 == settings_in_force(given, {}).teams
+        settings_in_force(named, {})
+    named.write_text("")
+    assert 2 == settings_in_force(named, {}).teams
 
 
 def test_without_a_home_all_is_default(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

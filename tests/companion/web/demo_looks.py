@@ -85,8 +85,8 @@ def reported_in_all(windows: list[list[str]]) -> list[str]:
     """All lines in order, from looks at the last of them that overlap."""
     reported = list(windows[0])
     for before, now in pairwise(windows):
-        kept = next(k for k in range(len(before), -1, -1) if before[len(before) - k :] == now[:k])
-        reported += now[kept:]
+        same = next(k for k in range(len(before), -1, -1) if before[len(before) - k :] == now[:k])
+        reported += now[same:]
     return reported
 
 

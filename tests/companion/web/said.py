@@ -28,11 +28,11 @@ def said(source: str) -> set[str]:
     source = _joined(COMMENT.sub("", source))
     found: set[str] = set()
     for call in CALL.finditer(source):
-        given = [part.strip() for part in _arguments(source, call.end())]
+        arguments = [part.strip() for part in _arguments(source, call.end())]
         if call[1] == "sayings":
-            found |= set(_values(given[0]))
+            found |= set(_values(arguments[0]))
         else:
-            wanted = given[1:3] if call[1] == "many" else given[:1]
+            wanted = arguments[1:3] if call[1] == "many" else arguments[:1]
             found |= set(map(_plain, wanted))
     return found
 
@@ -45,11 +45,11 @@ def unsaid(source: str) -> set[str]:
     source = _joined(COMMENT.sub("", source))
     shown = {text for begun in MARKUP.finditer(source) for text in _bare(source, begun.end())}
     for call in SHOWN.finditer(source):
-        given = [part.strip() for part in _arguments(source, call.end())]
+        arguments = [part.strip() for part in _arguments(source, call.end())]
         at = 2 if call[1] in ("make", "write") else 0
         if call[1] == "setAttribute":
-            at = 1 if given[0].strip('"') in SPOKEN else len(given)
-        shown |= set(_texts("".join(given[at : at + 1])))
+            at = 1 if arguments[0].strip('"') in SPOKEN else len(arguments)
+        shown |= set(_texts("".join(arguments[at : at + 1])))
     return shown
 
 

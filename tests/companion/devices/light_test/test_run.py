@@ -41,11 +41,11 @@ class Rig:
         self.time = Time(takes=takes)
         self.strip = strip or VirtualStrip(spec, clock=self.time, keep=1000)
         self.strip.listen(self.time.shown)
-        self.given: list[tuple[float, Frame, float]] = []
+        self.reported: list[tuple[float, Frame, float]] = []
         self.tested = StripUnderTest(self.strip, budget_ma=2000)
         self.player = PatternPlayer(
             self.tested,
-            listener=lambda *frame: self.given.append(frame),
+            listener=lambda *frame: self.reported.append(frame),
             clock=self.time,
             sleep=self.time.sleep,
         )
@@ -57,13 +57,13 @@ class Rig:
             self.player,
             driver="virtual",
             frames=frames,
-            stopped=lambda: len(self.given) == stop_at,
+            stopped=lambda: len(self.reported) == stop_at,
         )
 
     @property
     def times(self) -> list[float]:
         """Return the time of each frame, in seconds from the first."""
-        return [t for t, _, _ in self.given]
+        return [t for t, _, _ in self.reported]
 
 
 class Refusing(VirtualStrip):
@@ -97,9 +97,9 @@ def test_each_frame_is_reported_as_the_strip_got_it() -> None:
     rig = Rig()
     rig.play("index", "order", frames=6)
     shown = [frame for _, frame in rig.strip.frames]
-    assert 12 == len(rig.given) == len(shown) - 1
-    for (_, given, _), frame in zip(rig.given, shown, strict=False):
-        assert [pixels.tolist() for pixels in frame] == [pixels.tolist() for pixels in given]
+    assert 12 == len(rig.reported) == len(shown) - 1
+    for (_, reported, _), frame in zip(rig.reported, shown, strict=False):
+        assert [pixels.tolist() for pixels in frame] == [pixels.tolist() for pixels in reported]
     assert is_dark(shown[-1])
 
 
@@ -107,9 +107,9 @@ def test_milliamperes_are_those_of_the_frame() -> None:
     """1 mA an LED in the dark, 18.3 mA more a colour in full; never over the supply."""
     rig = Rig()
     rig.play("white", frames=5)
-    totals = [sum(int(pixels.sum()) for pixels in frame) for _, frame, _ in rig.given]
+    totals = [sum(int(pixels.sum()) for pixels in frame) for _, frame, _ in rig.reported]
     expected = [5 + total / 255 * 18.3 for total in totals]
-    assert pytest.approx(expected) == [milliamps for _, _, milliamps in rig.given]
+    assert pytest.approx(expected) == [milliamps for _, _, milliamps in rig.reported]
 
 
 def test_frames_keep_an_even_pace() -> None:
@@ -146,15 +146,15 @@ def test_without_a_number_one_can_follow() -> None:
     """A pattern lasts about ten seconds unless frames are counted."""
     rig = Rig()
     rig.play("index", "white", frames=None)
-    assert 600 == len(rig.given)
-    assert rig.given[299][1][0].tolist() != rig.given[300][1][0].tolist()
+    assert 600 == len(rig.reported)
+    assert rig.reported[299][1][0].tolist() != rig.reported[300][1][0].tolist()
 
 
 def test_whoever_ends_it_ends_it_dark() -> None:
     """Stopped in the middle, nothing more is shown but black."""
     rig = Rig()
     rig.play("index", "order", "white", frames=10, stop_at=14)
-    assert 14 == len(rig.given)
+    assert 14 == len(rig.reported)
     assert 15 == len(rig.strip.frames)
     assert is_dark(rig.strip.frames[-1][1])
 
@@ -166,7 +166,7 @@ def test_a_strip_that_refuses_is_reported_of_before_all_else(
     rig = Rig(strip=Refusing(opens=False))
     with pytest.raises(StripError, match="no such strip"):
         rig.play("index", frames=3)
-    assert ([], "") == (rig.given, capsys.readouterr().err)
+    assert ([], "") == (rig.reported, capsys.readouterr().err)
 
 
 def test_a_strip_that_fails_is_let_go_of() -> None:
@@ -175,7 +175,7 @@ def test_a_strip_that_fails_is_let_go_of() -> None:
     rig = Rig(strip=strip)
     with pytest.raises(StripError, match="the wire is off"):
         rig.play("index", frames=5)
-    assert (2, True) == (len(rig.given), strip.closed)
+    assert (2, True) == (len(rig.reported), strip.closed)
 
 
 def test_what_is_reported_of_a_frame_comes_with_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,10 +33,10 @@ TODAY = datetime.fromtimestamp(NOON).astimezone().date()
 def test_seven_days_and_four_weeks_are_kept(offsets: set[int]) -> None:
     """The newest seven, and the newest of each of the newest four weeks that have any."""
     days = sorted((START + timedelta(offset) for offset in offsets), reverse=True)
-    kept = [day for day in days if day not in superfluous(days)]
+    remaining = [day for day in days if day not in superfluous(days)]
     weeks = list(dict.fromkeys(day.isocalendar()[:2] for day in days))[:4]
     firsts = [next(day for day in days if day.isocalendar()[:2] == week) for week in weeks]
-    assert sorted({*days[:7], *firsts}, reverse=True) == kept
+    assert sorted({*days[:7], *firsts}, reverse=True) == remaining
 
 
 def written(data: Path, now: float) -> None:

@@ -52,12 +52,12 @@ def test_what_was_there_is_kept_under_a_dated_name(tmp_path: Path) -> None:
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "mine.toml"
     settings.write_text("teams = 2\n")
     restored = restore(file, data, settings)
-    journal, kept_settings = sorted(restored.previous, key=lambda path: path.suffix)
+    journal, previous_settings = sorted(restored.previous, key=lambda path: path.suffix)
     assert {"mine-before-2027-01-1", "journal-before-2027-0"} == {
-        kept_settings.name[:21],
+        previous_settings.name[:21],
         journal.name[:21],
     }
-    assert "teams = 2\n" == kept_settings.read_text()
+    assert "teams = 2\n" == previous_settings.read_text()
     (tmp_path / "look").mkdir()
     journal.rename(tmp_path / "look" / FILE)
     assert ([9, 7], [9, 5]) == (progress(tmp_path / "look"), progress(data))
@@ -85,8 +85,8 @@ def test_a_journal_that_cannot_be_read_is_replaced_and_kept(tmp_path: Path) -> N
     (data / FILE).write_bytes(b"no database" * 999)
     restored = restore(file, data, tmp_path / "s.toml")
     assert [9, 5] == progress(data)
-    (kept,) = restored.previous
-    assert b"no database" * 999 == kept.read_bytes()
+    (previous,) = restored.previous
+    assert b"no database" * 999 == previous.read_bytes()
 
 
 def test_it_can_be_done_twice(tmp_path: Path) -> None:

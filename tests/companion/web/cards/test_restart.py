@@ -62,11 +62,11 @@ class Evening:
             with suppress(RuleError):  # it has answered already
                 self.cards.play(self.tokens[self.awaited], tuple(fits[:1]))
 
-    async def until(self, moment: Callable[[Evening], object]) -> None:
+    async def until(self, reached: Callable[[Evening], object]) -> None:
         """Play until something is true."""
 
         def look(_table: RealTable) -> bool:
-            if moment(self):
+            if reached(self):
                 return True
             self.answer()
             return False
@@ -117,12 +117,12 @@ def test_three_sides_of_six_go_on_after_each_kill(tmp_path: Path) -> None:
     tokens: list[dict[int, str]] = []
     shown: list[dict[str, Any]] = []
 
-    for number, moment in enumerate((in_play, in_show, in_crib, in_second_hand)):
+    for number, reached in enumerate((in_play, in_show, in_crib, in_second_hand)):
         folder, following = tmp_path / f"{number}", tmp_path / f"{number + 1}"
 
         async def scene(
             table: RealTable,
-            moment: Callable[[Evening], object] = moment,
+            reached: Callable[[Evening], object] = reached,
             folder: Path = folder,
             following: Path = following,
         ) -> None:
@@ -131,10 +131,10 @@ def test_three_sides_of_six_go_on_after_each_kill(tmp_path: Path) -> None:
                 await table.services.cards.save()
             evening = Evening(table)
             tokens.append(evening.tokens)
-            if moment is in_show:
+            if reached is in_show:
                 await evening.until(lambda evening: evening.awaited)
                 assert shown[-1] == evening.shown
-            await evening.until(moment)
+            await evening.until(reached)
             shown.append(evening.shown)
             shutil.copytree(folder, following)  # as a kill at this moment would leave it
 

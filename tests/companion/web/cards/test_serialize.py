@@ -24,19 +24,19 @@ def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
 def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Card]:
     """Return the cards that everybody has seen: turned, played or shown."""
     seen: set[Card] = set()
-    kept = dict(dealt)
+    hands = dict(dealt)
     crib: set[Card] = set()
     for event in past:
         match event:
             case Discarded(seat=seat, cards=thrown):
-                kept[seat] = tuple(card for card in kept[seat] if card not in thrown)
+                hands[seat] = tuple(card for card in hands[seat] if card not in thrown)
                 crib |= set() if event.under_deck else set(thrown)
             case Turned(card=card) | Played(card=card):
                 seen.add(card)
             case Died(cards=cards):
                 seen |= set(cards)
             case Shown(seat=seat, show=show):
-                seen |= crib if show.crib else set(kept[seat])
+                seen |= crib if show.crib else set(hands[seat])
     return seen
 
 

@@ -23,13 +23,13 @@ YEAR = 365.25 * 24 * 3600
 class Door:
     """A pairing whose clock, codes and tokens are the test's, and what it has kept."""
 
-    def __init__(self, kept: StoredPairing | None = None) -> None:
-        self.kept = kept or StoredPairing()
+    def __init__(self, stored: StoredPairing | None = None) -> None:
+        self.stored = stored or StoredPairing()
         self.now = 1e9
-        self.pairing = Pairing(self.kept, store=self._keep)
+        self.pairing = Pairing(self.stored, store=self._store)
 
-    def _keep(self, kept: StoredPairing) -> None:
-        self.kept = kept
+    def _store(self, stored: StoredPairing) -> None:
+        self.stored = stored
 
     def knock(self, visit: str = "v", *, right: Grant = "score", name: str = "Anna") -> None:
         """Ask; the code is 123456."""
@@ -68,8 +68,8 @@ def test_only_the_hash_of_a_token_is_kept() -> None:
     door.knock()
     door.enter()
     door.let_in("secret")
-    assert "secret" not in repr(door.kept)
-    assert sha256(b"secret").hexdigest() == door.kept.phones[0].hash
+    assert "secret" not in repr(door.stored)
+    assert sha256(b"secret").hexdigest() == door.stored.phones[0].hash
 
 
 def test_who_was_let_in_is_known_after_a_restart() -> None:
@@ -78,14 +78,14 @@ def test_who_was_let_in_is_known_after_a_restart() -> None:
     door.knock()
     door.enter()
     phone = door.let_in()
-    later = Door(door.kept)
+    later = Door(door.stored)
     assert phone == later.known()
     later.now += PHONE_LIFETIME_S
     assert later.known() is None
     later.now -= 1
     later.pairing.forget(phone)
     assert later.known() is None
-    assert StoredPairing() == later.kept
+    assert StoredPairing() == later.stored
     with pytest.raises(GoneError):
         later.pairing.forget(phone)
 
@@ -158,7 +158,7 @@ def test_wrong_codes_are_counted_over_a_restart() -> None:
     for _ in range(3):
         with pytest.raises(PairingError):
             door.enter("000000")
-    later = Door(door.kept)
+    later = Door(door.stored)
     with pytest.raises(PairingError, match="too many"):
         later.knock()
     later.now += 60
@@ -190,7 +190,7 @@ def test_the_oldest_phones_make_room() -> None:
         door.knock(f"{n}")
         door.enter(visit=f"{n}")
         door.let_in(f"t{n}", f"{n}")
-    assert PHONE_LIMIT == len(door.kept.phones)
+    assert PHONE_LIMIT == len(door.stored.phones)
     assert door.known("t0") is None
     assert door.known("t1")
 
@@ -198,7 +198,7 @@ def test_the_oldest_phones_make_room() -> None:
 def test_what_is_kept_is_kept_before_it_is_answered() -> None:
     """Nobody is let in if that cannot be stored."""
 
-    def full(_kept: StoredPairing) -> None:
+    def full(_stored: StoredPairing) -> None:
         raise OSError("no room")
 
     pairing = Pairing(StoredPairing(), store=full)

@@ -139,8 +139,8 @@ def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
 def test_leds_that_are_not_there_take_nothing_of_the_supply(budget: Value, channels: int) -> None:
     """All of them lit, those of the board draw no more than the supply gives."""
     supplies = budget if isinstance(budget, list) else [budget]
-    given = {"strip": {"budget_ma": budget}, "wiring": {"channels": len(supplies)}}
-    settings = load_settings(None, CLASSIC | given)
+    overrides = {"strip": {"budget_ma": budget}, "wiring": {"channels": len(supplies)}}
+    settings = load_settings(None, CLASSIC | overrides)
     calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=True)
     calibrated.output.render(np.ones((sum(calibrated.leds), 3), np.float32))
     idle = POWER["ws2812b"].idle

@@ -29,8 +29,8 @@ class Setup:
         self.file = folder / "cribwars.toml"
         if text is not None:
             self.file.write_text(text)
-        given = {"strip": {"budget_ma": 5000}}
-        self.services = Services(folder, load_board("classic"), bench=bench, given=given)
+        overrides = {"strip": {"budget_ma": 5000}}
+        self.services = Services(folder, load_board("classic"), bench=bench, overrides=overrides)
         self.service, self.looked = self.services.settings, self.services.looked
 
 

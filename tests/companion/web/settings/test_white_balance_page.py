@@ -27,5 +27,5 @@ def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
         expect(balance).to_contain_text("87 %, 76 %, 100 %")
         button(page, "Keep it")
         expect(page.get_by_role("button", name="Start anew")).to_be_visible()
-    kept = tomllib.loads(settings_of(tmp_path).read_text())["strip"]["white_balance"]
-    assert list(chosen([2, 3, 1])) == kept
+    saved = tomllib.loads(settings_of(tmp_path).read_text())["strip"]["white_balance"]
+    assert list(chosen([2, 3, 1])) == saved
