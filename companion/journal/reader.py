@@ -58,6 +58,12 @@ class JournalReader:
         with self._transaction():
             return all_branches(self._store)
 
+    def game_of(self, seq: int) -> int | None:
+        """Return the number of the game that a command was given in, None if it cannot be read."""
+        with self._transaction():
+            row = self._store.log_row(seq)
+        return row.game if row else None
+
     def lost_games(self) -> list[int]:
         """Return the numbers of games that cannot be read: each number is given once, in order."""
         with self._transaction():

@@ -11,7 +11,7 @@ from typing import Final, Self
 import msgspec
 
 from companion.board import Board
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.journal.branch import Branch
 from companion.journal.figures_cache import load_figures, save_figures
 from companion.journal.games import (
@@ -140,6 +140,17 @@ class Records:
     def past(self, number: int) -> Past:
         """Return a game's states; an unknown number is a `BadInputError`."""
         return self._past(self._branch(number))
+
+    def game_of(self, seq: int) -> int:
+        """Return the number of a command's game; an unknown command is a `BadInputError`."""
+        number = self._journal.game_of(seq)
+        if number is None:
+            raise BadInputError(
+                Message(
+                    "no game has command {seq}: `cribwars records list` tells them all", seq=seq
+                )
+            )
+        return number
 
     def board(self, number: int) -> Board:
         """Return the board that a game was played on; an unknown number is a `BadInputError`."""

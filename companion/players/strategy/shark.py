@@ -12,7 +12,6 @@ from companion.players.player import CountRequest, DiscardRequest, PlayRequest, 
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
-from companion.players.values.board_states import board_states_of
 from companion.players.values.finish_chances import finish_chances_of
 from companion.players.values.position import Position
 from companion.players.values.tables import load_tables
@@ -60,7 +59,6 @@ class Shark:
         """Return the standing of all sides, as this player sees the board."""
         rules = self._setup.rules
         return Position.make(
-            board_states_of(self._track, rules, len(request.fronts)),
             finish_chances_of(self._track, rules, players),
             fronts=tuple(map(self._seen, request.fronts)),
             boxed=request.boxed,

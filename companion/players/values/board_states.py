@@ -13,9 +13,15 @@ from numpy.typing import NDArray
 
 from companion.board import Hole, Track
 from companion.errors import BadInputError
+from companion.players.values.hands import Floats
+from companion.players.values.tables import points_in_a_deal
+from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Peg, Setup, Side, State, apply_all, decide, new_game
+from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.turn import AWARD, MOST_POINTS
 
+OCCUPIED = 0.3
+"""Part of the landings of three sides in a penalty box while another sits in one, of 4,000."""
 PlaceNumbers = NDArray[np.int32]
 
 
@@ -24,13 +30,14 @@ class BoardState:
     """Place of a side: its hole, and `landed` if its next count takes the side path there.
 
     A side that is `out` plays and counts no more in this deal, nor in so many further ones (Z5,
-    Z7). `owes`: the others' award for its penalty box is still to be reckoned with.
+    Z7). `owes` are the holes that its penalty box brings the others and that are not given to them
+    yet: it stands as much further back in the next deal, or first counts them off if it sat there.
     """
 
     hole: Hole
     landed: bool = False
     out: int | None = None
-    owes: bool = False
+    owes: float = 0
 
 
 START = BoardState(hole=0)
@@ -44,7 +51,8 @@ class BoardStates:
     `award` where the others' penalty box takes a side (Z6, Z9), `settled` is the same place with
     nothing owed, `out` tells whether a side there is out of the deal, and `next_deal` the place
     with which the following deal begins: who owes then stands as far back as the others were
-    taken forward.
+    taken forward. Of three sides one in `boxes` began that stay in this deal; it begins the
+    following one in the place of `next_if_occupied` if another sat in a box before it (Z8).
     """
 
     track: Track
@@ -54,6 +62,8 @@ class BoardStates:
     award: PlaceNumbers
     settled: PlaceNumbers
     next_deal: PlaceNumbers
+    boxes: PlaceNumbers
+    next_if_occupied: PlaceNumbers
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
@@ -85,6 +95,20 @@ class BoardStates:
         place = BoardState(hole=side.front, landed=side.landed)
         return self.numbers.get(replace(place, out=out), self.numbers[place])
 
+    def before_deal(self, values: Floats) -> Floats:
+        """Return values by place before the next deal begins, given those after it has begun."""
+        before = values[self.next_deal]
+        before[self.boxes] += OCCUPIED * (values[self.next_if_occupied] - before[self.boxes])
+        return before
+
+    def after_deal(self, at: Floats) -> Floats:
+        """Return the chances of the place where the next deal begins, given those before it."""
+        occupied = OCCUPIED * at[self.boxes]
+        after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
+        np.subtract.at(after, self.next_deal[self.boxes], occupied)
+        np.add.at(after, self.next_if_occupied, occupied)
+        return after
+
     @property
     def finish(self) -> int:
         """The number of the finish."""
@@ -92,10 +116,10 @@ class BoardStates:
 
 
 @cache
-def board_states_of(track: Track, rules: HouseRules, sides: int) -> BoardStates:
-    """Return the places of a board by these house rules for this many sides; made once for each."""
-    setup = Setup.make(track, rules, lanes=tuple(range(1, sides + 1)))
-    return _PlaceFinder(setup).places()
+def board_states_of(track: Track, rules: HouseRules, players: int) -> BoardStates:
+    """Return the places of a board by these house rules for this many players; cached."""
+    lanes = tuple(range(1, SIDES[players] + 1))
+    return _PlaceFinder(Setup.make(track, rules, lanes=lanes, players=players)).places()
 
 
 class _PlaceFinder:
@@ -104,6 +128,7 @@ class _PlaceFinder:
     def __init__(self, setup: Setup) -> None:
         self.track = setup.track
         self.start = new_game(setup)
+        self.short_deal_gain = _short_deal_gain(setup)
         self.found: list[BoardState] = []
         self.numbers: dict[BoardState, int] = {}
         self.landed_on = {
@@ -121,14 +146,19 @@ class _PlaceFinder:
             self.number(place)
         landing = self.each(self.landings)
         next_deal = self.each(lambda place: self.number(self.rested(place)))
+        boxes = [place for place in self.found if place.out == HANDS_IN_BOX and place.owes]
         return BoardStates(
             track=self.track,
             sides=len(self.start.sides),
             numbers=self.numbers,
             landing=landing,
             award=self.each(lambda place: self.number(self.awarded(place))),
-            settled=self.each(lambda place: self.number(replace(place, owes=False))),
+            settled=self.each(lambda place: self.number(replace(place, owes=0))),
             next_deal=next_deal,
+            boxes=np.array([self.numbers[place] for place in boxes], dtype=np.int32),
+            next_if_occupied=np.array(
+                [self.number(self.sent_back(place)) for place in boxes], dtype=np.int32
+            ),
             out=np.array([place.out is not None for place in self.found]),
         )
 
@@ -144,11 +174,18 @@ class _PlaceFinder:
             if zone.diverts:
                 yield from (BoardState(hole=hole, landed=True) for hole in zone.box)
         for landed in self.landed_on.values():
-            place = landed
-            while place.out is not None:
+            if landed.owes:
+                yield self.sent_back(landed)
+            for place in self.stay(landed):
                 yield place
-                yield replace(place, owes=False)
-                place = self.rested(place)
+                yield from self.stay(replace(place, owes=0))
+
+    def stay(self, place: BoardState) -> Iterator[BoardState]:
+        """Yield the places of a side that is out of play, deal by deal."""
+        while place.out is not None:
+            yield place
+            place = self.rested(place)
+        yield place
 
     def number(self, place: BoardState) -> int:
         """Return the number of a place; one not met yet gets the next."""
@@ -164,9 +201,12 @@ class _PlaceFinder:
         if place.out is not None or here == finish:
             return [here] * (MOST_POINTS + 1)
         way = self.track.walk(place.hole, MOST_POINTS, landed=place.landed)
-        ends = [here, *(self.number(self.resting(hole)) for hole in way)]
+        paid = [
+            self.number(replace(place, owes=place.owes - n)) for n in range(int(place.owes) + 1)
+        ]
+        ends = [*paid, *(self.number(self.resting(hole)) for hole in way)]
         too_long = here if self.start.setup.rules.finish == "exact" else finish
-        return ends + [too_long] * (MOST_POINTS + 1 - len(ends))
+        return (ends + [too_long] * (MOST_POINTS + 1 - len(ends)))[: MOST_POINTS + 1]
 
     def resting(self, hole: Hole) -> BoardState:
         """Return the place of a side whose count ends on a hole; the finish is the end (Z12)."""
@@ -178,9 +218,9 @@ class _PlaceFinder:
         """Return the place of a side whose count ends on this hole of a zone."""
         side = self.one_on(BoardState(hole=hole - 1)).sides[0]
         if side.boxed:
-            return BoardState(hole=side.front, out=side.boxed.hands)
+            return BoardState(hole=side.front, out=side.boxed.hands, owes=AWARD)
         if side.folded:
-            return BoardState(hole=side.front, landed=side.landed, out=0, owes=True)
+            return BoardState(hole=side.front, landed=side.landed, out=0, owes=AWARD)
         return BoardState(hole=side.front, landed=side.landed)
 
     def awarded(self, place: BoardState) -> BoardState:
@@ -206,11 +246,31 @@ class _PlaceFinder:
 
     def rested(self, place: BoardState) -> BoardState:
         """Return the place in the next deal: a hand further in its box, or in play again (Z7)."""
+        if place.out is None:
+            return place
+        if len(self.start.sides) == 2:  # noqa: PLR2004  # a side that has folded (Z6)
+            return BoardState(hole=int(place.hole) - int(place.owes))
+        if place.out == HANDS_IN_BOX:
+            return BoardState(hole=self.next_in_box(place.hole), out=place.out - 1)
+        owes = place.owes + self.short_deal_gain
         if place.out:
-            zone = self.track.zone_at(place.hole)
-            assert zone is not None  # noqa: S101  # only a penalty box keeps a side
-            hole = min(int(place.hole) + 1, zone.box[-1])
-            return BoardState(hole=hole, out=place.out - 1)
-        if place.owes:
-            return BoardState(hole=int(place.hole) - AWARD)
-        return replace(place, out=None)
+            return BoardState(hole=self.next_in_box(place.hole), out=place.out - 1, owes=owes)
+        return BoardState(hole=place.hole, owes=round(owes))
+
+    def next_in_box(self, hole: Hole) -> int:
+        """Return the hole after one of a penalty box, at most its last (Z7)."""
+        zone = self.track.zone_at(hole)
+        assert zone is not None  # noqa: S101  # only a penalty box keeps a side
+        return min(int(hole) + 1, zone.box[-1])
+
+    def sent_back(self, place: BoardState) -> BoardState:
+        """Return the place in the next deal of a side that landed in a box beside another (Z8)."""
+        return BoardState(hole=max(int(place.hole) - 2 * AWARD, -AWARD))
+
+
+def _short_deal_gain(setup: Setup) -> float:
+    """Return the mean points that a deal brings a side more while a third one sits in a box."""
+    players, sides = setup.players, len(setup.lanes)
+    if sides == 2:  # noqa: PLR2004  # nobody sits
+        return 0
+    return points_in_a_deal(players - players // sides) - points_in_a_deal(players)

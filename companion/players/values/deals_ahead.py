@@ -106,8 +106,9 @@ class DealsAhead:
             if counted is not None:
                 at = counted.after(self.places, at)
                 ahead[tick], at[self.places.finish] = at[self.places.finish], 0
+        at = self.places.after_deal(at)
         stands = np.flatnonzero(at)
-        later = self.starts[self.next_role(role)][self.places.next_deal[stands]]
+        later = self.starts[self.next_role(role)][stands]
         ahead[len(counts) :] = (at[stands] @ later)[: -len(counts)]
         return ahead
 
@@ -121,7 +122,7 @@ class DealsAhead:
 def deals_ahead_of(track: Track, rules: HouseRules, players: int) -> DealsAhead:
     """Return the deals of this many players on a board by these house rules; cached."""
     tables, sides = load_tables(), SIDES[players]
-    places = board_states_of(track, rules, sides)
+    places = board_states_of(track, rules, players)
     counts = tuple(_counts(tables, players, role) for role in range(sides))
     return DealsAhead(places=places, players=players, counts=counts, starts=_starts(places, counts))
 
@@ -149,7 +150,7 @@ def _starts(
     for first in range(0, deals * ticks, ticks):
         for start, chances_in_deal in zip(starts, deal, strict=True):
             start[:, first : first + ticks] = chances_in_deal
-        later = [each[places.next_deal] for each in deal]
+        later = [places.before_deal(each) for each in deal]
         deal = [_before(places, counts[role], later[role - 1]) for role in range(sides)]
     return starts
 

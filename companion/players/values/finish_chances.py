@@ -71,7 +71,7 @@ def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
     places, counts = deals.places, deals.counts[role]
     later = deals.starts[deals.next_role(role)]
     end = np.zeros_like(later)
-    end[:, len(counts) :] = later[places.next_deal, : -len(counts)]
+    end[:, len(counts) :] = places.before_deal(later)[:, : -len(counts)]
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]

@@ -28,7 +28,6 @@ class Position:
     are those of `FinishChances`.
     """
 
-    places: BoardStates
     finishing: FinishChances
     at: tuple[int, ...]
     roles: tuple[int, ...]
@@ -36,7 +35,6 @@ class Position:
     @classmethod
     def make(
         cls,
-        places: BoardStates,
         finishing: FinishChances,
         *,
         fronts: tuple[Hole, ...],
@@ -44,9 +42,14 @@ class Position:
         dealer: int,
     ) -> Position:
         """Sides with their front pegs there, `dealer` being the side that deals."""
-        at = tuple(map(places.number, fronts, boxed))
+        at = tuple(map(finishing.deals.places.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
-        return cls(places=places, finishing=finishing, at=at, roles=roles)
+        return cls(finishing=finishing, at=at, roles=roles)
+
+    @property
+    def places(self) -> BoardStates:
+        """The places of the board."""
+        return self.finishing.deals.places
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
         """Return the chance by tick that no other side is at the finish, except those in `but`."""

@@ -18,6 +18,7 @@ from companion.players.values.hands import Floats
 from companion.players.values.pegging import Foresight
 from companion.rules.cards.bulk import GREATEST
 from companion.rules.cards.card import RANKS
+from companion.rules.deal.seats import SIDES
 
 FILE = resources.files("companion.players.values") / "tables.npz"
 
@@ -78,6 +79,16 @@ def mean(counts: Counts) -> Floats:
     """Return the mean points of each row of counts."""
     points: Floats = chances(counts) @ POINTS
     return points
+
+
+def points_in_a_deal(players: int) -> float:
+    """Return the mean points of a side in a deal of this many players, over all seats."""
+    tables, sides = load_tables(), SIDES[players]
+    numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
+    in_play = float(numbers @ mean(tables.sizes[players]))
+    hands = [tables.hands[players, seat % sides == 0] for seat in range(players)]
+    cards = sum(map(float, map(mean, [*hands, all_cribs(tables, players)])))
+    return (in_play + cards) / sides
 
 
 def pack(tables: Tables) -> Arrays:

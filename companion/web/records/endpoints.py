@@ -14,7 +14,7 @@ from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
 from companion.web.records import export_process
 from companion.web.records.backups import BackupContent, BackupsService, BackupSummary
-from companion.web.records.responses import GamePage, GameTimeline, NewestGame
+from companion.web.records.responses import CommandGame, GamePage, GameTimeline, NewestGame
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
 
@@ -73,6 +73,13 @@ class RecordsEndpoints:
     async def _game(self, call: Call[None]) -> GameTimeline:
         """Return one game place by place."""
         return await self._records.game(int(call.path["number"]), call.language)
+
+    @endpoint(
+        "GET", "/api/commands/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER
+    )
+    async def _game_of_command(self, call: Call[None]) -> CommandGame:
+        """Return the game that a command of the log was given in."""
+        return await self._records.game_of(int(call.path["number"]))
 
     @endpoint(
         "GET",

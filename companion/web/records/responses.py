@@ -15,6 +15,13 @@ class GamePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommandGame:
+    """Number of the game that a command was given in."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineEntry:
     """A point in a game: the number of its command, its time, in which hand, the event in words.
 

@@ -26,7 +26,7 @@ from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, exported
-from companion.web.records.responses import GamePage, GameTimeline, NewestGame
+from companion.web.records.responses import CommandGame, GamePage, GameTimeline, NewestGame
 from companion.web.records.timeline import make_timeline
 from companion.web.records.won_game import make_won_game
 from companion.worker import Worker
@@ -120,6 +120,10 @@ class RecordsService:
             return make_timeline(whole, records.past(number), board, here=here)
 
         return await self._read(timeline)
+
+    async def game_of(self, seq: int) -> CommandGame:
+        """Return the game that a command was given in."""
+        return await self._read(lambda records: CommandGame(game=records.game_of(seq)))
 
     async def drawing(self, number: int) -> str:
         """Draw the board that a game was played on."""

@@ -136,8 +136,16 @@ class LightTestService:
         """The board on which to tap."""
         return self._current.board
 
-    async def answer(self, place: tuple[float, float] | None) -> responses.CalibrationProgress:
-        """Take the place where light is seen, in millimetres; None for nowhere.
+    async def answer(
+        self, number: int, place: tuple[float, float] | None
+    ) -> responses.CalibrationProgress:
+        """Take the place where light is seen.
+
+        A question that was answered is answered no more: a second tap changes nothing.
+
+        Args:
+            number: of the question: the answers before it.
+            place: in millimetres; None for nowhere.
 
         Raises:
             BadInputError: that cannot be; the question stands.
@@ -145,17 +153,20 @@ class LightTestService:
         """
         async with self.lock:
             core = self._current.core
-            await self._check_lit()
-            core.answer(None if place is None else core.tapped(*place))
-            self._light_question()
+            if number == core.answers:
+                await self._check_lit()
+                core.answer(None if place is None else core.tapped(*place))
+                self._light_question()
         return self.calibration()
 
-    async def undo_answer(self) -> responses.CalibrationProgress:
-        """Take back the last answer."""
+    async def undo_answer(self, number: int) -> responses.CalibrationProgress:
+        """Take back the last of this number of answers."""
         async with self.lock:
-            self._current.core.undo()
-            await self._light_again()
-            self._light_question()
+            core = self._current.core
+            if number == core.answers:
+                core.undo()
+                await self._light_again()
+                self._light_question()
         return self.calibration()
 
     async def end_calibration(self, *, save: bool) -> responses.CalibrationProgress:

@@ -10,6 +10,7 @@ from companion.board.drawing.board import draw
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
 from companion.lights import Palette, look_alikes
+from companion.lights.colour.white_balance import ROUNDS
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import described
 from companion.web.pages import SVG
@@ -59,8 +60,14 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     channels: Annotated[int, Meta(ge=1, le=2)] = 1
 
 
-class SheetPoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A point of the printed sheet."""
+class AnsweredQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The question of a calibration that is answered: the number of answers before it."""
+
+    answers: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class SheetPoint(AnsweredQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A point of the printed sheet where the light in question is seen."""
 
     x_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
     y_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
@@ -72,17 +79,24 @@ class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     one_field: ClassVar[bool] = True
     begin: Begin | msgspec.UnsetType = msgspec.UNSET
     tap: SheetPoint | msgspec.UnsetType = msgspec.UNSET
-    nothing: Literal[True] | msgspec.UnsetType = msgspec.UNSET
-    undo: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    nothing: AnsweredQuestion | msgspec.UnsetType = msgspec.UNSET
+    undo: AnsweredQuestion | msgspec.UnsetType = msgspec.UNSET
     end: Literal["save", "drop"] | msgspec.UnsetType = msgspec.UNSET
 
 
+class Patch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The patch chosen in a round of the white balance."""
+
+    round: Annotated[int, Meta(ge=1, le=ROUNDS)]
+    patch: Annotated[int, Meta(ge=1, le=5)]
+
+
 class BalanceWhite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/white-balance`: one of these fields; `choose` is a patch from 1 to 5."""
+    """Body of `POST /api/white-balance`: one of these fields."""
 
     one_field: ClassVar[bool] = True
     begin: Literal[True] | msgspec.UnsetType = msgspec.UNSET
-    choose: Annotated[int, Meta(ge=1, le=5)] | msgspec.UnsetType = msgspec.UNSET
+    choose: Patch | msgspec.UnsetType = msgspec.UNSET
     end: Literal["save", "drop"] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -147,7 +161,7 @@ class SettingsEndpoints:
         if body.begin:
             return await service.begin()
         if body.choose:
-            return await service.choose(body.choose - 1)
+            return await service.choose(body.choose.round, body.choose.patch - 1)
         return await service.end(save=body.end == "save")
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
@@ -159,16 +173,19 @@ class SettingsEndpoints:
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
         service, body = self._service.light_test, call.body
-        steps = (body.begin, body.tap, body.nothing, body.undo, body.end)
-        if sum(each is not msgspec.UNSET for each in steps) != 1:
-            raise BadInputError("send one of begin, tap, nothing, undo and end")
-        if body.begin:
-            return await service.calibrate(per=body.begin.per, channels=body.begin.channels)
-        if body.end:
-            return await service.end_calibration(save=body.end == "save")
-        if body.undo:
-            return await service.undo_answer()
-        return await service.answer((body.tap.x_mm, body.tap.y_mm) if body.tap else None)
+        fields = (body.begin, body.tap, body.nothing, body.undo, body.end)
+        match [field for field in fields if field is not msgspec.UNSET]:
+            case [Begin(per=per, channels=channels)]:
+                return await service.calibrate(per=per, channels=channels)
+            case [SheetPoint(x_mm=x, y_mm=y, answers=answers)]:
+                return await service.answer(answers, (x, y))
+            case [AnsweredQuestion(answers=answers)] if body.undo:
+                return await service.undo_answer(answers)
+            case [AnsweredQuestion(answers=answers)]:
+                return await service.answer(answers, None)
+            case ["save" | "drop" as end]:
+                return await service.end_calibration(save=end == "save")
+        raise BadInputError("send one of begin, tap, nothing, undo and end")
 
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:

@@ -75,21 +75,29 @@ class WhiteBalanceService:
                 raise
         return self.progress()
 
-    async def choose(self, choice: int) -> responses.WhiteBalance:
-        """Take the most neutral of the five patches, counted from 0, and light the next five.
+    async def choose(self, number: int, choice: int) -> responses.WhiteBalance:
+        """Take the most neutral of a round's five patches, and light the next five.
+
+        A round that was answered is answered no more: a second tap changes nothing.
+
+        Args:
+            number: of the round, from 1.
+            choice: the patch, from 0.
 
         Raises:
-            StaleError: no round is going on, or its patches were not lit.
+            StaleError: no such round is going on, or its patches were not lit.
         """
-        if self._strip is None or len(self._choices) == ROUNDS:
-            raise StaleError("no choice is going on: begin one")
-        if not self._lights.shows(self._strip):
-            async with self._lock:
+        async with self._lock:
+            if self._strip is None or number > min(len(self._choices) + 1, ROUNDS):
+                raise StaleError("no choice is going on: begin one")
+            if number <= len(self._choices):
+                return self.progress()
+            if not self._lights.shows(self._strip):
                 await self._hang()
-            raise StaleError(PUT_OUT)
-        self._choices.append(choice)
-        self._lights.change(steady(self._light(self._strip)))
-        return self.progress()
+                raise StaleError(PUT_OUT)
+            self._choices.append(choice)
+            self._lights.change(steady(self._light(self._strip)))
+            return self.progress()
 
     async def end(self, *, save: bool) -> responses.WhiteBalance:
         """Show the game again, and write the white into the file if asked.
@@ -98,15 +106,18 @@ class WhiteBalanceService:
             StaleError: there are rounds left.
             SettingsError, BadInputError: it cannot be saved; nothing is written.
         """
-        if save:
-            if len(self._choices) < ROUNDS:
-                raise StaleError(_UNFINISHED)
-            white = list(chosen(self._choices))
-            file = editable(self._file)
-            await self._worker.do(lambda: file.change({SETTING: white}, file.read().stamp))
-        self._strip, self._choices = None, []
-        self._lights.end()
-        return self.progress()
+        async with self._lock:
+            if save:
+                await self._save()
+            self._strip, self._choices = None, []
+            self._lights.end()
+            return self.progress()
+
+    async def _save(self) -> None:
+        if len(self._choices) < ROUNDS:
+            raise StaleError(_UNFINISHED)
+        white, file = list(chosen(self._choices)), editable(self._file)
+        await self._worker.do(lambda: file.change({SETTING: white}, file.read().stamp))
 
     async def _hang(self) -> None:
         assert self._strip is not None  # noqa: S101  # it was made with the output

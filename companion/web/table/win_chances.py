@@ -25,7 +25,7 @@ class WinChances:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, state: State, demo: object = None) -> dict[str, float] | None:
-        """Return the chances by team; those of the state before until they come, or None.
+        """Return the chances by team, until they come those of the state before, or None.
 
         `demo` is the one that plays; None while the table shows its own game.
         """
@@ -35,8 +35,7 @@ class WinChances:
         if self._known is None:
             return None
         before, its_demo = self._known
-        is_same_game = before.setup is state.setup and its_demo is demo
-        if before is not state and not is_same_game:
+        if before is not state and not (its_demo is demo and _may_stand_for(before, state)):
             return None
         return {str(team): chance for team, chance in self._chances.items()}
 
@@ -49,3 +48,12 @@ class WinChances:
             self._chances = await self._worker.do(partial(win_chances, state))
             self._known = (state, demo)
             self._changed()
+
+
+def _may_stand_for(before: State, state: State) -> bool:
+    """Return True if both are of one game that nobody has won."""
+    fewer, more = sorted((before.counts, state.counts))
+    is_begun_anew = fewer == 0 and more > 1
+    return (
+        before.setup is state.setup and before.winner is state.winner is None and not is_begun_anew
+    )

@@ -55,8 +55,9 @@ export class Dealing {
 
   /** Say what muggins asks of the players, where it is played. */
   async explain() {
-    const { muggins } = await (await fetch("/api/new-game")).json();
-    write(this.dialog, ".muggins", MUGGINS[muggins] ?? "");
+    const { refusal, answer } = await ask("/api/new-game");
+    this.refuse(refusal);
+    write(this.dialog, ".muggins", MUGGINS[answer?.muggins] ?? "");
   }
 
   /**
@@ -98,12 +99,9 @@ export class Dealing {
 
   /** Fetch the addresses of the hands: a page loaded anew, or a table started anew, has them still. */
   async look() {
-    try {
-      const answer = await fetch("/api/cards");
-      if (answer.ok) this.link((await answer.json()).hands);
-    } catch {
-      this.refuse(say("The table cannot be reached."));
-    }
+    const { refusal, answer } = await ask("/api/cards");
+    this.refuse(refusal);
+    if (answer) this.link(answer.hands);
   }
 
   /** @param {Record<string, string>} hands paths, by seat */

@@ -34,7 +34,8 @@ function Guide({ store, about, actions, opener }) {
   const runs = about.right === "run";
   opener.onclick = () => setChooses(true);
   return html`
-    ${store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
-    ${store.isWelcome && html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`}
+    ${store.isWelcome
+      ? html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`
+      : store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
     ${chooses && html`<${NewGame} store=${store} teams=${about.teams} close=${() => setChooses(false)} />`}`;
 }

@@ -3,7 +3,7 @@
  * State of the guide on the board's page: the first visit of this device, and the end of a game.
  */
 
-import { ask } from "../net/post.js";
+import { post } from "../net/post.js";
 import { recall, remember } from "../net/storage.js";
 import { Store } from "../ui/store.js";
 
@@ -21,6 +21,8 @@ export class GuideStore extends Store {
     super();
     /** True until the card of the first visit is closed. */
     this.isOpen = !recall(VISITED);
+    /** True while that card is open by the button: it then stands whatever the board shows. */
+    this.isReopened = false;
     /** @type {import("../main.js").News | null} */
     this.news = null;
     /** @type {WonGame | null} */
@@ -28,14 +30,13 @@ export class GuideStore extends Store {
     /** `seq` of the win that is closed, or whose game was fetched. */
     this.closed = -1;
     this.fetched = -1;
-    this.refusal = "";
   }
 
   /** @param {import("../main.js").News} news */
   show(news) {
     const begun = this.news !== null && news.seq !== this.news.seq;
     this.news = news;
-    if (begun || news.cards) this.dismiss();
+    if (begun && !news.cards && !this.isReopened) this.dismiss();
     if (this.isOver && this.fetched !== news.seq) this.fetch(news.seq);
     this.changed();
   }
@@ -46,21 +47,21 @@ export class GuideStore extends Store {
     return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
   }
 
-  /** True while the card of the first visit is shown: it waits for the end of a demo. */
+  /** True while the card of the first visit is shown: it waits for the end of a demo or of dealt cards. */
   get isWelcome() {
-    return this.isOpen && !this.isOver && !this.news?.demo;
+    return this.isReopened || (this.isOpen && !this.isOver && !this.news?.demo && !this.news?.cards);
   }
 
   /** Open the card of the first visit again. */
   welcome() {
-    this.isOpen = true;
+    this.isReopened = true;
     this.changed();
   }
 
   /** Close the card of the first visit, on this device for good. */
   dismiss() {
-    if (!this.isOpen) return;
     this.isOpen = false;
+    this.isReopened = false;
     remember(VISITED, "yes");
     this.changed();
   }
@@ -83,14 +84,13 @@ export class GuideStore extends Store {
     this.changed();
   }
 
-  /**
-   * Begin a new game; without choices it is the next one of the same sides.
-   *
-   * @param {object} [choices]
-   */
-  async begin(choices = {}) {
-    this.refusal = (await ask("/api/new-game", choices)).refusal;
-    this.changed();
-    return !this.refusal;
-  }
+}
+
+/**
+ * Begin a new game; without choices it is the next one of the same sides. Return the refusal, if any.
+ *
+ * @param {object} [choices]
+ */
+export function begin(choices = {}) {
+  return post("/api/new-game", choices);
 }

@@ -4,6 +4,8 @@
  */
 
 import { say } from "../i18n/language.js";
+import { ask } from "../net/post.js";
+import { begin } from "./guide_store.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
 /** @typedef {{lanes: number, teams: number[], players: number, presets: string[], preset: string}} Options */
@@ -16,9 +18,10 @@ const FEWEST_SIDES = 2;
 export function NewGame({ store, teams, close }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const [options, setOptions] = useState(/** @type {Options | null} */ (null));
+  const [refusal, setRefusal] = useState("");
   useEffect(() => {
     dialog.current?.showModal();
-    fetch("/api/new-game").then((answer) => answer.json()).then(setOptions, close);
+    ask("/api/new-game").then(({ refusal: why, answer }) => (setRefusal(why), setOptions(answer ?? null)));
   }, []);
   const runs = store.news?.table.winner === null && store.news.seq > 0;
   return html`
@@ -27,28 +30,29 @@ export function NewGame({ store, teams, close }) {
         <h2 id="new-game-title">${say("New game")}</h2>
         <button class="plain" type="button" onClick=${close}>${say("Close")}</button>
       </header>
-      ${options && html`<${Choices} ...${{ store, teams, close, options }} />`}
+      ${options && html`<${Choices} ...${{ teams, close, options }} />`}
+      <p class="refusal" role="alert">${refusal}</p>
       ${runs && html`<p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
     </dialog>`;
 }
 
-/**
- * @param {{store: import("./guide_store.js").GuideStore, teams: import("../i18n/labels.js").Teams,
- *   close: () => void, options: Options}} props
- */
-function Choices({ store, teams, close, options }) {
+/** @param {{teams: import("../i18n/labels.js").Teams, close: () => void, options: Options}} props */
+function Choices({ teams, close, options }) {
   const [sides, setSides] = useState(options.teams);
   const [people, setPeople] = useState(options.players / options.teams.length);
   const [preset, setPreset] = useState(options.preset);
+  const [refusal, setRefusal] = useState("");
   const lanes = Array.from({ length: options.lanes }, (_, at) => at + 1);
   const toggle = (/** @type {number} */ lane) =>
     setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
-  const begin = async (/** @type {Event} */ event) => {
+  const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await store.begin({ teams: sides, players: people * sides.length, preset })) close();
+    const why = await begin({ teams: sides, players: people * sides.length, preset });
+    setRefusal(why);
+    if (!why) close();
   };
   return html`
-    <form onSubmit=${begin}>
+    <form onSubmit=${send}>
       <fieldset class="choice">
         <legend>${say("Who plays")}</legend>
         ${lanes.map((lane) => html`
@@ -69,6 +73,6 @@ function Choices({ store, teams, close, options }) {
           </select>
         </label>`}
       <button class="plain go" type="submit" disabled=${sides.length < FEWEST_SIDES}>${say("Begin")}</button>
-      <p class="refusal" role="alert">${store.refusal}</p>
+      <p class="refusal" role="alert">${refusal}</p>
     </form>`;
 }

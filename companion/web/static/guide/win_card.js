@@ -4,7 +4,8 @@
  */
 
 import { many, say } from "../i18n/language.js";
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
+import { begin } from "./guide_store.js";
 
 /** @typedef {import("../i18n/labels.js").Teams} Teams */
 /** @typedef {import("./guide_store.js").WonGame} WonGame */
@@ -17,6 +18,7 @@ const DOUBLE = 4;
  *   `choose` opens the choices for a new game
  */
 export function WinCard({ store, teams, runs, choose }) {
+  const [refusal, setRefusal] = useState("");
   const { news, won } = store;
   if (!news) return null;
   const team = `${news.table.winner}`;
@@ -31,11 +33,11 @@ export function WinCard({ store, teams, runs, choose }) {
         <${Race} won=${won} teams=${teams} />`}
       <nav class="choices">
         ${runs && html`
-          <button class="plain go" type="button" onClick=${() => store.begin()}>${nextWords(news.match)}</button>
+          <button class="plain go" type="button" onClick=${async () => setRefusal(await begin())}>${nextWords(news.match)}</button>
           <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
         <a class="plain" href=${won ? `/records#game=${won.game.number}&at=0` : "/records"}>${say("See it again")}</a>
       </nav>
-      <p class="refusal" role="alert">${store.refusal}</p>
+      <p class="refusal" role="alert">${refusal}</p>
     </section>`;
 }
 

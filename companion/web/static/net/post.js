@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * POST requests to the table. A refusal or a network error is returned as a line to show.
+ * Requests to the table. A refusal or a network error is returned as a line to show.
  */
 
 import { say } from "../i18n/language.js";
@@ -15,19 +15,16 @@ export async function post(path, value) {
 }
 
 /**
- * Send a request and return the answer too.
+ * Send a value, or without one read what is there. Return the answer too.
  *
  * @param {string} path
- * @param {object} value
+ * @param {object} [value]
  * @returns {Promise<{refusal: string, status?: number, answer?: any}>} `status` of a refusal
  */
 export async function ask(path, value) {
   try {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(value),
-    });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, value && { method: "POST", headers, body: JSON.stringify(value) });
     if (answer.ok) return { refusal: "", answer: answer.status === 204 ? null : await answer.json() };
     const { error, rule } = await answer.json();
     return { refusal: rule && !error.includes(rule) ? `${error} (${rule})` : error, status: answer.status };

@@ -3,7 +3,7 @@
  * The backups that the table makes by itself: listed, looked into, and restored after a second press.
  */
 
-import { say } from "../i18n/language.js";
+import { many, say } from "../i18n/language.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { dateWords, endWords } from "./game_labels.js";
 
@@ -62,10 +62,8 @@ function Inside({ content: { summary, games, faults }, teams, restore }) {
 
 /** @param {Backup} backup */
 function labelOf({ made, games, on_stick: onStick }) {
-  const values = { date: dateWords(made), games };
-  return onStick
-    ? say("{date}: {games} games, on the USB stick", values)
-    : say("{date}: {games} games", values);
+  const values = { date: dateWords(made), games: many(games, "{n} game", "{n} games") };
+  return onStick ? say("{date}: {games}, on the USB stick", values) : say("{date}: {games}", values);
 }
 
 /**

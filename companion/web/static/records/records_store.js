@@ -62,39 +62,30 @@ export class RecordsStore extends Store {
    * Open a game at its end, or at a place.
    *
    * @param {number} number
-   * @param {number} [at]
+   * @param {(places: Place[]) => number} [placeIn] chooses the place
    */
-  async open(number, at = Infinity) {
+  async open(number, placeIn = () => Infinity) {
     const found = /** @type {RecordedGame | null} */ (await this.read(`/api/games/${number}`));
     if (!found) return;
     this.opened = found;
-    this.at = Math.max(0, Math.min(at, found.places.length - 1));
+    this.at = Math.max(0, Math.min(placeIn(found.places), found.places.length - 1));
     history.replaceState(null, "", `#game=${number}`);
     this.changed();
   }
 
   /**
    * Open what an address names: `#game=12`, with `&at=3` at a place; `#seq=345`, at a command of the
-   * log, in whichever of the newest games that was.
+   * log.
    *
    * @param {string} hash
    */
   async follow(hash) {
     const named = new URLSearchParams(hash.slice(1));
     const [game, at, seq] = ["game", "at", "seq"].map((name) => Number(named.get(name) ?? NaN));
-    if (game) await this.open(game, Number.isNaN(at) ? Infinity : at);
-    else if (seq) await this.openCommand(seq);
-  }
-
-  /** @param {number} seq */
-  async openCommand(seq) {
-    for (const { number } of this.games ?? []) {
-      await this.open(number);
-      const later = this.opened?.places.findIndex((place) => place.seq > seq) ?? 0;
-      if (later === 0) continue;
-      if (later > 0) await this.open(number, later - 1);
-      return;
-    }
+    if (game) await this.open(game, () => (Number.isNaN(at) ? Infinity : at));
+    if (game || !seq) return;
+    const found = await this.read(`/api/commands/${seq}`);
+    if (found) await this.open(found.game, (places) => places.findLastIndex((place) => place.seq <= seq));
   }
 
   /**

@@ -99,15 +99,15 @@ function Asking({ told, ask, save, fault }) {
   return html`
     <p class="question" role="status">${asked ? ASKED[asked.asked] : ended(missing)}</p>
     <div class="buttons-row">
-      <${Action} shown=${asked?.asked === "any"} words=${say("Yes, I see light")} act=${() => ask({ tap: middle })} />
-      <${Action} shown=${asked} words=${asked && NONE[asked.asked]} act=${() => ask({ nothing: true })} />
-      <${Action} shown=${answers > 0} words=${say("Go back")} act=${() => ask({ undo: true })} />
+      <${Action} shown=${asked?.asked === "any"} words=${say("Yes, I see light")} act=${() => ask({ tap: { ...middle, answers } })} />
+      <${Action} shown=${asked} words=${asked && NONE[asked.asked]} act=${() => ask({ nothing: { answers } })} />
+      <${Action} shown=${answers > 0} words=${say("Go back")} act=${() => ask({ undo: { answers } })} />
       <${Action} shown=${!asked && !missing.length} words=${say("Save the wiring")} act=${save} name="plain go" />
       <${Action} shown=${pictured(told)} words=${large ? say("Whole board") : say("Larger")} act=${() => setLarge(!large)} />
       <${Action} shown words=${say("Stop")} act=${() => ask({ end: "drop" })} />
     </div>
     <p class="fault" role="alert">${fault}</p>
-    <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {object} */ tap) => ask({ tap })} /></div>
+    <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {object} */ tap) => ask({ tap: { ...tap, answers } })} /></div>
     <p class="progress">${`${pieces} ${note}`.trim()}</p>`;
 }
 

@@ -46,7 +46,7 @@ function Round({ progress: { round, rounds, white }, ask }) {
     <div class="buttons-row">
       ${done
         ? html`<${Act} ask=${ask} value=${{ end: "save" }} label=${say("Keep it")} />`
-        : PATCHES.map((patch) => html`<${Act} key=${patch} ask=${ask} value=${{ choose: patch }} label=${`${patch}`} />`)}
+        : PATCHES.map((patch) => html`<${Act} key=${patch} ask=${ask} value=${{ choose: { round, patch } }} label=${`${patch}`} />`)}
       <${Act} ask=${ask} value=${{ end: "drop" }} label=${say("Leave it as it was")} />
     </div>`;
 }

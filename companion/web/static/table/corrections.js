@@ -6,7 +6,7 @@
 import { choice, holeField, number } from "../ui/forms.js";
 import { say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
-import { post } from "../net/post.js";
+import { ask, post } from "../net/post.js";
 import { Preview } from "./preview.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
@@ -84,13 +84,10 @@ export class Correction extends CommandDialog {
    * @param {number} [seq] the number of the count's entry in the log; without it the last count
    */
   async open(sides, seq) {
-    try {
-      this.counts = await (await fetch("/api/counts")).json();
-    } catch {
-      this.counts = [];
-    }
+    const { refusal, answer } = await ask("/api/counts");
+    this.counts = answer ?? [];
     const chosen = this.counts.find((count) => count.seq === seq) ?? this.counts[0];
-    if (!chosen) return this.show(sides, [make("p", "", say("Nobody has counted in this game."))]);
+    if (!chosen) return this.show(sides, [make("p", "", refusal || say("Nobody has counted in this game."))]);
     const which = make("select", "");
     which.setAttribute("name", "entry");
     for (const hand of new Set(this.counts.map((count) => count.hand))) {

@@ -3,12 +3,19 @@
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from companion.board import Track, load_board
 from companion.errors import BadInputError
-from companion.players.values.board_states import BoardState, BoardStates, board_states_of
+from companion.players.values.board_states import (
+    OCCUPIED,
+    BoardState,
+    BoardStates,
+    board_states_of,
+)
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
+from companion.rules.game.turn import AWARD
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {
@@ -59,7 +66,7 @@ def test_every_count_from_every_place(setup: Setup) -> None:
             side = apply_all(before, decide(before, Peg(team=1, points=points))).sides[0]
             landed = by_number[int(places.landing[places.numbers[place], points])]
             assert (side.front, side.landed) == (landed.hole, landed.landed)
-            assert side.folded == (landed.out is not None) == landed.owes
+            assert side.folded == (landed.out is not None) == bool(landed.owes)
 
 
 def test_awards_from_every_place(setup: Setup) -> None:
@@ -96,7 +103,7 @@ def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
 def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
     """A side that owes an award begins the next deal as far back; one that paid stays."""
     places = board_states_of(CRIB_WARS, HouseRules(), 2)
-    owing = places.numbers[BoardState(hole=193, out=0, owes=True)]
+    owing = places.numbers[BoardState(hole=193, out=0, owes=AWARD)]
     assert places.numbers[BoardState(hole=173)] == places.next_deal[owing]
     paid = places.settled[owing]
     assert places.numbers[BoardState(hole=193, out=0)] == paid
@@ -104,21 +111,36 @@ def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
 
 
 def test_three_hands_in_the_box() -> None:
-    """A boxed side moves a hole a hand, sits three hands and plays on from the last (Z7)."""
+    """A boxed side moves a hole a hand, sits three hands and plays on from the last (Z7).
+
+    Each deal that it sits brings the others 2.6 points more: it then counts 8 off first.
+    """
     places = board_states_of(CRIB_WARS, HouseRules(), 3)
-    number = int(places.landing[places.number(210), 3])
-    way = [number]
+    by_number = {number: place for place, number in places.numbers.items()}
+    way = [by_number[int(places.landing[places.number(210), 3])]]
     for _ in range(4):
-        way.append(int(places.next_deal[way[-1]]))
-    expected = [
-        BoardState(hole=212, out=3),
-        BoardState(hole=213, out=2),
-        BoardState(hole=214, out=1),
-        BoardState(hole=214, out=0),
-        BoardState(hole=214),
-    ]
-    assert [places.numbers[place] for place in expected] == way
-    assert places.number(213, 2) == way[1]
+        way.append(by_number[int(places.next_deal[places.numbers[way[-1]]])])
+    holes = [(212, 3), (213, 2), (214, 1), (214, 0), (214, None)]
+    assert holes == [(place.hole, place.out) for place in way]
+    assert [0, pytest.approx(2.64, abs=0.05)] == [way[1].owes, way[2].owes]
+    assert way[1] == by_number[places.number(213, 2)]
+    for points, (hole, owes) in {3: (214, 5), 8: (214, 0), 9: (215, 0)}.items():
+        counted = by_number[int(places.landing[places.numbers[way[-1]], points])]
+        assert (hole, owes) == (counted.hole, counted.owes)
+
+
+def test_a_box_that_another_side_sits_in() -> None:
+    """The newcomer begins the next deal 20 back and owes the third side as much (Z8)."""
+    places = board_states_of(CRIB_WARS, HouseRules(), 3)
+    box = places.landing[places.number(210), 3]
+    assert box in places.boxes
+    before = places.before_deal(np.arange(len(places.landing), dtype=float))
+    sits, back = places.next_deal[box], places.numbers[BoardState(hole=172)]
+    assert before[box] == pytest.approx((1 - OCCUPIED) * sits + OCCUPIED * back)
+    after = places.after_deal(np.eye(len(places.landing))[box])
+    assert {int(sits): 1 - OCCUPIED, int(back): OCCUPIED} == {
+        int(place): pytest.approx(after[place]) for place in np.flatnonzero(after)
+    }
 
 
 def test_a_front_peg_on_a_trap_has_landed() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.board import Track
-from companion.players.values.board_states import BoardStates, board_states_of
+from companion.players.values.board_states import OCCUPIED, BoardStates, board_states_of
 from companion.players.values.finish_chances import finish_chances_of
 from companion.players.values.tables import Counts, load_tables
 from companion.rules.deal.seats import SIDES
@@ -62,7 +62,7 @@ def test_from_one_place_as_from_all(players: int) -> None:
 @pytest.mark.parametrize("track", [CLASSIC, CRIB_WARS], ids=["classic", "crib-wars"])
 def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> None:
     """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
-    places = board_states_of(track, HouseRules(), SIDES[players])
+    places = board_states_of(track, HouseRules(), players)
     finishing = finish_chances_of(track, HouseRules(), players)
     rng = random.Random(players + role)
     start = places.number(3 * track.finish // 4)
@@ -83,7 +83,15 @@ def walk(places: BoardStates, players: int, role: int, at: int, rng: random.Rand
             if at == places.finish:
                 return tick
             tick += 1
-        at, role = int(places.next_deal[at]), (role - 1) % sides
+        at, role = next_deal(places, at, rng), (role - 1) % sides
+
+
+def next_deal(places: BoardStates, at: int, rng: random.Random) -> int:
+    """The place with which the next deal begins; in a box by what another side does."""
+    boxes = places.boxes.tolist()
+    if at in boxes and rng.random() < OCCUPIED:
+        return int(places.next_if_occupied[boxes.index(at)])
+    return int(places.next_deal[at])
 
 
 def counts_of_a_deal(players: int, role: int, rng: random.Random) -> list[list[int]]:

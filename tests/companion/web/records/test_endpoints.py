@@ -220,3 +220,12 @@ def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Pa
     assert (409, False) == (other.status_code, (data / REQUEST).exists())
     answer = restore(run)
     assert (204, True) == (answer.status_code, (data / REQUEST).exists())
+
+
+def test_a_command_of_the_log_is_found_in_its_game(real_table: RealTable, folder: Path) -> None:
+    """Whichever game it is; a number that no command has is none."""
+    with Records(folder) as records:
+        seqs = {number: records.past(number).steps[-1].seq for number in (2, 26)}
+    for number, seq in seqs.items():
+        assert {"game": number} == fetch(real_table, "GET", f"/api/commands/{seq}").json()
+    assert 404 == fetch(real_table, "GET", "/api/commands/999").status_code

@@ -134,7 +134,7 @@ def test_a_refusal_says_why(real_table: RealTable) -> None:
         for path, value in (
             ("/api/settings", change),
             ("/api/lights-test", {"pattern": "white"}),
-            ("/api/calibration", {"undo": True}),
+            ("/api/calibration", {"undo": {"answers": 0}}),
         )
     ]
     assert [409, 404, 404, 404] == [each.status_code for each in (stale, *nothing)]
@@ -205,9 +205,13 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
         assert (True, 0) == await reported({"begin": {"per": "hole-and-lane", "channels": 2}})
         assert (True, 0) == await reported({"begin": {"per": "hole"}})
         (first, *_) = (place for row in board.rows for place in row.places())
-        assert (True, 1) == await reported({"tap": {"x_mm": first[1], "y_mm": first[2]}})
-        assert (True, 2) == await reported({"nothing": True})
-        assert (True, 1) == await reported({"undo": True})
+        assert (True, 1) == await reported(
+            {"tap": {"x_mm": first[1], "y_mm": first[2], "answers": 0}}
+        )
+        assert (True, 2) == await reported({"nothing": {"answers": 1}})
+        assert (True, 2) == await reported({"nothing": {"answers": 1}})
+        assert (True, 1) == await reported({"undo": {"answers": 2}})
+        assert (True, 1) == await reported({"undo": {"answers": 2}})
         picture = await send(app, "GET", "/calibration.svg")
         assert "image/svg+xml" in picture.headers["content-type"]
         unfinished = await post(app, "/api/calibration", {"end": "save"})
@@ -223,11 +227,12 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
     "value",
     [
         {},
-        {"nothing": True, "undo": True},
-        {"tap": {"x_mm": 1, "y_mm": 1}, "end": "drop"},
+        {"nothing": {"answers": 0}, "undo": {"answers": 0}},
+        {"tap": {"x_mm": 1, "y_mm": 1, "answers": 0}, "end": "drop"},
         {"begin": {"per": "mile"}},
         {"begin": {"per": "hole", "channels": 3}},
-        {"tap": {"x_mm": 1e9, "y_mm": 0}},
+        {"tap": {"x_mm": 1e9, "y_mm": 0, "answers": 0}},
+        {"nothing": True},
         {"end": "perhaps"},
     ],
 )

@@ -186,7 +186,7 @@ def test_a_demo_has_nothing_to_set_up() -> None:
             service.findings(),
             service.light_test.show("white"),
             service.light_test.calibrate(per="hole", channels=1),
-            service.light_test.answer(None),
+            service.light_test.answer(0, None),
         ):
             with pytest.raises(NoSetupError):
                 await requested
@@ -243,7 +243,9 @@ async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.C
         point = next((each for each in seen if each is not None), None)
         if requested["asked"] == "dark":
             point = None
-        found = await setup.service.light_test.answer(None if point is None else spots[point][:2])
+        found = await setup.service.light_test.answer(
+            found["answers"], None if point is None else spots[point][:2]
+        )
     return found
 
 
@@ -279,11 +281,12 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
             setup.service.light_test._current.core.point(1, 50)
         ]
         with pytest.raises(BadInputError, match="begins at one of its ends"):
-            await setup.service.light_test.answer(middle[:2])
+            await setup.service.light_test.answer(0, middle[:2])
         before = setup.looked.lit()
-        found = await setup.service.light_test.answer(None)
-        assert (1, [(0, 1)]) == (found["answers"], setup.looked.lit())
-        found = await setup.service.light_test.undo_answer()
+        for _ in range(2):
+            found = await setup.service.light_test.answer(0, None)
+            assert (1, [(0, 1)]) == (found["answers"], setup.looked.lit())
+        found = await setup.service.light_test.undo_answer(1)
         assert (0, before) == (found["answers"], setup.looked.lit())
         with pytest.raises(StaleError):
             await setup.service.light_test.end_calibration(save=True)
@@ -301,17 +304,17 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
         await setup.looked.press("1.plus_one")
         assert setup.looked.bare is None
         with pytest.raises(StaleError, match="look once more"):
-            await setup.service.light_test.answer(None)
+            await setup.service.light_test.answer(0, None)
         assert (before, 0) == (
             setup.looked.lit(),
             setup.service.light_test.calibration()["answers"],
         )
         await setup.looked.press("1.plus_one")
-        await setup.service.light_test.undo_answer()
+        await setup.service.light_test.undo_answer(0)
         assert before == setup.looked.lit()
         await setup.service.light_test.show("white")
         with pytest.raises(StaleError, match="look once more"):
-            await setup.service.light_test.answer(None)
+            await setup.service.light_test.answer(0, None)
         assert before == setup.looked.lit()
 
     set_up(tmp_path, play)

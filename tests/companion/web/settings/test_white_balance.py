@@ -1,5 +1,6 @@
 """The choice of the strip's white at a table: patches on the strip, the result in the file."""
 
+import asyncio
 from pathlib import Path
 
 import numpy as np
@@ -27,10 +28,11 @@ def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
         balance = setup.service.white_balance
         assert (False, 1) == (balance.progress()["begun"], balance.progress()["round"])
         await balance.begin()
-        for choice in (3, 2, 1):
+        for number, choice in enumerate((3, 2, 1), start=1):
             shown = patches(setup)
             assert 5 == len(shown)
-            last = await balance.choose(choice)
+            last = await balance.choose(number, choice)
+            assert last == await balance.choose(number, 0), "a second tap answers no other round"
         assert (4, 3) == (last["round"], last["rounds"])
         assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
         await balance.end(save=True)
@@ -48,9 +50,9 @@ def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) 
     async def play(setup: Setup) -> None:
         balance = setup.service.white_balance
         with pytest.raises(StaleError, match="begin one"):
-            await balance.choose(0)
+            await balance.choose(1, 0)
         await balance.begin()
-        await balance.choose(0)
+        await balance.choose(1, 0)
         with pytest.raises(StaleError, match="rounds left"):
             await balance.end(save=True)
         await balance.end(save=False)
@@ -68,7 +70,7 @@ def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
         await balance.begin()
         await setup.looked.press("1.plus_one")
         with pytest.raises(StaleError, match="look once more"):
-            await balance.choose(0)
+            await balance.choose(1, 0)
         assert 5 == len(patches(setup))
         assert 1 == balance.progress()["round"]
 
@@ -83,6 +85,24 @@ def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -
         with pytest.raises(BadInputError, match="no such device"):
             await setup.service.white_balance.begin()
         assert not setup.service.white_balance.progress()["begun"]
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_that_is_ended_meanwhile_is_none(tmp_path: Path) -> None:
+    """The patches may be lit just then: the choice comes first, and the game is shown at last."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        await balance.begin()
+        await setup.looked.press("1.plus_one")
+        chosen, ended = await asyncio.gather(
+            balance.choose(1, 0), balance.end(save=False), return_exceptions=True
+        )
+        assert isinstance(chosen, StaleError)
+        assert not isinstance(ended, BaseException)
+        assert not ended["begun"]
+        assert setup.looked.bare is None
 
     set_up(tmp_path, play)
 

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from companion.players.values.win_chance import win_chances
 from companion.rules.game import Peg, Setup, State, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
@@ -34,5 +36,33 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
         assert keyed(second) == feed.of(second)
         assert feed.of(first, demo=object()) is None
         assert feed.of(new_game(setup_for(3, board="classic"))) is None
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stand"),
+    [
+        (0, 1, True),
+        (1, 2, True),
+        (2, 1, True),
+        (2, 0, False),
+        (0, 2, False),
+        (2, 5, False),
+        (5, 2, False),
+    ],
+)
+def test_chances_stand_no_longer_than_their_game(before: int, after: int, *, stand: bool) -> None:
+    """Until new ones come: not over a win, nor into the game after it, nor back from there."""
+
+    async def play() -> None:
+        states = [new_game(setup_for(2, board="classic"))]
+        for _ in range(5):
+            states.append(apply_all(states[-1], decide(states[-1], Peg(team=1, points=29))))
+        changed = asyncio.Event()
+        feed = WinChances(changed.set)
+        feed.of(states[before])
+        await asyncio.wait_for(changed.wait(), PATIENCE_S)
+        assert stand == (feed.of(states[after]) is not None)
 
     asyncio.run(play())
