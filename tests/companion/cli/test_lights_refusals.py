@@ -11,7 +11,7 @@ __all__ = ["ask"]
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("arguments", "words"),
     [
         (
             ("--strip", "nope"),

@@ -27,7 +27,7 @@ def contacts(options: dict[str, object], *, simulate: bool = False) -> ButtonSou
 
 
 @pytest.mark.parametrize(
-    ("given", "simulate", "expected"),
+    ("options", "simulate", "expected"),
     [
         ({}, False, (True, "", False)),
         (ON_BOARD, False, (True, "/dev/a", False)),

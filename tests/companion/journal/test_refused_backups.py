@@ -151,7 +151,7 @@ def test_damaged_pages_are_found(tmp_path: Path) -> None:
     assert_refused(repacked(file, put(FILE, bytes(content))), tmp_path, "its pages are damaged")
 
 
-@pytest.mark.parametrize("kept", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
+@pytest.mark.parametrize("length", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
 def test_a_cut_file_is_refused(tmp_path: Path, length: int) -> None:
     """However much of a backup is missing, it is no backup."""
     file = backup(tmp_path)
