@@ -62,7 +62,7 @@ function Row({ game, newest, finish }) {
         <summary>
           <strong>${say("Table {table}", { table })}</strong>
           <span>${names[0]} – ${names[1]}</span>
-          <em>${result} ${entered ? say("entered by hand") : STATUS[status]}</em>
+          <em>${result && `${result} · `}${entered ? say("entered by hand") : STATUS[status]}</em>
         </summary>
         <${Entry} game=${game} finish=${finish} />
         ${newest && status !== "done" && html`<${Move} table=${table} />`}

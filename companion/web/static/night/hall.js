@@ -19,25 +19,29 @@ import { SmallBoard } from "./small_board.js";
  *   | {kind: "seats", round: Round, pairs: import("./night_store.js").Pair[]}} Sheet
  */
 
-/** Rows of a list on one page; rows are a fixed share of the height. */
+/** Rows of a list on one page, below a message; rows are a fixed share of the height. */
 const ROWS = 15;
-const BOARDS = 6;
-/** Letters of a name that fit into one line. */
-const LINE_LENGTH = 30;
+/** Rows that fit more where there is no message. */
+const MESSAGE_ROWS = 2;
+const BOARDS = 4;
+/** Letters of a name that fit into one line, and of a message in large letters. */
+const LINE_LENGTH = 26;
+const SHORT_MESSAGE = 70;
 
 const about = await fetchNightAbout();
 /** @type {NightStore<Hall>} */
-const store = new NightStore("/api/hall/stream", about.version);
+export const store = new NightStore("/api/hall/stream", about.version);
 
 function Screen() {
   useStore(store);
   const { view: hall, turn, state } = store;
   if (!hall) return html`<p class="waiting" role="status">${say("Looking for the organiser's program")}</p>`;
-  const sheets = sheetsOf(hall);
+  const rows = hall.message ? ROWS : ROWS + MESSAGE_ROWS;
+  const sheets = sheetsOf(hall, rows);
   return html`
     <${Heading} hall=${hall} live=${state === "live"} />
-    ${hall.message && html`<p class="message" role="status">${hall.message}</p>`}
-    <${Standings} standings=${hall.standings} turn=${turn} />
+    ${hall.message && html`<p class=${hall.message.length > SHORT_MESSAGE ? "message wordy" : "message"} role="status">${hall.message}</p>`}
+    <${Standings} standings=${hall.standings} rows=${rows} turn=${turn} />
     ${sheets.length > 0 && html`<${SheetView} sheet=${sheets[turn % sheets.length]} live=${state === "live"} />`}`;
 }
 
@@ -56,18 +60,18 @@ function Heading({ hall, live }) {
     </header>`;
 }
 
-/** @param {{standings: import("./night_store.js").Standing[], turn: number}} props */
-function Standings({ standings, turn }) {
-  const { rows, page, pages } = pageOf(standings, ROWS, turn);
+/** @param {{standings: import("./night_store.js").Standing[], rows: number, turn: number}} props */
+function Standings({ standings, rows, turn }) {
+  const { shown, page, pages } = pageOf(standings, rows, turn);
   return html`
     <section class="standings" aria-label=${say("Standings")}>
       <table>
         <thead><tr>
-          <th scope="col" class="rank"><span class="hidden">${say("Place")}</span></th>
+          <th scope="col" class="rank"><span class="hidden">${say("Rank")}</span></th>
           <th scope="col" class="name">${say("Standings")} ${pages > 1 && `${page + 1}/${pages}`}</th>
           <th scope="col">${say("Points")}</th><th scope="col">${say("Won")}</th><th scope="col">${say("Net")}</th>
         </tr></thead>
-        <tbody>${rows.map(({ rank, name, points, won, net, qualifies }) => html`
+        <tbody>${shown.map(({ rank, name, points, won, net, qualifies }) => html`
           <tr key=${name} class=${qualifies && points ? "qualifies" : ""}>
             <td class="rank">${rank}</td><td class=${nameClass(name)}>${name}</td>
             <td class="points">${points}</td><td>${won}</td><td>${signed(net)}</td>
@@ -80,7 +84,7 @@ function Standings({ standings, turn }) {
 function SheetView({ sheet, live }) {
   if (sheet.kind === "seats") return html`<${Seats} ...${sheet} />`;
   return html`
-    <section class="boards" data-number=${sheet.boards.length} aria-label=${say("Boards")}>
+    <section class="boards" aria-label=${say("Boards")}>
       ${sheet.boards.map((board) => html`<${Table} key=${board.table} board=${board} live=${live} />`)}
     </section>`;
 }
@@ -122,29 +126,34 @@ function Seats({ round, pairs }) {
  * Return what takes turns on the right: the seats that people look for, and the boards that play.
  *
  * @param {Hall} hall
+ * @param {number} rows of a page
  * @returns {Sheet[]}
  */
-function sheetsOf({ boards, games, done, seats, next }) {
+function sheetsOf({ boards, games, done, seats, next }, rows) {
   const begun = boards.some(({ status }) => status !== "waiting");
   const over = games === done;
   /** @type {Sheet[]} */
   const sheets = [];
-  if (seats && !begun) sheets.push(...seatSheets(seats));
-  else if (next && (over || !seats)) sheets.push(...seatSheets(next));
+  if (seats && !begun) sheets.push(...seatSheets(seats, rows - 1));
+  else if (next && (over || !seats)) sheets.push(...seatSheets(next, rows - 1));
   const lit = boards.filter(({ board }) => board);
   for (let first = 0; first < lit.length; first += BOARDS) {
     sheets.push({ kind: "boards", boards: lit.slice(first, first + BOARDS) });
   }
-  if (next && begun && !over) sheets.push(...seatSheets(next));
+  if (next && begun && !over) sheets.push(...seatSheets(next, rows - 1));
   return sheets;
 }
 
-/** @param {Round} round @returns {Sheet[]} */
-function seatSheets(round) {
+/**
+ * @param {Round} round
+ * @param {number} size pairs of one page; there is room for who sits out
+ * @returns {Sheet[]}
+ */
+function seatSheets(round, size) {
   /** @type {Sheet[]} */
   const sheets = [];
-  for (let first = 0; first < round.pairs.length; first += ROWS - 1) {
-    sheets.push({ kind: "seats", round, pairs: round.pairs.slice(first, first + ROWS - 1) });
+  for (let first = 0; first < round.pairs.length; first += size) {
+    sheets.push({ kind: "seats", round, pairs: round.pairs.slice(first, first + size) });
   }
   return sheets;
 }
@@ -160,7 +169,7 @@ function seatSheets(round) {
 function pageOf(all, size, turn) {
   const pages = Math.max(1, Math.ceil(all.length / size));
   const page = turn % pages;
-  return { rows: all.slice(page * size, (page + 1) * size), page, pages };
+  return { shown: all.slice(page * size, (page + 1) * size), page, pages };
 }
 
 /**

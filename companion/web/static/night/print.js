@@ -39,7 +39,7 @@ function Standings({ title, hall }) {
       <h1>${title}</h1><h2>${say("Standings after round {round}", { round: hall.round })}</h2>
       <table>
         <thead><tr>
-          <th scope="col">${say("Place")}</th><th scope="col" class="name">${say("Side")}</th>
+          <th scope="col">${say("Rank")}</th><th scope="col" class="name">${say("Side")}</th>
           <th scope="col">${say("Points")}</th><th scope="col">${say("Won")}</th><th scope="col">${say("Lost")}</th>
           <th scope="col">${say("Net")}</th><th scope="col">${say("Plus")}</th><th scope="col">${say("Qualifies")}</th>
         </tr></thead>
