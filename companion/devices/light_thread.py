@@ -53,7 +53,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bare:
-    """Raw light for the LEDs in the order of the wire, on a strip in the place of the board's.
+    """Raw light on a strip that replaces the board's, for its LEDs in the order of the wire.
 
     `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change.
     `opened` is called once, in the lights thread, when the first frame was sent, or with the error.
@@ -115,7 +115,7 @@ class Lamps:
         """
         self._view = view
         t = self._clock()
-        self._give(*self._composed(view, t), t, send=self._send)
+        self._show_light(*self._composed(view, t), t, send=self._send)
         self._last_round = self._clock()
         self._thread.start()
 
@@ -140,7 +140,7 @@ class Lamps:
             self._changed.notify()
 
     def stop(self) -> None:
-        """Turn the lights black and let go of the strip. Idempotent."""
+        """Turn the lights black and close the strip. Idempotent."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
@@ -178,22 +178,22 @@ class Lamps:
                 view, bare = self._view, self._bare
             self._last_round = self._clock()
             assert view is not None  # noqa: S101  # there is one from the start on
-            self._hang(bare)
+            self._change_strip(bare)
             t = self._clock()
             if self._cycle and same and t < due:
                 self._send_turn(t)
             else:
                 light, again = bare.light(t) if bare else self._composed(view, t)
-                due = max(self._give(light, again, t, send=self._send), t + FRAME_S)
+                due = max(self._show_light(light, again, t, send=self._send), t + FRAME_S)
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: Bare | None) -> bool:
-        """Return True if these are still what is to be shown, at the same brightness."""
+        """Return True if view, bare light and brightness are those to be shown."""
         dimmed = bare is None and self._output.brightness != self.brightness
         return self._view is view and self._bare is bare and not dimmed
 
-    def _hang(self, bare: Bare | None) -> None:
-        """Change to the strip of the bare light, or to the board's, unless it is open."""
+    def _change_strip(self, bare: Bare | None) -> None:
+        """Change to the strip of the bare light, or back to the board's."""
         strip, output = (bare.strip, bare.output) if bare else self._own
         if strip is not self._strip:
             self._close()
@@ -201,12 +201,12 @@ class Lamps:
             self._shown, self._sent, self._retry = None, -REFRESH_S, -math.inf
             output.brightness = 1.0 if bare else self.brightness
             self._limiter = FlashLimiter(sum(strip.spec.leds))
-            self._begin(bare)
+            self._open_strip(bare)
             if strip.spec.leds != self._wiring.leds:
                 self._seen(black(self._own[0].spec))
         self._output.brightness = 1.0 if bare else self.brightness
 
-    def _begin(self, bare: Bare | None) -> None:
+    def _open_strip(self, bare: Bare | None) -> None:
         """Open the new strip, and send the first frame of bare light."""
         trouble: HardwareError | None = None
         self._works = True
@@ -214,9 +214,9 @@ class Lamps:
             self._strip.open()
             if bare:
                 t = self._clock()
-                self._give(*bare.light(t), t, send=self._strip.show)
+                self._show_light(*bare.light(t), t, send=self._strip.show)
         except HardwareError as error:
-            self._lose(error)
+            self._note_failure(error)
             trouble = error
         if bare:
             bare.opened(trouble)
@@ -225,7 +225,7 @@ class Lamps:
         light, until = self._scene.compose(view, t)
         return self._wiring.spread(light), until
 
-    def _give(
+    def _show_light(
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
         """Send light if it has changed or a refresh is due. Return the time to look again."""
@@ -270,13 +270,13 @@ class Lamps:
                 self._strip.open()
             self._strip.show(frame)
         except HardwareError as error:
-            self._lose(error)
+            self._note_failure(error)
         else:
             self._works = True
             if self._strip is self._own[0]:
                 self.error = None
 
-    def _lose(self, error: HardwareError) -> None:
+    def _note_failure(self, error: HardwareError) -> None:
         self._works, self._retry = False, self._clock() + RETRY_S
         self._close()
         if self._strip is self._own[0]:

@@ -103,11 +103,9 @@ class Panel:
 
     @property
     def mode_since(self) -> float | None:
-        """Since when Mode is held, if it is and has not been ignored."""
-        held = (
-            h.since for b, h in self._held.items() if self._actions[b] == "mode" and not h.ignored
-        )
-        return min(held, default=None)
+        """Time at which Mode was pressed, if it is held and not ignored."""
+        modes = (held for button, held in self._held.items() if self._actions[button] == "mode")
+        return min((held.since for held in modes if not held.ignored), default=None)
 
     def warned(self, now: float) -> frozenset[int]:
         """Return the teams whose pending count will soon be cleared."""
@@ -120,8 +118,8 @@ class Panel:
 
         `presets` are the house rules that a new game can have.
 
-        A fold, a box or a win clears a side's pending count. A hold that began when the game stood
-        otherwise comes to nothing: it was meant for what stood then.
+        A fold, a box or a win clears a side's pending count. A change of the game cancels the
+        command of a button that is held: it was meant for the game before.
         """
         if state is not self._state:
             self._held.cancel_commands()
@@ -138,7 +136,7 @@ class Panel:
         self._held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
-        """Take note of activity other than a press; begin or end the show, end a tour."""
+        """Note activity other than a press; begin or end the show, end a tour."""
         self.tour = None
         if show and not self.show:
             self.sign_up = None

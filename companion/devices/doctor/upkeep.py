@@ -1,4 +1,4 @@
-"""Findings about what looks after an installed board: disk, clock, watchdog, backups, updates."""
+"""Findings about an installed board: its disk, clock, watchdog, backups and updates."""
 
 import os
 import re

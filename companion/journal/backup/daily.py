@@ -1,4 +1,4 @@
-"""Backups that are made by themselves: one a day, the newest seven and those of four weeks kept.
+"""Automatic backups: one a day; the newest seven stay, and the last of each of four weeks.
 
 Each is read back whole before it counts. A folder is the data folder's own, or a USB stick's.
 """
@@ -28,7 +28,7 @@ _NAME: Final = re.compile(r"cribwars-(\d{4}-\d\d-\d\d)\.zip")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyBackup:
-    """Backup that was made by itself."""
+    """Automatic backup of a day."""
 
     file: Path
     manifest: Manifest
@@ -41,7 +41,7 @@ def backup_folders(data: Path, stick: Path | None) -> list[Path]:
 
 
 def superfluous(days: Iterable[date]) -> set[date]:
-    """Return the days whose backups are not kept: older than the newest seven and four weeks.
+    """Return the days whose backups are deleted: all but the newest seven and four weeks' last.
 
     >>> week = [date(2026, 3, day) for day in range(1, 10)]
     >>> sorted(day.day for day in superfluous(week))
@@ -67,7 +67,7 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
     today = date.fromtimestamp(now)  # noqa: DTZ012  # the day of the people here
     file = folder / f"cribwars-{today}.zip"
     try:
-        if file.exists() or not _has_news(data, folder):
+        if file.exists() or not _is_outdated(data, folder):
             return None
         folder.mkdir(parents=True, exist_ok=True)
         new = folder / f".{file.name}"
@@ -121,7 +121,7 @@ def _days(folder: Path) -> list[date]:
     return days
 
 
-def _has_news(data: Path, folder: Path) -> bool:
+def _is_outdated(data: Path, folder: Path) -> bool:
     """Return True if the journal was written after the newest backup, or one of them is missing."""
     made = [(folder / f"cribwars-{day}.zip").stat().st_mtime for day in _days(folder)]
     written = last_write(data)

@@ -1,4 +1,4 @@
-"""Restore that a page has asked for: done by the next start, before the journal is opened."""
+"""Request to restore a backup: carried out by the next start, before it opens the journal."""
 
 import os
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def request_restore(data: Path, backup: Path, day: str) -> None:
 
 
 def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -> str | None:
-    """Restore what was asked for, once. Return a line about it, None if nothing was asked for."""
+    """Restore the requested backup, once. Return a line about that, None without a request."""
     file = data / REQUEST
     try:
         content = file.read_bytes()

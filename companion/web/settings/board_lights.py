@@ -56,7 +56,7 @@ class BareLights:
         """True while the lamps show a strip of this object."""
         return self._bare is not None and self._table.replayed is self._view
 
-    async def hang(self, strip: Strip, output: Output, light: Lighting) -> None:
+    async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
         """Light a strip instead of the board's.
 
         Raises:

@@ -84,7 +84,7 @@ class LightTestService:
             tested, test = await self._worker.do(
                 lambda: pattern_on_strip(file.read().settings, pattern)
             )
-            await self._lights.hang(tested.strip, tested.output, playing(test))
+            await self._lights.show_strip(tested.strip, tested.output, playing(test))
         lines = list(test.notes) if pattern == "order" else []
         return {"shown": pattern, "lines": lines}
 
@@ -111,7 +111,7 @@ class LightTestService:
         begun = await self._worker.do(
             lambda: Calibrated(settings, per=per, channels=channels, far=far)
         )
-        await self._lights.hang(begun.strip, begun.output, steady(begun.light))
+        await self._lights.show_strip(begun.strip, begun.output, steady(begun.light))
         self._calibrated, self._note = begun, ""
 
     def calibration(self) -> responses.CalibrationProgress:
@@ -207,7 +207,7 @@ class LightTestService:
         begun = self._current
         was_out = not self._lights.shows(begun.strip)
         if was_out:
-            await self._lights.hang(begun.strip, begun.output, steady(begun.light))
+            await self._lights.show_strip(begun.strip, begun.output, steady(begun.light))
         return was_out
 
 

@@ -94,7 +94,7 @@ class Preflight:
     async def _light(self, light: Light) -> None:
         """Open the strip, show a dark frame, and show the game again."""
         dark = steady(np.zeros((sum(light.wiring.leds), 3), np.float32))
-        await self._lights.hang(light.strip, light.output, dark)
+        await self._lights.show_strip(light.strip, light.output, dark)
         self._lights.end()
 
     def _is_new(

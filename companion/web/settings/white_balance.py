@@ -69,7 +69,7 @@ class WhiteBalanceService:
             self._output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale)
             self._strip = strip
             try:
-                await self._hang()
+                await self._show_patches()
             except BadInputError:
                 self._strip = None
                 raise
@@ -93,7 +93,7 @@ class WhiteBalanceService:
             if number <= len(self._choices):
                 return self.progress()
             if not self._lights.shows(self._strip):
-                await self._hang()
+                await self._show_patches()
                 raise StaleError(PUT_OUT)
             self._choices.append(choice)
             self._lights.change(steady(self._light(self._strip)))
@@ -119,10 +119,10 @@ class WhiteBalanceService:
         white, file = list(chosen(self._choices)), editable(self._file)
         await self._worker.do(lambda: file.change({SETTING: white}, file.read().stamp))
 
-    async def _hang(self) -> None:
+    async def _show_patches(self) -> None:
         assert self._strip is not None  # noqa: S101  # it was made with the output
         assert self._output is not None  # noqa: S101  # the same
-        await self._lights.hang(self._strip, self._output, steady(self._light(self._strip)))
+        await self._lights.show_strip(self._strip, self._output, steady(self._light(self._strip)))
 
     def _light(self, strip: Strip) -> Light:
         """Return the patches of this round on the first wire; after the last, the result."""

@@ -35,7 +35,7 @@ async def hung(looked: LookedAt, led: int) -> Strip:
     light = np.zeros((4, 3), np.float32)
     light[led] = 1.0
     strip = VirtualStrip(SPEC)
-    await looked.lights.hang(strip, Output(SPEC, budget_ma=500), steady(light))
+    await looked.lights.show_strip(strip, Output(SPEC, budget_ma=500), steady(light))
     return strip
 
 
