@@ -19,7 +19,7 @@ def encode_json(value: object) -> bytes:
 def _plain_text(value: object) -> str:
     """Return the text of a `Message` or a line of commentary."""
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)
     raise NotImplementedError(f"{type(value).__name__} is no JSON value")
 
 

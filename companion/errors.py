@@ -23,18 +23,18 @@ def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) ->
     names = list(known)
     close = get_close_matches(name, names, n=1)
     if close:
-        return f"did you mean {close[0]!r}?"
+        return Message("did you mean {name}?", repr(close[0]))
     if otherwise is None:
-        return f"there are {', '.join(names)}" if names else "there is none"
+        return Message("there are {names}", ", ".join(names)) if names else "there is none"
     return otherwise
 
 
 class Message(str):
-    """Sentence for people in English, with the template and values that it was made from.
+    """Sentence for people in English, with the template and the values that it was made from.
 
     Whoever shows it in another language fills the translated template with the same values.
 
-    >>> Message("no seat {seat}: there are {players}", seat=5, players=4)
+    >>> Message("no seat {seat}: there are {players}", 5, 4)
     'no seat 5: there are 4'
     """
 
@@ -43,28 +43,55 @@ class Message(str):
     template: str
     values: Mapping[str, object]
 
-    def __new__(cls, template: str, /, **values: object) -> Self:
-        """Return the filled template; a place without a value stays."""
-        message = super().__new__(cls, _filled(template, values))
-        message.template, message.values = template, values
+    def __new__(cls, template: str, /, *values: object, **named: object) -> Self:
+        """Return the filled template; a place without a value stays.
+
+        Args:
+            template: the sentence with its places, such as `{seat}`.
+            values: of the places, in the order in which each comes first.
+            named: values by the names of places.
+        """
+        filling = dict(zip(dict.fromkeys(_PLACE.findall(template)), values, strict=False)) | named
+        filling = {name: _text(value) for name, value in filling.items()}
+        message = super().__new__(cls, _filled(template, filling))
+        message.template, message.values = template, filling
         return message
+
+    def __str__(self) -> Self:
+        return self
+
+
+def joined(separator: str, texts: Iterable[str]) -> Message:
+    """Return several texts as one, each of which is translated by itself.
+
+    >>> joined(", ", ["one", Message("{n} more", 2)])
+    'one, 2 more'
+    """
+    values = list(texts)
+    return Message(separator.join(f"{{{n}}}" for n in range(len(values))), *values)
 
 
 def in_language(text: str, translate: Callable[[str], str]) -> str:
-    """Return a text translated: a `Message` by its template, any other by itself.
+    """Return a text translated: one with a template by that, any other by itself.
 
     Values that are texts are translated too.
 
-    >>> in_language(Message("{n} cards", n=2), {"{n} cards": "{n} cartes"}.__getitem__)
+    >>> in_language(Message("{n} cards", 2), {"{n} cards": "{n} cartes"}.__getitem__)
     '2 cartes'
     """
-    if not isinstance(text, Message):
+    template = getattr(text, "template", None)  # a `Message`, or a `FilledText` of the hardware
+    if template is None:
         return translate(text)
     values = {
         name: in_language(value, translate) if isinstance(value, str) else value
-        for name, value in text.values.items()
+        for name, value in getattr(text, "values", {}).items()
     }
-    return _filled(translate(text.template), values)
+    return _filled(translate(template), values)
+
+
+def _text(value: object) -> object:
+    """Return an error or a fault as its text, and any other value as it is."""
+    return str(value) if isinstance(value, Exception | Fault) else value
 
 
 def _filled(template: str, values: Mapping[str, object]) -> str:
@@ -93,25 +120,26 @@ class Fault:
     @property
     def text(self) -> str:
         """Problem and remedy, without the place."""
-        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+        return joined("; ", filter(None, (self.problem, self.remedy)))
 
     @property
     def cause(self) -> str:
         """Place and problem, without the remedy."""
-        return ": ".join(filter(None, (self.file, self.key, self.problem)))
+        return joined(": ", filter(None, (self.file, self.key, self.problem)))
 
     def __str__(self) -> str:
         """Return everything in one line."""
-        return f"{self.cause}; {self.remedy}" if self.remedy else self.cause
+        return joined("; ", filter(None, (self.cause, self.remedy)))
 
 
 class CompanionError(Exception):
-    """Root of the companion's errors; its text is one line that a user can act on."""
+    """Root of the companion's errors; its text is one line that a user can act on.
 
+    Values fill the places of the text, as those of a `Message` do.
+    """
 
-def text_of(error: Exception) -> str:
-    """Return the text of an error, as the `Message` that it was raised with."""
-    return error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    def __init__(self, text: str, *values: object) -> None:
+        super().__init__(Message(text, *values) if values else text)
 
 
 class RuleError(CompanionError, ValueError):
@@ -169,7 +197,7 @@ class FaultsError(CompanionError, ValueError):
     """Faults found together; the text has a line for each of `faults`."""
 
     def __init__(self, *faults: Fault) -> None:
-        super().__init__("\n".join(map(str, faults)))
+        super().__init__(joined("\n", map(str, faults)))
         self.faults = faults
 
 
@@ -188,8 +216,8 @@ class UnusableSettingsError(FaultsError):
 class AddressError(BadInputError):
     """An address at which the page cannot be served; `key` is the setting to change."""
 
-    def __init__(self, text: str, *, key: str) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, *values: object, key: str) -> None:
+        super().__init__(text, *values)
         self.key = key
 
 

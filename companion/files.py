@@ -35,8 +35,8 @@ def write_text(file: str, text: str) -> None:
     try:
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
-        reason = f"{file} cannot be written ({error.strerror}): choose another place"
-        raise BadInputError(reason) from None
+        reason = "{file} cannot be written ({reason}): choose another place"
+        raise BadInputError(reason, file, error.strerror) from None
 
 
 def write_durably(file: Path, content: bytes) -> None:

@@ -19,7 +19,7 @@ from gpiozero import Device, InputDevice
 from gpiozero.pins.mock import MockFactory
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, nearest_remedy
+from hardware.errors import ButtonError, FilledText, nearest_remedy
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -56,9 +56,11 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
         known: the buttons that there are.
         table: the table of the settings that names it, "" for none.
     """
-    remedy = nearest_remedy(button, known, otherwise=f"there are {', '.join(known)}")
+    remedy = nearest_remedy(
+        button, known, otherwise=FilledText("there are {known}", ", ".join(known))
+    )
     key = f"{table}.{button}" if table else ""
-    return ButtonError(f"there is no button {button}", remedy=remedy, key=key)
+    return ButtonError("there is no button {button}", button, remedy=remedy, key=key)
 
 
 def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[ButtonError]:
@@ -74,11 +76,18 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
         if button not in DEFAULT_PINS:
             faults.append(unknown_button(button, DEFAULT_PINS, "panel.pins"))
         elif pin not in HEADER_PINS:
-            faults.append(_fault(button, f"pin {pin} is not on the header, which has 0 to 27"))
+            text = "pin {pin} is not on the header, which has 0 to 27"
+            faults.append(_fault(button, FilledText(text, pin)))
         elif pin in reserved:
-            faults.append(_fault(button, f"pin {pin} is in use for {reserved[pin]}"))
+            faults.append(
+                _fault(button, FilledText("pin {pin} is in use for {reserved}", pin, reserved[pin]))
+            )
         elif pin in taken:
-            faults.append(_fault(button, f"pin {pin} is in use for button {taken[pin]}"))
+            faults.append(
+                _fault(
+                    button, FilledText("pin {pin} is in use for button {taken}", pin, taken[pin])
+                )
+            )
         else:
             taken[pin] = button
     return faults
@@ -86,7 +95,9 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
 
 def _fault(button: str, problem: str) -> ButtonError:
     remedy = f'change "{button}" in [panel.pins]'
-    return ButtonError(f"button {button}: {problem}", remedy=remedy, key=f"panel.pins.{button}")
+    return ButtonError(
+        "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.pins.{button}"
+    )
 
 
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
@@ -106,7 +117,7 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
         except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
             # gpiozero's first warning tells more than its final error.
             why = " ".join(str(said[0].message if said else error).split())
-            return MockFactory(), f"mock panel: no GPIO here ({why})"
+            return MockFactory(), FilledText("mock panel: no GPIO here ({why})", why)
     if isinstance(Device.pin_factory, MockFactory):
         return Device.pin_factory, "mock panel: GPIOZERO_PIN_FACTORY asks for it"
     return Device.pin_factory, None
@@ -198,7 +209,8 @@ class Buttons:
         try:
             contact = _Contact(pin, changed, factory)
         except Exception as error:
-            raise _fault(button, f"pin {pin} cannot be opened ({error})") from error
+            text = "pin {pin} cannot be opened ({error})"
+            raise _fault(button, FilledText(text, pin, error)) from error
         # Edges wait for the lock: a release between the check and its report must come after it.
         with self._sink_lock:
             if contact.down:

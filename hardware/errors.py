@@ -1,13 +1,43 @@
 """Errors of lights and switches: each tells the problem, the remedy and the setting to change."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Self
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+class FilledText(str):
+    """Sentence in English with the template and the values that it was made from.
+
+    Whoever shows it can translate the template, and fill it again with the same values.
+
+    >>> FilledText("pin {pin} is in use for {label}", 4, "the strip")
+    'pin 4 is in use for the strip'
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, *values: object) -> Self:
+        """Return the filled template; the values are in the order of its places."""
+        texts = [str(value) if isinstance(value, Exception) else value for value in values]
+        filling = dict(zip(dict.fromkeys(_PLACE.findall(template)), texts, strict=True))
+        text = super().__new__(cls, _PLACE.sub(lambda place: str(filling[place[1]]), template))
+        text.template, text.values = template, filling
+        return text
+
+    def __str__(self) -> Self:
+        return self
 
 
 def nearest_remedy(name: str, known: Iterable[str], *, otherwise: str) -> str:
     """Return the remedy for an unknown name: the nearest known one, or else another remedy."""
     close = get_close_matches(name, list(known), n=1)
-    return f'did you mean "{close[0]}"?' if close else otherwise
+    return FilledText('did you mean "{name}"?', close[0]) if close else otherwise
 
 
 class HardwareError(Exception):
@@ -15,13 +45,15 @@ class HardwareError(Exception):
 
     Args:
         problem: a description of what is wrong.
+        values: of the places in it.
         remedy: the thing to do about it; "" if nothing can be said.
         key: the setting to change, such as `strip.order`; "" if it is none.
     """
 
-    def __init__(self, problem: str, *, remedy: str = "", key: str = "") -> None:
-        place = f"{key}: " if key else ""
-        super().__init__(f"{place}{problem}; {remedy}" if remedy else f"{place}{problem}")
+    def __init__(self, problem: str, *values: object, remedy: str = "", key: str = "") -> None:
+        problem = FilledText(problem, *values) if values else problem
+        text = FilledText("{0}; {1}", problem, remedy) if remedy else problem
+        super().__init__(FilledText("{0}: {1}", key, text) if key else text)
         self.problem, self.remedy, self.key = problem, remedy, key
 
 
@@ -31,7 +63,8 @@ class StripError(HardwareError, RuntimeError):
 
 def driver_error(driver: str, problem: str, remedy: str) -> StripError:
     """Return the error of a strip driver that cannot be used as it is set."""
-    return StripError(f'driver = "{driver}": {problem}', remedy=remedy, key="strip.driver")
+    text = 'driver = "{driver}": {problem}'
+    return StripError(text, driver, problem, remedy=remedy, key="strip.driver")
 
 
 class ButtonError(HardwareError, ValueError):

@@ -31,9 +31,8 @@ class MockPanel:
     def down(self, button: str) -> None:
         """Press a button and keep it down; a ButtonError if it is down already."""
         if self.is_down(button):
-            raise ButtonError(
-                f"button {button} is down already", remedy="let it up before pressing it"
-            )
+            text = "button {button} is down already"
+            raise ButtonError(text, button, remedy="let it up before pressing it")
         self._pin(button).drive_low()
 
     def up(self, button: str) -> None:

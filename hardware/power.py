@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
-from hardware.errors import StripError
+from hardware.errors import FilledText, StripError
 from hardware.strips.protocol import StripSpec
 
 Budget: TypeAlias = float | Sequence[float]
@@ -45,13 +45,20 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
     if not isinstance(budget_ma, Sequence):
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
     if len(budget_ma) != len(spec.leds):
+        text = "budget_ma is a list of {budget_ma}, the channels are {leds}"
         raise StripError(
-            f"budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}",
+            text,
+            len(budget_ma),
+            len(spec.leds),
             remedy="set one number for all of them, or a list with one for each",
             key="strip.budget_ma",
         )
     return [
-        (slices[n], [slice(None)], _room(spec.type, number, budget, f" for channel {n}"))
+        (
+            slices[n],
+            [slice(None)],
+            _room(spec.type, number, budget, FilledText(" for channel {n}", n)),
+        )
         for n, (number, budget) in enumerate(zip(spec.leds, budget_ma, strict=True))
     ]
 
@@ -61,9 +68,16 @@ def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
+        remedy = "set what the supply gives, at least {idle}"
+        text = "budget_ma = {budget}{where} is below the {idle} mA of {leds} dark LEDs ({kind})"
         raise StripError(
-            f"budget_ma = {budget:g}{where} is below the {idle:g} mA of {leds} dark LEDs ({kind})",
-            remedy=f"set what the supply gives, at least {idle:g}",
+            text,
+            f"{budget:g}",
+            where,
+            f"{idle:g}",
+            leds,
+            kind,
+            remedy=FilledText(remedy, f"{idle:g}"),
             key="strip.budget_ma",
         )
     return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour

@@ -20,5 +20,6 @@ def completion_command(ctx: click.Context, *, shell: str) -> None:
     """
     made = get_completion_class(shell)
     if made is None:
-        raise BadInputError(f"no completion for {shell}: there are {', '.join(_SHELLS)}")
+        text = "no completion for {shell}: there are {shells}"
+        raise BadInputError(text, shell, ", ".join(_SHELLS))
     click.echo(made(ctx.find_root().command, {}, _NAME, _VARIABLE).source())

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 
@@ -12,7 +12,7 @@ preset_option = click.option(
     "--preset",
     "preset_name",
     default="crib-wars",
-    help=f"One of {', '.join(PRESETS)}.",
+    help=Message("One of {presets}.", ", ".join(PRESETS)),
     shell_complete=lambda _context, _parameter, typed: [
         name for name in PRESETS if name.startswith(typed)
     ],
@@ -28,6 +28,7 @@ def rules_with(preset_name: str, changes: Iterable[str], board: str | None) -> H
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals:
-            raise BadInputError(f"--set {change}: write it as RULE=VALUE, such as finish=exact")
+            text = "--set {change}: write it as RULE=VALUE, such as finish=exact"
+            raise BadInputError(text, change)
         rules = with_rule(rules, name.strip(), value.strip())
     return rules if board is None else with_rule(rules, "board", board)

@@ -6,8 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-import msgspec
-
+from companion.encoding import encode_json
 from companion.errors import BadInputError, RuleError
 from companion.rules.game.notation import UNREADABLE
 
@@ -16,7 +15,7 @@ def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]
     """Yield the answer to each line, or its error and rule; blank lines are skipped."""
     for line in lines:
         if line.strip():
-            yield msgspec.json.encode(_or_error(answer, line)).decode()
+            yield encode_json(_or_error(answer, line)).decode()
 
 
 def _or_error(answer: Callable[[bytes], dict[str, object]], line: bytes) -> dict[str, object]:

@@ -9,7 +9,7 @@ import click
 
 from companion.board import load_board
 from companion.cli.options import config_option
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.settings.paths import settings_in_force
 
 _PACKAGES: Final = ("reportlab", "manifold3d")
@@ -43,14 +43,15 @@ def kit_command(
     board, settings = load_board(name), settings_in_force(config_file, {})
     options = KitOptions(paper=paper, bed_mm=bed_mm, measured_mm=measured_mm)
     write_folder(folder, make_kit(board, settings, options))
-    click.echo(f"wrote the kit: open {folder / 'index.html'}", err=True)
+    click.echo(Message("wrote the kit: open {folder}", folder / "index.html"), err=True)
 
 
 def _require_packages() -> None:
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
         names = " and ".join(missing)
-        raise BadInputError(f"the kit needs {names}: pip install {' '.join(missing)}")
+        text = "the kit needs {names}: pip install {missing}"
+        raise BadInputError(text, names, " ".join(missing))
 
 
 def _pair(
@@ -63,6 +64,11 @@ def _pair(
     except ValueError:
         one = other = math.nan
     if not (low <= one <= high and low <= other <= high):
-        takes = f"two numbers of millimetres from {low:g} to {high:g}, such as {example}"
-        raise BadInputError(f"{option} {text!r}: write {takes}")
+        takes = Message(
+            "two numbers of millimetres from {low} to {high}, such as {example}",
+            f"{low:g}",
+            f"{high:g}",
+            example,
+        )
+        raise BadInputError("{option} {text}: write {takes}", option, repr(text), takes)
     return one, other

@@ -6,7 +6,7 @@ import re
 import click
 
 from companion.commentary import Phrases, languages, load_phrases
-from companion.errors import CompanionError, RuleError, text_of
+from companion.errors import CompanionError, RuleError
 from companion.settings.paths import settings_in_force
 
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -30,7 +30,7 @@ def error_text(error: CompanionError) -> str:
     phrases = load_phrases(language if language in languages() else "en")
     if isinstance(error, RuleError):
         return phrases.refusal(error, {})
-    return phrases.message(text_of(error))
+    return phrases.message(str(error))
 
 
 def _terminal_language() -> str:

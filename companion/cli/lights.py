@@ -92,17 +92,24 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
     if strip is None:
         return None, {}
     if not is_one_line(strip):
-        raise BadInputError(f"--strip {strip!r}: control characters are in it; take them out")
+        raise BadInputError(
+            "--strip {strip}: control characters are in it; take them out", repr(strip)
+        )
     name, *pairs = strip.split(",")
     options: dict[str, str] = {}
     for pair in pairs:
         option, equals, text = pair.partition("=")
         if not option or not equals or not text:
             raise BadInputError(
-                f'--strip {strip}: "{pair}" is no option; write {name},option=value'
+                '--strip {strip}: "{pair}" is no option; write {name},option=value',
+                strip,
+                pair,
+                name,
             )
         if option in options:
-            raise BadInputError(f"--strip {strip}: {option} comes twice; give it once")
+            raise BadInputError(
+                "--strip {strip}: {option} comes twice; give it once", strip, option
+            )
         options[option] = text
     return name, options
 
@@ -136,8 +143,10 @@ def _leds(text: str) -> tuple[int, ...]:
     leds = tuple(int(number) if _is_whole(number) else 0 for number in numbers)
     if len(leds) > _CHANNELS or not all(1 <= number <= MOST_LEDS for number in leds):
         raise BadInputError(
-            f"--leds {text}: write the LEDs of each channel, 1 to {MOST_LEDS}, such as 121, "
-            f"or 200,163 for two channels"
+            "--leds {text}: write the LEDs of each channel, 1 to {most_leds}, such as 121, "
+            "or 200,163 for two channels",
+            text,
+            MOST_LEDS,
         )
     return leds
 

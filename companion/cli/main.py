@@ -11,7 +11,7 @@ import click
 
 from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.options import FAULTY, WRONG_USE
-from companion.errors import CompanionError, UnsavedError
+from companion.errors import CompanionError, Message, UnsavedError
 from hardware.errors import HardwareError
 
 COMMANDS: Final = {
@@ -118,7 +118,8 @@ def main() -> None:
         _drop_output()
     except OSError as error:
         _drop_output()
-        _fail(f"reading or writing failed ({error}): see that the place is there and has room")
+        text = "reading or writing failed ({error}): see that the place is there and has room"
+        _fail(Message(text, error))
 
 
 def _use_utf8() -> None:

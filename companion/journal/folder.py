@@ -66,18 +66,18 @@ def _lock(folder: Path) -> TextIO:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
     except OSError as error:
-        text = f"nothing can be written in {folder} ({error.strerror}): set --data to a folder"
-        raise JournalError(text) from None
+        text = "nothing can be written in {folder} ({reason}): set --data to a folder"
+        raise JournalError(text, folder, error.strerror) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        text = f"another table runs in {folder}: stop it, or set --data to another folder"
-        raise FolderInUseError(text) from None
+        text = "another table runs in {folder}: stop it, or set --data to another folder"
+        raise FolderInUseError(text, folder) from None
     except OSError as error:
         lock.close()
-        text = f"{folder} cannot be locked ({error.strerror}): set --data to another folder"
-        raise JournalError(text) from None
+        text = "{folder} cannot be locked ({reason}): set --data to another folder"
+        raise JournalError(text, folder, error.strerror) from None
     return lock
 
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import JournalError
+from companion.errors import JournalError, Message
 from companion.files import attempts
 from companion.journal.damage import is_proven
 from companion.journal.folder import set_aside
@@ -29,7 +29,8 @@ class _DamagedError(JournalError):
     """A journal whose content is wrong; `why` tells what was found."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path} is damaged ({why}): move it away, or set --data to a new folder")
+        text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
+        super().__init__(Message(text, path, why))
         self.why = why
 
 
@@ -71,16 +72,16 @@ class Opener:
             try:
                 return self._open_once(use)
             except VersionError as error:
-                text = f"{self._path} stays as it is ({error}): {VERSION_REMEDY}"
-                raise JournalError(text) from error
+                text = "{path} stays as it is ({error}): {remedy}"
+                raise JournalError(text, self._path, error, VERSION_REMEDY) from error
             except _DamagedError as error:
                 damaged = error
             except Exception as error:  # noqa: BLE001  # nothing is wrong with the file itself
                 passing = error
         if damaged and not passing:
             raise damaged
-        text = f"{self._path} cannot be read or written now ({_why(passing)}): {_REMEDY}"
-        raise JournalError(text) from passing
+        text = "{path} cannot be read or written now ({why}): {remedy}"
+        raise JournalError(text, self._path, _why(passing), _REMEDY) from passing
 
     def _open_once(self, use: _Use[_Used]) -> _Used:
         try:
@@ -106,9 +107,19 @@ class Opener:
             read = _salvage(self._path, readable)
             aside = set_aside(self._path, self._now(), replacement=readable)
         except (OSError, sqlite3.Error) as failed:
-            raise JournalError(f"{damaged}; it cannot be set aside ({failed})") from failed
-        found = f"the {read} commands that could be read are kept" if read else "a new one begins"
-        self.notice = f"the journal is damaged ({damaged.why}): {found}, the file is now {aside}"
+            text = "{damaged}; it cannot be set aside ({failed})"
+            raise JournalError(text, damaged, failed) from failed
+        found = (
+            Message("the {read} commands that could be read are kept", read)
+            if read
+            else "a new one begins"
+        )
+        self.notice = Message(
+            "the journal is damaged ({why}): {found}, the file is now {aside}",
+            damaged.why,
+            found,
+            aside,
+        )
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.board import Board
-from companion.errors import BadInputError, CompanionError, JournalError
+from companion.errors import BadInputError, CompanionError, JournalError, Message
 from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
 from companion.journal.dealt_cards import drop_cards
@@ -35,7 +35,8 @@ class JournalReader:
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         if not self._path.is_file():
-            raise JournalError(f"there is no journal in {folder}: play a game first, or set --data")
+            text = "there is no journal in {folder}: play a game first, or set --data"
+            raise JournalError(text, folder)
         with self._errors():
             uri = f"{self._path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
@@ -107,8 +108,8 @@ class JournalReader:
                 drop_cards(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
-            text = f"{self._path} cannot be copied ({error}): see that there is room for a copy"
-            raise JournalError(text) from error
+            text = "{path} cannot be copied ({error}): see that there is room for a copy"
+            raise JournalError(text, self._path, error) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -131,7 +132,8 @@ class JournalReader:
             raise self._unreadable(error, remedy) from error
 
     def _unreadable(self, error: Exception, remedy: str) -> JournalError:
-        return JournalError(f"{self._path} cannot be read ({error}): {remedy}")
+        text = "{path} cannot be read ({error}): {remedy}"
+        return JournalError(text, self._path, error, remedy)
 
     @contextmanager
     def _naming(self, game: GameRow) -> Iterator[None]:
@@ -140,7 +142,12 @@ class JournalReader:
             yield
         except CompanionError as error:
             why = str(error).partition("\n")[0]
-            text = f"game {game.number} of the journal cannot be read ({why}): {_DAMAGE_REMEDY}"
+            text = Message(
+                "game {number} of the journal cannot be read ({why}): {remedy}",
+                game.number,
+                why,
+                _DAMAGE_REMEDY,
+            )
             raise GameError(text) from error
 
 

@@ -172,14 +172,16 @@ class Records:
         keys = {_key(branch) for branch in branches}
         self._cached = {key: made for key, made in self._cached.items() if key in keys}
         for number in self._journal.lost_games():
-            self._name_fault(number, f"game {number} cannot be read: its row is damaged or missing")
+            text = "game {number} cannot be read: its row is damaged or missing"
+            self._name_fault(number, Message(text, number))
         return branches
 
     def _branch(self, number: int) -> Branch:
         for branch in self._journal.branches():
             if branch.game.number == number:
                 return branch
-        raise BadInputError(f"there is no game {number}: `cribwars records list` tells them all")
+        text = "there is no game {number}: `cribwars records list` tells them all"
+        raise BadInputError(text, number)
 
     def _played(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         """Yield each game in which something happened, with its figures."""
@@ -213,9 +215,8 @@ class Records:
         past = self._journal.past(branch)
         if past.cut is not None:
             number, read = branch.game.number, len(past.steps)
-            self._name_fault(
-                number, f"game {number} is damaged ({past.fault}): only {read} steps can be read"
-            )
+            text = "game {number} is damaged ({fault}): only {read} steps can be read"
+            self._name_fault(number, Message(text, number, past.fault, read))
         return past
 
     def _name_fault(self, number: int, fault: str) -> None:

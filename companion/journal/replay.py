@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.board import Hole, Track, Zone, ZoneKind
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.journal.branch import Branch, read_branch
 from companion.journal.setup import start_of
 from companion.journal.store import LogRow, Store
@@ -164,7 +164,8 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
     past = play_back(start, rows, before=branch.game.begun_by)
     if past.cut is not None or cut is None:
         return past
-    return dataclasses.replace(past, cut=cut, fault=f"row {cut + 1} is damaged or missing")
+    text = "row {cut} is damaged or missing"
+    return dataclasses.replace(past, cut=cut, fault=Message(text, cut + 1))
 
 
 def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
@@ -179,7 +180,12 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
             entry = _fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
-            return Past(start=start, steps=tuple(steps), cut=cut, fault=f"row {row.seq}: {error}")
+            return Past(
+                start=start,
+                steps=tuple(steps),
+                cut=cut,
+                fault=Message("row {seq}: {error}", row.seq, error),
+            )
         steps.append(ReplayStep(row=row, entry=entry))
     return Past(start=start, steps=tuple(steps))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Message
 from companion.journal.branch import Branch, current_series
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
@@ -139,10 +139,13 @@ def _loss(store: Store, branch: Branch, past: Past) -> str | None:
         return None
     t = past.steps[-1].t if past.steps else branch.game.t
     when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    fault = past.fault or f"row {read_up_to + 1} is damaged"
-    return (
-        f"the journal is damaged ({fault}): its last {lost} commands are lost, and the game goes on"
-        f" as it stood at {when}; enter again what is missing, or restore a backup"
+    fault = past.fault or Message("row {read_up_to} is damaged", read_up_to + 1)
+    return Message(
+        "the journal is damaged ({fault}): its last {lost} commands are lost, and the game "
+        "goes on as it stood at {when}; enter again what is missing, or restore a backup",
+        fault,
+        lost,
+        when,
     )
 
 

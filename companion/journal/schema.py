@@ -69,7 +69,8 @@ def check_version(database: sqlite3.Connection) -> int:
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version not in _READABLE:
-        raise VersionError(f"its version is {version}, this program reads 1 to {VERSION}")
+        text = "its version is {version}, this program reads 1 to {known}"
+        raise VersionError(text, version, VERSION)
     return int(version)
 
 

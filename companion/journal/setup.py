@@ -77,7 +77,8 @@ def read_setup(game: GameRow) -> GameSetup:
     try:
         return _DECODER.decode(game.setup)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError(f"the set-up of game {game.number}: {error}") from None
+        text = "the set-up of game {number}: {error}"
+        raise BadInputError(text, game.number, error) from None
 
 
 def write_setup(start: State, request: GameRequest) -> bytes:
@@ -148,4 +149,4 @@ def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
     for copy in (*others, *map(board_source, board_names())):
         if checksum_of(copy) == game.board_checksum:
             return copy
-    raise BadInputError(f"the board file of game {game.number} is damaged")
+    raise BadInputError("the board file of game {number} is damaged", game.number)

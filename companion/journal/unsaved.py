@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Message, joined
 from companion.journal.merge import Extract
 from companion.journal.schema import check_version
 from companion.journal.setup import find_board_file
@@ -53,11 +53,13 @@ class UnsavedGames:
     def notice(self, added: int) -> str | None:
         """Return a line about what was added to a journal, and what cannot be read."""
         lines = [
-            f"{file} cannot be read ({why}): it stays" for file, why in self.unreadable.items()
+            Message("{file} cannot be read ({why}): it stays", file, why)
+            for file, why in self.unreadable.items()
         ]
         if added:
-            lines.insert(0, f"{added} commands that could not be saved before are back")
-        return "; ".join(lines) or None
+            text = "{added} commands that could not be saved before are back"
+            lines.insert(0, Message(text, added))
+        return joined("; ", lines) or None
 
     @property
     def files(self) -> list[Path]:

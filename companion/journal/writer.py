@@ -17,7 +17,7 @@ from copy import copy
 from pathlib import Path
 from typing import Final
 
-from companion.errors import CompanionError, JournalError, UnsavedError
+from companion.errors import CompanionError, JournalError, Message, UnsavedError
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
@@ -181,8 +181,8 @@ class Journal:
             self._lock.close()
         lost, self._lost = self._lost, 0
         if lost:
-            text = f"{lost} commands are lost: nothing can be written in {self._folder}"
-            raise UnsavedError(f"{text}, nor in {self._unsaved.folders}")
+            text = "{lost} commands are lost: nothing can be written in {folder}, nor in {others}"
+            raise UnsavedError(text, lost, self._folder, self._unsaved.folders)
 
     # In the journal's thread
 
@@ -214,7 +214,9 @@ class Journal:
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")
             why = str(error) or type(error).__name__
-            self.error = f"{self._path} cannot be written ({why}): see that the disk has room"
+            self.error = Message(
+                "{path} cannot be written ({why}): see that the disk has room", self._path, why
+            )
             if is_damage(error):
                 self._let_go()
             return False

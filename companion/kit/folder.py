@@ -20,7 +20,8 @@ def check_free(folder: Path) -> Path:
     except (OSError, RuntimeError) as error:
         raise _refusal(folder, error) from None
     if taken:
-        raise BadInputError(f"{folder} is there and not empty: name a new or an empty folder")
+        text = "{folder} is there and not empty: name a new or an empty folder"
+        raise BadInputError(text, folder)
     return place
 
 
@@ -47,4 +48,5 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _refusal(folder: Path, error: Exception) -> BadInputError:
     reason = getattr(error, "strerror", None) or "no path at all"
-    return BadInputError(f"{folder} cannot be written ({reason}): choose another place")
+    text = "{folder} cannot be written ({reason}): choose another place"
+    return BadInputError(text, folder, reason)

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.board import load_board
 from companion.board.layout import Board
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.kit.tiling import Point
 from companion.lights.pixels import Per
 from companion.lights.wiring.default import Run
@@ -144,10 +144,12 @@ def feed(
     if isinstance(budget_ma, tuple) and len(budgets) > 1:
         shares = [(channel,) for channel in channels]
     if len(shares) != len(budgets):
-        problem = (
-            f"strip.budget_ma has {len(budgets)} supplies, the wiring {len(channels)} channels"
+        problem = Message(
+            "strip.budget_ma has {budgets} supplies, the wiring {channels} channels",
+            len(budgets),
+            len(channels),
         )
-        raise BadInputError(f"{problem}: give one number for all, or one a channel")
+        raise BadInputError("{problem}: give one number for all, or one a channel", problem)
     return [
         _supply(share, pieces, skipped, budget / 1000)
         for share, budget in zip(shares, budgets, strict=True)

@@ -24,4 +24,5 @@ def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
     """
     if kind in KINDS:
         return KINDS[kind](setup, rng)
-    raise BadInputError(f"no player is called {kind!r}: {suggest(kind, KINDS)}")
+    text = "no player is called {kind}: {remedy}"
+    raise BadInputError(text, repr(kind), suggest(kind, KINDS))

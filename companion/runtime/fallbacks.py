@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
-from companion.errors import CompanionError, Fault, FaultsError, SettingsError
+from companion.errors import CompanionError, Fault, FaultsError, Message, SettingsError, joined
 from companion.settings import LastGood
 from companion.settings.load import COMMAND_LINE, Settings
 from companion.worker import Worker
@@ -85,7 +85,7 @@ class Fallbacks:
         done = False
 
         def describe(fault: Fault) -> Fault:
-            return replace(fault, remedy="; ".join(filter(None, (fault.remedy, meanwhile))))
+            return replace(fault, remedy=joined("; ", filter(None, (fault.remedy, meanwhile))))
 
         def check() -> Fault | None:
             nonlocal done
@@ -149,8 +149,9 @@ def usable_settings(
             settings, _ = attempt()
         except FaultsError as error:
             first, *others = error.faults
-            more = f"; {len(others)} more: cribwars doctor lists them" if others else ""
-            remedy = f"{first.remedy}{more}; until then the last good settings are in force"
+            more = [Message("{n} more: cribwars doctor lists them", len(others))] if others else []
+            meanwhile = "until then the last good settings are in force"
+            remedy = joined("; ", (first.remedy, *more, meanwhile))
             return replace(first, remedy=remedy)
         if (settings.tables, settings.rules) == (fallback.tables, fallback.rules):
             return None

@@ -227,10 +227,8 @@ def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
     """Press mock buttons and keep them down, as if they were held at power-on."""
     for button in buttons:
         if panel is None:
-            raise ButtonError(
-                f"button {button} cannot be held from here: it is a real one",
-                remedy="hold it down by hand, or add --simulate",
-            )
+            text = "button {button} cannot be held from here: it is a real one"
+            raise ButtonError(text, button, remedy="hold it down by hand, or add --simulate")
         panel.down(button)
 
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
-from companion.errors import Fault, SettingsError
+from companion.errors import Fault, Message, SettingsError
 from companion.settings.load import Value
 from companion.settings.schema import split_key
 from companion.toml.document import KeyPath, Statement, comments, end_comment, key_text, statements
@@ -84,7 +84,7 @@ def _apply(tables: _Tables, path: KeyPath, value: Value | None) -> None:
     for key in around:
         inner = tables.setdefault(key, {})
         if not isinstance(inner, dict):
-            problem = f"{key} is no table in the file"
+            problem = Message("{key} is no table in the file", key)
             raise SettingsError(Fault(key=".".join(path), problem=problem, remedy="mend that"))
         tables = inner
     if value is None:

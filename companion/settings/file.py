@@ -115,8 +115,8 @@ class SettingsFile:
         """Return the content of the file that has this stamp."""
         content = self._content()
         if _stamp(content) != stamp:
-            text = f"{self.file} was changed meanwhile: load the page again, then change it"
-            raise StaleError(text)
+            text = "{file} was changed meanwhile: load the page again, then change it"
+            raise StaleError(text, self.file)
         return content
 
     def _settings(self, text: str) -> Settings:
@@ -129,17 +129,19 @@ class SettingsFile:
         except FileNotFoundError:
             return None
         except OSError as error:
-            text = f"{self.file} cannot be read ({error.strerror}): let this program read it"
-            raise BadInputError(text) from None
+            text = "{file} cannot be read ({reason}): let this program read it"
+            raise BadInputError(text, self.file, error.strerror) from None
 
     def _write(self, content: bytes) -> None:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             write_durably(self.file, content)
         except OSError as error:
-            text = f"{self.file} cannot be written ({error.strerror}), so it stays as it was: "
-            remedy = f"let this program write in {self.file.parent}"
-            raise BadInputError(f"{text}{remedy}") from None
+            text = (
+                "{file} cannot be written ({reason}), so it stays as it was: "
+                "let this program write in {folder}"
+            )
+            raise BadInputError(text, self.file, error.strerror, self.file.parent) from None
 
 
 def _of_others(command_line: Mapping[str, Value], keys: Iterable[str]) -> Mapping[str, Value]:

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeAlias, cast
 
-from companion.errors import Fault, RuleError, SettingsError, suggest
+from companion.errors import Fault, Message, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
 from companion.settings.schema import CHECKS, FREE, SECRETS, check_of, split_key
@@ -217,7 +217,7 @@ def _text_of(file: Path, faults: list[Fault]) -> str:
         return decode(file.read_bytes(), str(file), faults)
     except OSError as error:
         remedy = "give a file that is there and may be read"
-        problem = f"cannot be read ({error.strerror})"
+        problem = Message("cannot be read ({reason})", error.strerror)
         faults.append(Fault(file=str(file), problem=problem, remedy=remedy))
     return ""
 
@@ -236,7 +236,7 @@ def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
 def _unknown(key: str) -> tuple[str, str]:
     """Return problem and remedy for a value whose key is no setting's."""
     if key in FREE or any(setting.startswith(f"{key}.") for setting in (*CHECKS, *FREE)):
-        return "is a table, no setting by itself", f"write its settings below [{key}]"
+        return "is a table, no setting by itself", Message("write its settings below [{key}]", key)
     remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
     return "there is no such setting", remedy
 
@@ -259,7 +259,10 @@ def _rules(
 def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[Fault]) -> None:
     teams, players = top["teams"], top["players"]
     if players and players not in PLAYERS[cast("int", teams)]:
-        problem, remedy = f"{players} players cannot be {teams} sides", "set players or teams"
+        problem, remedy = (
+            Message("{players} players cannot be {teams} sides", players, teams),
+            "set players or teams",
+        )
         fault = Fault(file=origins["", "players"], key="players", problem=problem, remedy=remedy)
         faults.append(fault)
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from companion.board.drawing.finish import FINISHES
 from companion.commentary import languages
-from companion.errors import suggest
+from companion.errors import Message, joined, suggest
 from companion.lights.night import parse_hours
 from companion.players import KINDS
 from companion.rules.game.house_rules import PRESETS
@@ -39,17 +39,20 @@ def _budget(value: Value) -> None:
         for supply in value if isinstance(value, list) and value else [value]:
             _milliamps(supply)
     except ValueError as error:
-        raise ValueError(f"{error}, or a list of such numbers, one a channel") from error
+        text = "{error}, or a list of such numbers, one a channel"
+        raise ValueError(Message(text, error)) from error
 
 
 def _baud(value: Value) -> None:
     if type(value) is not int or (value and not _MIN_BAUD <= value <= _MAX_BAUD):
-        raise ValueError(f"0, or a whole number from {_MIN_BAUD} to {_MAX_BAUD}")
+        text = "0, or a whole number from {min_baud} to {max_baud}"
+        raise ValueError(Message(text, _MIN_BAUD, _MAX_BAUD))
 
 
 def _kinds(value: Value) -> None:
     if not isinstance(value, list) or not value or not set(map(str, value)) <= set(KINDS):
-        raise ValueError(f'a list of {", ".join(KINDS)}, such as ["shark", "regular"]')
+        text = 'a list of {kinds}, such as ["shark", "regular"]'
+        raise ValueError(Message(text, ", ".join(KINDS)))
 
 
 def _pins(value: Value) -> None:
@@ -90,7 +93,7 @@ def _buttons(value: Value) -> None:
         return
     hint = suggest(where, ("gpio", "serial"), otherwise="") if where != "serial" else ""
     takes = '"gpio", "serial", or a port as in "serial:/dev/ttyACM0"'
-    raise ValueError(f"{takes}; {hint}" if hint else takes)
+    raise ValueError(joined("; ", (takes, hint)) if hint else takes)
 
 
 def _option(value: Value) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.errors import Message
 from companion.toml.text import Value, is_one_line
 
 
@@ -67,7 +68,9 @@ def is_number(value: Value) -> bool:
 def number(low: float, high: float, *, whole: bool = False) -> Check:
     """Return the check of a number from `low` to `high`, both included."""
     kinds = (int,) if whole else (int, float)
-    what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
+    what = Message(
+        "a {value}number from {low} to {high}", "whole " if whole else "", f"{low:g}", f"{high:g}"
+    )
 
     def validate(value: Value) -> None:
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Container, Iterator, Mapping
 from typing import Final, TypeVar, cast
 
-from companion.errors import Fault, suggest
+from companion.errors import Fault, Message, suggest
 from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
@@ -29,7 +29,10 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem, remedy = f"line {line} is not UTF-8", "save the file in that encoding"
+        problem, remedy = (
+            Message("line {line} is not UTF-8", line),
+            "save the file in that encoding",
+        )
         faults.append(Fault(file=file, problem=problem, remedy=remedy))
     return ""
 
@@ -57,7 +60,7 @@ def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
     except RecursionError:
         problem, remedy = TOO_DEEP
     except ValueError as error:
-        problem, remedy = f"is not TOML ({error})", "mend that line"
+        problem, remedy = Message("is not TOML ({error})", error), "mend that line"
     faults.append(Fault(file=file, problem=problem, remedy=remedy))
     return {}
 
@@ -118,7 +121,7 @@ class TableReader:
         """Return a value, or after noting a fault the stand-in; a missing value is a fault too."""
         if key not in self._values:
             self.allow(key)
-            self.fault(key, "is missing", f"give {check.takes}")
+            self.fault(key, "is missing", Message("give {takes}", check.takes))
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
@@ -130,7 +133,9 @@ class TableReader:
         try:
             check(value)
         except ValueError as error:
-            self.fault(key, f"cannot be {shown(value)}", f"it takes {error}")
+            self.fault(
+                key, Message("cannot be {shown}", shown(value)), Message("it takes {error}", error)
+            )
             return default
         return cast("_Value", value)
 
@@ -140,7 +145,8 @@ class TableReader:
         value = self._values.get(key, {})
         if isinstance(value, dict):
             return self._below(value, self.key(key))
-        self.fault(key, f"cannot be {shown(value)}", f"write [{key}] and its keys below")
+        text = "write [{key}] and its keys below"
+        self.fault(key, Message("cannot be {shown}", shown(value)), Message(text, key))
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[TableReader]:
@@ -148,11 +154,15 @@ class TableReader:
         self.allow(key)
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            remedy = f"write [[{self.key(key)}]] above each table"
-            self.fault(key, f"cannot be {shown(value)}", remedy)
+            remedy = Message("write [[{key}]] above each table", self.key(key))
+            self.fault(key, Message("cannot be {shown}", shown(value)), remedy)
             return []
         if len(value) > _MAX_TABLES:
-            self.fault(key, f"{len(value)} tables are too many", f"keep {_MAX_TABLES}")
+            self.fault(
+                key,
+                Message("{n} tables are too many", len(value)),
+                Message("keep {max_tables}", _MAX_TABLES),
+            )
             return []
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 

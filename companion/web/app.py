@@ -11,14 +11,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from companion.commentary import load_phrases
-from companion.errors import (
-    BadInputError,
-    FaultsError,
-    JournalError,
-    RuleError,
-    StaleError,
-    text_of,
-)
+from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError
 from companion.settings import setting_of
 from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import HandCounter
@@ -165,14 +158,17 @@ async def _against_the_rules(request: Request, error: Exception) -> Response:
 
 async def _unsound(_request: Request, error: Exception) -> Response:
     """Return every fault of the settings, each with the setting that it is of."""
+    say = load_phrases(request.state.language).message
     found = error.faults if isinstance(error, FaultsError) else ()
     faults = [
         {
             "key": setting_of(fault.key),
-            "text": str(fault) if fault.file else fault.text,
-            "problem": fault.problem,
-            "remedy": fault.remedy,
+            "text": say(str(fault) if fault.file else fault.text),
+            "problem": say(fault.problem),
+            "remedy": say(fault.remedy),
         }
         for fault in found
     ]
-    return json_response({"error": "; ".join(map(str, found)), "faults": faults}, 400)
+    return json_response(
+        {"error": "; ".join(say(str(fault)) for fault in found), "faults": faults}, 400
+    )

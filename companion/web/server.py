@@ -13,7 +13,7 @@ from typing import cast
 import uvicorn
 from starlette.types import ASGIApp
 
-from companion.errors import AddressError
+from companion.errors import AddressError, Message, joined
 from companion.web.http.connection import ConnectionTable, HttpConnection
 
 LOOPBACK = "127.0.0.1"
@@ -100,8 +100,8 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
 
 def _listen(host: str, port: int) -> socket.socket:
     if port not in range(1 << 16):
-        text = f"cannot serve on port {port}: choose one from 0 to 65535"
-        raise AddressError(text, key=_PORT)
+        text = "cannot serve on port {port}: choose one from 0 to 65535"
+        raise AddressError(text, port, key=_PORT)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
@@ -110,7 +110,9 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:
         key, why = _remedy(error)
-        raise AddressError(f"cannot serve on {host} port {port}: {why}", key=key) from error
+        raise AddressError(
+            "cannot serve on {host} port {port}: {why}", host, port, why, key=key
+        ) from error
 
 
 def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
@@ -124,17 +126,17 @@ def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
 def _remedy(error: OSError | ValueError) -> tuple[str, str]:
     """Return the setting that keeps us from an address, and why, with what to do."""
     if isinstance(error, (socket.gaierror, ValueError)):
-        return _HOST, f"no such name is known here; {_OTHER_HOST}"
+        return _HOST, Message("no such name is known here; {other_host}", _OTHER_HOST)
     match error.errno:
         case errno.EADDRINUSE:
             other = "choose another with --port, or have one picked: --port 0"
-            return _PORT, f"something else does; {other}"
+            return _PORT, Message("something else does; {other}", other)
         case errno.EACCES:
             return _PORT, "that needs root; choose a port from 1024 on"
         case errno.EADDRNOTAVAIL:
-            return _HOST, f"this machine has no such address; {_OTHER_HOST}"
+            return _HOST, Message("this machine has no such address; {other_host}", _OTHER_HOST)
         case _:
-            return _HOST, f"{error.strerror}; {_OTHER_HOST}"
+            return _HOST, joined("; ", (str(error.strerror), _OTHER_HOST))
 
 
 class _Server(uvicorn.Server):

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from serial.tools.list_ports import comports
 
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
+from hardware.errors import FilledText
 
 AUTO: Final = "auto"
 """The port name that stands for the only board."""
@@ -80,7 +81,8 @@ class BoardPort:
     def usb_name(self) -> str:
         """Vendor, product and serial number as text."""
         usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
-        return f"{usb}, serial number {self.serial_number}" if self.serial_number else usb
+        text = "{usb}, serial number {serial_number}"
+        return FilledText(text, usb, self.serial_number) if self.serial_number else usb
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -155,8 +157,10 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     boards = found if probe is None or len(found) <= 1 else probe(found)
     if found and not boards:
         names = ", ".join(port.device for port in found)
+        text = "none of the ports ({names}) answers as a board"
         raise NoAnswerError(
-            f"none of the ports ({names}) answers as a board",
+            text,
+            names,
             remedy="flash it (cribwars bridge flash), plug it in again, or name its port",
         )
     if not boards:
@@ -166,9 +170,9 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
         )
     if len(boards) > 1:
         names = ", ".join(board.device for board in boards)
+        remedy = "name the port of one, such as serial:{device}"
         raise SetupError(
-            f"there are several boards ({names})",
-            remedy=f"name the port of one, such as serial:{boards[0].device}",
+            "there are several boards ({names})", names, remedy=FilledText(remedy, boards[0].device)
         )
     return boards[0].device
 
@@ -208,9 +212,8 @@ class PortLocator:
             return self.device
         found = self._known.find_in(self._ports())
         if found is None:
-            raise AbsentError(
-                f"the board ({self._known.usb_name}) is not there", remedy="plug it in again"
-            )
+            text = "the board ({usb_name}) is not there"
+            raise AbsentError(text, self._known.usb_name, remedy="plug it in again")
         self.device = found.device
         return self.device
 

@@ -12,6 +12,7 @@ from typing import Final
 from serial import Serial, SerialTimeoutException, serial_for_url
 
 from firmware_bridge.errors import AbsentError, CutError, SetupError
+from hardware.errors import FilledText
 
 DEFAULT_BAUD: Final = 500_000
 
@@ -41,9 +42,9 @@ def check_baud(baud: int) -> None:
         SetupError: it is not.
     """
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
+        text = "baud = {baud} is none that a board has, and 1200 would stop many"
         raise SetupError(
-            f"baud = {baud} is none that a board has, and 1200 would stop many",
-            remedy="set the one that its firmware was built for, such as 500000",
+            text, baud, remedy="set the one that its firmware was built for, such as 500000"
         )
 
 
@@ -57,7 +58,9 @@ def parse_baud(text: str) -> int:
     try:
         check_baud(baud)
     except SetupError:
-        raise ValueError(f"write a speed from {_MIN_BAUD} to {_MAX_BAUD}") from None
+        raise ValueError(
+            FilledText("write a speed from {min_baud} to {max_baud}", _MIN_BAUD, _MAX_BAUD)
+        ) from None
     return baud
 
 
@@ -81,18 +84,23 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
     except PORT_ERRORS as error:
         if _errno(error) in _ABSENT:
             raise AbsentError(
-                f"{device} is not there", remedy="plug the board in, and see: cribwars bridge list"
+                "{device} is not there",
+                device,
+                remedy="plug the board in, and see: cribwars bridge list",
             ) from error
         if _errno(error) == errno.ENOTTY:
             raise SetupError(
-                f"{device} is no serial port", remedy="see: cribwars bridge list"
+                "{device} is no serial port", device, remedy="see: cribwars bridge list"
             ) from error
-        usual = f"cannot be opened ({failure_text(error)})", "plug the board in again"
+        usual = (
+            FilledText("cannot be opened ({failure_text})", failure_text(error)),
+            "plug the board in again",
+        )
         problem, remedy = _FAILURES.get(_errno(error), usual)
-        raise CutError(f"{device} {problem}", remedy=remedy) from error
+        raise CutError("{device} {problem}", device, problem, remedy=remedy) from error
     except ValueError as error:
         raise SetupError(
-            f"{device} is no port ({error})", remedy="give one like /dev/ttyACM0"
+            "{device} is no port ({error})", device, error, remedy="give one like /dev/ttyACM0"
         ) from error
 
 

@@ -11,13 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.connection.discovery import (
-    AUTO,
-    Ports,
-    find_port,
-    likely_boards,
-    serial_ports,
-)
+from firmware_bridge.connection.discovery import AUTO, Ports, find_port, likely_boards, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, NoAnswerError, SetupError
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
@@ -131,8 +125,12 @@ class Connections:
 def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     """Add a user to an open connection."""
     if baud != shared.baud:
+        text = "{device} is in use at {baud} baud, not {wanted}"
         raise SetupError(
-            f"{shared.connection.device} is in use at {shared.baud} baud, not {baud}",
+            text,
+            shared.connection.device,
+            shared.baud,
+            baud,
             remedy="set the same for strip and buttons",
         )
     if wanted.leds:
@@ -142,9 +140,8 @@ def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
 def _add_strip(shared: _Shared, wanted: BoardSetup) -> None:
     connection = shared.connection
     if shared.has_strip:
-        raise CutError(
-            f"{connection.device} drives another strip already", remedy="name another port"
-        )
+        text = "{device} drives another strip already"
+        raise CutError(text, connection.device, remedy="name another port")
     if connection.info is not None and (error := incompatibility(connection.info, wanted)):
         raise error
     if connection.wanted != wanted:

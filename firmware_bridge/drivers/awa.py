@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from firmware_bridge.drivers.adalight import count_header
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
-from hardware.errors import StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 2_000_000
@@ -53,7 +53,9 @@ class AwaStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "awa", port, baud=baud)
         if spec.leds[0] > MAX_LEDS:
-            problem = f"it takes at most {MAX_LEDS} LEDs, and {spec.leds[0]} are wired"
+            problem = FilledText(
+                "it takes at most {max_leds} LEDs, and {leds} are wired", MAX_LEDS, spec.leds[0]
+            )
             raise driver_error(f"awa:{port}", problem, "wire one LED a hole, or use several boards")
         if white != (spec.colours == _WITH_WHITE):
             raise _wrong_white(port, spec)
@@ -66,8 +68,10 @@ class AwaStrip(OutputOnlyStrip):
 
 def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
-        problem = f'type = "{spec.type}" has white, which most of this firmware computes itself'
+        problem = FilledText(
+            'type = "{type}" has white, which most of this firmware computes itself', spec.type
+        )
         remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
         return driver_error(f"awa:{port}", problem, remedy)
-    problem = f'LEDs of type = "{spec.type}" have no white'
-    return StripError(problem, remedy="leave it out", key="strip.white")
+    text = 'LEDs of type = "{type}" have no white'
+    return StripError(text, spec.type, remedy="leave it out", key="strip.white")

@@ -21,7 +21,7 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
-from hardware.errors import ButtonError
+from hardware.errors import ButtonError, FilledText
 
 
 class BridgeButtons:
@@ -90,7 +90,7 @@ class BridgeButtons:
             case BoardRestarted():
                 self._set_all(frozenset(), self._clock())
             case Connected(info=info) if mismatch := incompatibility(info, self._needed):
-                self._connections.report(f"buttons: {mismatch}")
+                self._connections.report(FilledText("buttons: {mismatch}", mismatch))
             case _:
                 pass
 
@@ -114,9 +114,12 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
     taken: dict[int, str] = {}
     for button, place in places.items():
         if not 0 <= place < MAX_BUTTONS:
-            faults.append(_fault(button, f"a board has the places 0 to 31, not {place}"))
+            text = "a board has the places 0 to 31, not {place}"
+            faults.append(_fault(button, FilledText(text, place)))
         elif place in taken:
-            faults.append(_fault(button, f"place {place} is that of {taken[place]}"))
+            faults.append(
+                _fault(button, FilledText("place {place} is that of {taken}", place, taken[place]))
+            )
         else:
             taken[place] = button
     return faults
@@ -124,8 +127,12 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
 
 def _fault(button: str, problem: str) -> ButtonError:
     remedy = f'change "{button}" in [panel.places]'
-    return ButtonError(f"button {button}: {problem}", remedy=remedy, key=f"panel.places.{button}")
+    return ButtonError(
+        "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.places.{button}"
+    )
 
 
 def _at(port: str, error: BridgeError) -> ButtonError:
-    return ButtonError(f"buttons at {port}: {error.problem}", remedy=error.remedy, key=error.key)
+    return ButtonError(
+        "buttons at {port}: {problem}", port, error.problem, remedy=error.remedy, key=error.key
+    )

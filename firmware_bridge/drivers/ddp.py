@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.errors import StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
 
 PORT: Final = 4048
@@ -64,7 +64,7 @@ class DdpStrip(Strip):
             )[0]
             self._socket = socket.socket(family, kind)
         except (OSError, UnicodeError) as error:
-            problem = f"{self._host} cannot be found ({error})"
+            problem = FilledText("{host} cannot be found ({error})", self._host, error)
             remedy = "give the address that your router shows for it"
             raise driver_error(self._driver, problem, remedy) from error
         self._socket.settimeout(0)
@@ -78,8 +78,9 @@ class DdpStrip(Strip):
             for packet in self._packets(pixels.tobytes()):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
+            text = "{driver} cannot be reached ({reason})"
             raise StripError(
-                f"{self._driver} cannot be reached ({error.strerror})", remedy="see to the network"
+                text, self._driver, error.strerror, remedy="see to the network"
             ) from error
         self._pacer.busy_for(self.wire_seconds)
 
@@ -111,5 +112,5 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
     if not 1 <= number <= _MAX_PORT:
-        raise driver_error(f"ddp:{host}", f'"{port}" is no port', "leave it out")
+        raise driver_error(f"ddp:{host}", FilledText('"{port}" is no port', port), "leave it out")
     return name.strip("[]"), number

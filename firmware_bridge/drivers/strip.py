@@ -16,7 +16,7 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
-from hardware.errors import StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 
 USB_BYTE_S: Final = 1e-6
@@ -107,7 +107,11 @@ class BridgeStrip(Strip):
 
 def describe(info: BoardInfo) -> str:
     """Return a description of a board in one line."""
-    return (
-        f"{info.name}, firmware {info.firmware}: up to "
-        f"{info.pixel_bytes // min(info.formats, default=3)} LEDs, {info.buttons} buttons"
+    text = "{name}, firmware {firmware}: up to {pixel_bytes} LEDs, {buttons} buttons"
+    return FilledText(
+        text,
+        info.name,
+        info.firmware,
+        info.pixel_bytes // min(info.formats, default=3),
+        info.buttons,
     )

@@ -98,7 +98,9 @@ class OutputOnlyStrip(Strip):
         assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
-            raise StripError(f"{self._driver} has failed", remedy="close it and open it again")
+            raise StripError(
+                "{driver} has failed", self._driver, remedy="close it and open it again"
+            )
         self._pacer.wait()
         (pixels,) = frame
         try:
@@ -107,9 +109,9 @@ class OutputOnlyStrip(Strip):
             self._serial.write(self._packet(pixels))
         except PORT_ERRORS as error:
             self._has_failed = True
+            text = "{driver} failed: {failure_text}"
             raise StripError(
-                f"{self._driver} failed: {failure_text(error)}",
-                remedy="see to the board's cable and power",
+                text, self._driver, failure_text(error), remedy="see to the board's cable and power"
             ) from error
         self._pacer.busy_for(self.wire_seconds)
 

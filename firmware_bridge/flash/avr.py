@@ -11,6 +11,7 @@ from typing import Final
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import close_port, open_port
 from firmware_bridge.errors import FlashError
+from hardware.errors import FilledText
 
 BAUDS: Final = (500_000, 1_000_000)
 """Baud rates of the images."""
@@ -84,9 +85,8 @@ def find_tool() -> str:
     """
     tool = shutil.which(_TOOL)
     if tool is None:
-        raise FlashError(
-            f"there is no {_TOOL} here", remedy=f"install it: sudo apt install {_TOOL}"
-        )
+        remedy = "install it: sudo apt install {tool}"
+        raise FlashError("there is no {tool} here", _TOOL, remedy=FilledText(remedy, _TOOL))
     return tool
 
 
@@ -114,10 +114,14 @@ def write_image(kind: str, port: str, baud: int) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FlashError(f"{_TOOL} did not do it ({error})", remedy=_remedy(kind)) from error
+        raise FlashError(
+            "{tool} did not do it ({error})", _TOOL, error, remedy=_remedy(kind)
+        ) from error
     if done.returncode:
-        said = _output_tail(done.stderr or done.stdout) or f"exit code {done.returncode}"
-        raise FlashError(f"{_TOOL} failed ({said})", remedy=_remedy(kind))
+        said = _output_tail(done.stderr or done.stdout) or FilledText(
+            "exit code {returncode}", done.returncode
+        )
+        raise FlashError("{tool} failed ({said})", _TOOL, said, remedy=_remedy(kind))
 
 
 def _output_tail(output: bytes) -> str:
@@ -130,5 +134,6 @@ def _output_tail(output: bytes) -> str:
 def _remedy(kind: str) -> str:
     others = {"nano": "nano-old", "nano-old": "nano"}
     if kind in others:
-        return f"try --board {others[kind]}, which is the same with another boot loader"
+        text = "try --board {others}, which is the same with another boot loader"
+        return FilledText(text, others[kind])
     return "press the reset button and try again; see that the board is the one that --board says"

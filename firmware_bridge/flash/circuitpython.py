@@ -69,14 +69,19 @@ def about_drive(drive: Path) -> str:
         text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise FlashError(
-            f"{drive} has no {_BOOT_LOG}, so it is no drive of CircuitPython",
+            "{drive} has no {boot_log}, so it is no drive of CircuitPython",
+            drive,
+            _BOOT_LOG,
             remedy="put CircuitPython on the board first, as circuitpython.org says for it",
         ) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
     if version is not None and int(version[1]) < OLDEST_CIRCUITPYTHON:
         raise FlashError(
-            f"{drive}: {about}: version {OLDEST_CIRCUITPYTHON} or later is needed",
+            "{drive}: {about}: version {oldest_circuitpython} or later is needed",
+            drive,
+            about,
+            OLDEST_CIRCUITPYTHON,
             remedy="put a newer CircuitPython on the board first",
         )
     return about
@@ -109,12 +114,17 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         wrong = [name for name, data in files.items() if _differs(drive / name, data)]
     except OSError as error:
         raise FlashError(
-            f"{drive} cannot be written ({error.strerror})",
+            "{drive} cannot be written ({reason})",
+            drive,
+            error.strerror,
             remedy="see that it has room and is not read-only, or plug the board in again",
         ) from error
     if wrong:
+        text = "{drive} does not give back what was written ({wrong})"
         raise FlashError(
-            f"{drive} does not give back what was written ({', '.join(wrong)})",
+            text,
+            drive,
+            ", ".join(wrong),
             remedy="its file system is damaged: copy again, or have CircuitPython make it anew",
         )
     return copied

@@ -17,20 +17,28 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     if not LOWEST_PROTOCOL <= info.protocol <= HIGHEST_PROTOCOL:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
+        text = "the {name} does not drive LEDs of {colours} colours"
         return UnfitBoardError(
-            f"the {info.name} does not drive LEDs of {wanted.colours} colours",
+            text,
+            info.name,
+            wanted.colours,
             remedy="set another type in [strip], or use another board",
         )
     if wanted.pixel_bytes > info.pixel_bytes:
         return UnfitBoardError(
-            f"the {info.name} drives {info.pixel_bytes // wanted.colours} LEDs at most, and "
-            f"{wanted.leds} are wired",
+            "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired",
+            info.name,
+            info.pixel_bytes // wanted.colours,
+            wanted.leds,
             remedy="use a board with more memory (an Arduino Mega drives "
             "2,500, a Raspberry Pi Pico more), or wire one LED a hole",
         )
     if wanted.buttons > info.buttons:
         return UnfitBoardError(
-            f"the {info.name} reads {info.buttons} buttons, and the panel needs {wanted.buttons}",
+            "the {name} reads {buttons} buttons, and the panel needs {needed}",
+            info.name,
+            info.buttons,
+            wanted.buttons,
             remedy="use a board with more pins, or places that it has in [panel.places]",
         )
     return None
@@ -49,8 +57,10 @@ def handshake_error(*, received: int, frames: int, echoes: int) -> BridgeError:
             remedy="reset it, and flash it again if that does not help: cribwars bridge flash",
         )
     if received:
+        text = "{received} bytes came, and nothing that a board of ours sends"
         return ForeignDeviceError(
-            f"{received} bytes came, and nothing that a board of ours sends",
+            text,
+            received,
             remedy="set the baud its firmware was built for, or flash it: cribwars bridge flash",
         )
     return NoAnswerError(
@@ -62,16 +72,15 @@ def handshake_error(*, received: int, frames: int, echoes: int) -> BridgeError:
 
 def silence_error(seconds: float) -> BridgeError:
     """Return the error for a connected board that was silent for some seconds."""
-    return SilentBoardError(
-        f"the board has said nothing for {seconds:g} s", remedy="see to its cable and its power"
-    )
+    text = "the board has said nothing for {seconds} s"
+    return SilentBoardError(text, f"{seconds:g}", remedy="see to its cable and its power")
 
 
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP which fits its INFO."""
+    text = "the board refuses its set-up ({name}), though it says that it can do it"
     return UnfitBoardError(
-        f"the board refuses its set-up ({reason.name}), though it says that it can do it",
-        remedy="flash its firmware again: cribwars bridge flash",
+        text, reason.name, remedy="flash its firmware again: cribwars bridge flash"
     )
 
 
@@ -83,7 +92,12 @@ def _other_version(info: BoardInfo) -> BridgeError:
         else "flash the firmware that belongs to this companion: cribwars bridge flash"
     )
     return UnfitBoardError(
-        f"the {info.name} speaks protocol {lowest} to {highest}, the companion "
-        f"{LOWEST_PROTOCOL} to {HIGHEST_PROTOCOL}",
+        "the {name} speaks protocol {lowest} to {highest}, the companion {lowest_protocol} "
+        "to {highest_protocol}",
+        info.name,
+        lowest,
+        highest,
+        LOWEST_PROTOCOL,
+        HIGHEST_PROTOCOL,
         remedy=remedy,
     )

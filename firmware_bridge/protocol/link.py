@@ -114,7 +114,7 @@ class Link:
         """Handle a failure of the port; `why` describes it in a few words."""
         if Cause.CUT not in TRANSITIONS[self._state]:
             return []
-        return self._counted(self._end(Cause.CUT, CutError(f"the port failed: {why}"), now))
+        return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why), now))
 
     def close(self, now: float) -> list[Event]:
         """Say BYE to the board; `Closed` follows its answer or after 0.5 s."""

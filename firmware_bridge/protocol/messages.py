@@ -95,7 +95,8 @@ class BoardSetup:
         )
         for name, value, least, most in bounds:
             if not least <= value <= most:
-                raise SetupError(f"a board takes {name} from {least} to {most}, not {value:g}")
+                text = "a board takes {name} from {least} to {most}, not {value}"
+                raise SetupError(text, name, least, most, f"{value:g}")
 
     @property
     def pixel_bytes(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from hardware.errors import StripError
+from hardware.errors import FilledText, StripError
 from hardware.pi.boards import Family, PiBoard
 from hardware.pi.boot import Boot
 
@@ -144,22 +144,20 @@ class Machine:
             case "neopixel":
                 return self._no_mode(driver, mode_on(what)) if mode_on(what) else _no_pin(what)
             case "pio" if is_kernel_device(what):
-                return StripError(
-                    f"the {self.model} has no PIO, which came with the Raspberry Pi 5",
-                    remedy='set [strip] driver = "rpi_ws281x:spi"',
-                )
+                text = "the {model} has no PIO, which came with the Raspberry Pi 5"
+                return StripError(text, self.model, remedy='set [strip] driver = "rpi_ws281x:spi"')
         return None
 
     def _not_on_five(self, driver: str, line: str) -> StripError | None:
         kind, _, what = driver.partition(":")
         match kind:
             case "rpi_ws281x":
-                problem = f"rpi_ws281x does not know the {self.model}"
-                return StripError(problem, remedy=self._to_pio(line))
+                problem = "rpi_ws281x does not know the {model}"
+                return StripError(problem, self.model, remedy=self._to_pio(line))
             case "neopixel":
                 if gpio_of(what) not in range(28):
-                    problem = f'"{what}" is none of the pins 0 to 27'
-                    return StripError(problem, remedy=self._to_pio(line))
+                    problem = '"{what}" is none of the pins 0 to 27'
+                    return StripError(problem, what, remedy=self._to_pio(line))
                 return self._no_raw_pio(line)
             case "pio" if is_kernel_device(what):
                 return self._no_pio(what if what.startswith("/") else f"/dev/{what}", line)
@@ -170,15 +168,16 @@ class Machine:
         if mode == "spi" and not self.has_spi:
             return self._no_spi()
         if mode == "pwm" and self.analogue_audio:
-            problem = f'analogue sound has the PWM that "{driver}" needs'
-            return StripError(problem, remedy=self._audio_remedy())
+            problem = 'analogue sound has the PWM that "{driver}" needs'
+            return StripError(problem, driver, remedy=self._audio_remedy())
         return self._no_access(*_DEVICES.get(mode or "", ()))
 
     def _no_spi(self) -> StripError | None:
         """Return the obstacle of an SPI that is switched off, or None."""
         if self.has_spi:
             return None
-        return StripError(f"SPI is off, there is no {SPI_DEVICE}", remedy=self._spi_remedy())
+        text = "SPI is off, there is no {spi_device}"
+        return StripError(text, SPI_DEVICE, remedy=self._spi_remedy())
 
     def _no_access(self, *paths: str) -> StripError | None:
         """Return the obstacle of a device that this user may not open, or None."""
@@ -190,25 +189,32 @@ class Machine:
             if SPI_DEVICE in paths
             else 'PWM and PCM need root, so run as root, or set [strip] driver = "rpi_ws281x:spi"'
         )
-        return StripError(f"{closed[0]} may not be opened by this user", remedy=remedy)
+        text = "{closed} may not be opened by this user"
+        return StripError(text, closed[0], remedy=remedy)
 
     def _no_pio(self, device: str, line: str) -> StripError | None:
         if device in self.devices:
             return None if self.devices[device] else _not_in_gpio(device)
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
+            text = "there is no {device}, though {config} loads ws2812-pio"
             return StripError(
-                f"there is no {device}, though {self.config} loads ws2812-pio",
+                text,
+                device,
+                self.config,
                 remedy="restart the Pi, and if that is not enough, update it: "
                 "sudo apt full-upgrade",
             )
-        return StripError(f"there is no {device}", remedy=self._to_pio(line))
+        return StripError("there is no {device}", device, remedy=self._to_pio(line))
 
     def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" not in self.devices:
             return StripError(
                 "there is no /dev/pio0",
-                remedy="update kernel and firmware, sudo apt full-upgrade and "
-                f"sudo rpi-eeprom-update -a, or {self._to_pio(line)}",
+                remedy=FilledText(
+                    "update kernel and firmware, sudo apt full-upgrade and sudo "
+                    "rpi-eeprom-update -a, or {to_pio}",
+                    self._to_pio(line),
+                ),
             )
         return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
 
@@ -219,22 +225,23 @@ class Machine:
     def _to_pio(self, line: str) -> str:
         if there := self._leds():
             return f'set [strip] driver = "pio:{there[0]}"'
-        return (
-            f'add {line} to {self.config}, restart the Pi and set [strip] driver = "pio:{_LEDS}0"'
-        )
+        text = 'add {line} to {config}, restart the Pi and set [strip] driver = "pio:{leds}0"'
+        return FilledText(text, line, self.config, _LEDS)
 
     def _spi_remedy(self) -> str:
         if self.boot and self.boot.switched("spi"):
-            return f"{self.config} switches it on, so restart the Pi"
-        return f"add dtparam=spi=on to {self.config} and restart the Pi"
+            return FilledText("{config} switches it on, so restart the Pi", self.config)
+        return FilledText("add dtparam=spi=on to {config} and restart the Pi", self.config)
 
     def _audio_remedy(self) -> str:
         if self.boot and self.boot.switched("audio") is False:
-            return f"{self.config} switches it off, so restart the Pi"
+            return FilledText("{config} switches it off, so restart the Pi", self.config)
         # After an overlay that has a parameter `audio` of its own the line would be that one's.
-        return (
-            f"add a line dtoverlay= and below it dtparam=audio=off at the end of {self.config}, "
-            "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm does it)"
+        return FilledText(
+            "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
+            "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
+            "does it)",
+            self.config,
         )
 
 
@@ -274,16 +281,21 @@ def mode_on(pin: str) -> str | None:
 def _no_pin(pin: str) -> StripError:
     """Return the error for a pin of a Pi before the fifth on which nothing drives a strip."""
     *others, last = sorted(_MODES)
+    text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
     return StripError(
-        f'"{pin}" can drive no strip here, only the pins {", ".join(map(str, others))} and {last} '
-        "can",
+        text,
+        pin,
+        ", ".join(map(str, others)),
+        last,
         remedy='wire it to one of them and set [strip] driver = "neopixel:18" or the like',
     )
 
 
 def _not_in_gpio(device: str) -> StripError:
+    text = "{device} may not be opened by this user"
     return StripError(
-        f"{device} may not be opened by this user",
+        text,
+        device,
         remedy="copy deploy/60-cribwars.rules to /etc/udev/rules.d, add the user to the group "
         "gpio, sudo usermod -aG gpio $USER, and restart the Pi",
     )

@@ -106,9 +106,13 @@ class ClockedStrip(Strip):
             fcntl.ioctl(self._file, _SET_HERTZ, struct.pack("=I", self._hertz))
         except OSError as error:
             self._stop()
+            text = "{device} refuses {hertz} MHz in mode {mode} ({reason})"
             raise StripError(
-                f"{self._device} refuses {self._hertz // 1_000_000} MHz in mode {self._mode} "
-                f"({error.strerror})",
+                text,
+                self._device,
+                self._hertz // 1000000,
+                self._mode,
+                error.strerror,
                 remedy="set another clock",
                 key="strip.mhz",
             ) from error
@@ -123,7 +127,9 @@ class ClockedStrip(Strip):
                 os.write(self._file, data[start : start + self._chunk])
         except OSError as error:
             raise StripError(
-                f"{self._device} failed ({error.strerror})",
+                "{device} failed ({reason})",
+                self._device,
+                error.strerror,
                 remedy="see that spidev.bufsiz is at least 4096, and restart the Pi",
             ) from error
 
@@ -189,8 +195,11 @@ def _refusal(machine: Machine, device: str, error: OSError) -> StripError:
     why_not = machine.why_not("spi")
     if why_not is not None:
         return why_not
+    text = "{device} cannot be opened ({reason})"
     return StripError(
-        f"{device} cannot be opened ({error.strerror})",
+        text,
+        device,
+        error.strerror,
         remedy='switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"',
         key="strip.driver",
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from hardware.errors import StripError, driver_error, nearest_remedy
+from hardware.errors import FilledText, StripError, driver_error, nearest_remedy
 from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
 
@@ -61,10 +61,9 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
     driver, arguments = _find(name)
     _check_options(name, driver, options.keys() - driver.internal)
     if spec.type not in driver.types:
+        text = 'strip driver "{name}" drives no type = "{type}"'
         raise StripError(
-            f'strip driver "{name}" drives no type = "{spec.type}"',
-            remedy=_fitting(spec.type, driver),
-            key="strip.type",
+            text, name, spec.type, remedy=_fitting(spec.type, driver), key="strip.type"
         )
     return driver.make(spec, *arguments, **options)
 
@@ -119,7 +118,7 @@ def _whole_number(low: int, high: int) -> Callable[[str], int]:
         # int() refuses thousands of digits with an error of its own.
         number = int(text) if text.isdecimal() and len(text) <= len(str(high)) else 0
         if not low <= number <= high:
-            raise ValueError(f"write a whole number from {low} to {high}")
+            raise ValueError(FilledText("write a whole number from {low} to {high}", low, high))
         return number
 
     return parse
@@ -194,11 +193,17 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
     argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
-        raise driver_error(name, f'nothing may follow "{stem}"', f'set driver = "{stem}"')
+        raise driver_error(
+            name,
+            FilledText('nothing may follow "{stem}"', stem),
+            FilledText('set driver = "{stem}"', stem),
+        )
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
-        problem = f"its {driver.argument} must follow after a colon"
-        raise driver_error(name, problem, f'set driver = "{written}" or the like')
+        problem = FilledText("its {argument} must follow after a colon", driver.argument)
+        raise driver_error(
+            name, problem, FilledText('set driver = "{written}" or the like', written)
+        )
     return driver, (argument,) if driver.argument else ()
 
 
@@ -210,9 +215,12 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options)) or "none"
+            text = 'strip driver "{name}" has no option {option}'
             raise StripError(
-                f'strip driver "{name}" has no option {option}',
-                remedy=f"it takes: {taken}",
+                text,
+                name,
+                option,
+                remedy=FilledText("it takes: {taken}", taken),
                 key=f"strip.{option}",
             )
 
@@ -220,26 +228,30 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
 def _fitting(kind: str, driver: Driver) -> str:
     """Return what to set in the place of a type that a driver does not drive."""
     if len(driver.types) == 1:
-        return f'set type = "{driver.types[0]}", or leave it out'
-    return f'set driver = "spi:{kind}", or the type of a strip with one data line'
+        return FilledText('set type = "{types}", or leave it out', driver.types[0])
+    return FilledText('set driver = "spi:{kind}", or the type of a strip with one data line', kind)
 
 
 def _read(driver: Driver, option: str, text: str) -> object:
     try:
         return driver.options[option](text)
     except ValueError as error:
-        raise StripError(f'strip option {option} = "{text}" cannot be read: {error}') from error
+        raise StripError(
+            'strip option {option} = "{text}" cannot be read: {error}', option, text, error
+        ) from error
 
 
 def _suggestion(name: str) -> str:
     kind = name.partition(":")[0]
     for stem in DRIVERS:
         if name and stem.endswith(f":{name}"):
-            return f'did you mean "{stem}"?'
+            return FilledText('did you mean "{stem}"?', stem)
     if alike := [stem for stem in DRIVERS if stem.startswith(f"{kind}:")]:
-        return nearest_remedy(name, alike, otherwise=f"set one of {', '.join(alike)}")
+        return nearest_remedy(
+            name, alike, otherwise=FilledText("set one of {alike}", ", ".join(alike))
+        )
     taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
-    everything = f"set one of {', '.join(driver_names())}"
+    everything = FilledText("set one of {names}", ", ".join(driver_names()))
     return nearest_remedy(
         kind, taking, otherwise=nearest_remedy(name, DRIVERS, otherwise=everything)
     )
@@ -255,16 +267,18 @@ def _load(entry: "EntryPoint") -> Driver:
     try:
         driver = entry.load()
     except Exception as error:  # foreign code may raise anything
-        raise _broken(entry, f"cannot be loaded ({error})") from error
+        raise _broken(entry, FilledText("cannot be loaded ({error})", error)) from error
     if not isinstance(driver, Driver):
-        raise _broken(entry, f"is broken: {entry.value} is no hardware.strips.Driver")
+        raise _broken(
+            entry, FilledText("is broken: {object} is no hardware.strips.Driver", entry.value)
+        )
     return driver
 
 
 def _broken(entry: "EntryPoint", problem: str) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
+    remedy = "get {package} of another version, or set another driver"
+    text = 'driver "{name}" of {package} {problem}'
     return StripError(
-        f'driver "{entry.name}" of {package} {problem}',
-        remedy=f"get {package} of another version, or set another driver",
-        key="strip.driver",
+        text, entry.name, package, problem, remedy=FilledText(remedy, package), key="strip.driver"
     )

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware.errors import StripError, driver_error, nearest_remedy
+from hardware.errors import FilledText, StripError, driver_error, nearest_remedy
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import mode_on, pin_number
 from hardware.strips.packages import how_to_install
@@ -39,9 +39,10 @@ _LED_SECONDS: Final = 40e-6  # before the Pi 5 four colours an LED are clocked o
 _FIFO_SECONDS: Final = 1e-3  # left to send on a Pi 5 after a frame was accepted, and the reset
 
 _NEEDS_ROOT: Final = -5  # the error code of the library below
-_PIO: Final = (
-    "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt full-upgrade, "
-    f"put the user into the group gpio, or {OTHER_DRIVER}"
+_PIO: Final = FilledText(
+    "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt "
+    "full-upgrade, put the user into the group gpio, or {other_driver}",
+    OTHER_DRIVER,
 )
 
 
@@ -94,10 +95,16 @@ class NeopixelStrip(Strip):
         try:
             self._neopixel = neopixel.NeoPixel(pin, self._leds, auto_write=False)
         except Exception as error:
+            text = "Blinka cannot take the pin {pin} ({sentence})"
             raise StripError(
-                f"Blinka cannot take the pin {self._pin} ({_sentence(error)})",
-                remedy="end the program that uses it, put the user into the group gpio, "
-                f"or {OTHER_DRIVER}",
+                text,
+                self._pin,
+                _sentence(error),
+                remedy=FilledText(
+                    "end the program that uses it, put the user into the group gpio, or "
+                    "{other_driver}",
+                    OTHER_DRIVER,
+                ),
             ) from error
         self._mode = mode_on(str(pin.id))
 
@@ -168,23 +175,30 @@ def _find_pin(board: ModuleType, pin: str) -> Any:  # noqa: ANN401 - the package
     for name in _spellings(pin):
         if name in names:
             return getattr(board, name)
-    remedy = nearest_remedy(next(_spellings(pin)), names, otherwise=f"there are {', '.join(names)}")
-    raise driver_error(f"neopixel:{pin}", f"{board.board_id} has no such pin", remedy)
+    remedy = nearest_remedy(
+        next(_spellings(pin)), names, otherwise=FilledText("there are {names}", ", ".join(names))
+    )
+    raise driver_error(
+        f"neopixel:{pin}", FilledText("{board_id} has no such pin", board.board_id), remedy
+    )
 
 
 def _load(module: str, family: Family | None) -> ModuleType:
     try:
         return import_module(module)
     except (NotImplementedError, AttributeError) as error:
-        raise StripError(
-            f"Blinka does not know this machine or its way to a strip ({_sentence(error)})",
-            remedy=f"update the package Adafruit-Blinka, or {OTHER_DRIVER}",
-        ) from error
+        remedy = "update the package Adafruit-Blinka, or {other_driver}"
+        text = "Blinka does not know this machine or its way to a strip ({sentence})"
+        raise StripError(text, _sentence(error), remedy=FilledText(remedy, OTHER_DRIVER)) from error
     except Exception as error:
         raise StripError(
-            f"a package for neopixel cannot be used ({_sentence(error)})",
-            remedy=f"{how_to_install('neopixel', family)}, with gcc and python3-dev, or "
-            f"{OTHER_DRIVER}",
+            "a package for neopixel cannot be used ({sentence})",
+            _sentence(error),
+            remedy=FilledText(
+                "{install}, with gcc and python3-dev, or {other_driver}",
+                how_to_install("neopixel", family),
+                OTHER_DRIVER,
+            ),
         ) from error
 
 
@@ -204,7 +218,7 @@ def _free_library() -> None:
 
 def _failure(error: Exception) -> StripError:
     said = _sentence(error)
-    return StripError(f"Blinka could not show a frame ({said})", remedy=_remedy(said))
+    return StripError("Blinka could not show a frame ({said})", said, remedy=_remedy(said))
 
 
 def _remedy(said: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
+from hardware.errors import FilledText
 from hardware.pi import Family
 
 _PIP: Final = ".venv/bin/pip install"
@@ -39,6 +40,9 @@ def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
 def how_to_install(driver: str, family: Family | None) -> str:
     """Return the command that installs the modules of a driver."""
     if not driver.startswith("neopixel"):
-        return f"the Debian package has it; elsewhere {_PIP} -e '.[pi]' {_IN_A_COPY}"
+        return FilledText(
+            "the Debian package has it; elsewhere {pip} -e '.[pi]' {in_a_copy}", _PIP, _IN_A_COPY
+        )
     extra = "pi5" if family is Family.FIVE else "pi"
-    return f"{_PIP} -e '.[{extra}]' {_IN_A_COPY}, for the service {_FOR_THE_SERVICE} '.[{extra}]'"
+    text = "{pip} -e '.[{extra}]' {in_a_copy}, for the service {for_the_service} '.[{extra}]'"
+    return FilledText(text, _PIP, extra, _IN_A_COPY, _FOR_THE_SERVICE)

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.protocol import (
@@ -130,14 +130,17 @@ class PioStrip(Strip):
             return _KernelStrip(path, self._leds[channel], order=self._spec.order, remedy=remedy)
         except FileNotFoundError as error:
             update = _UPDATE if by_kernel else ""
-            no_device = StripError(f"there is no {path}", remedy=f"{remedy}{update}")
+            no_device = StripError(
+                "there is no {path}", path, remedy=FilledText("{remedy}{update}", remedy, update)
+            )
             raise (self._why_not(channel) or no_device) from error
         except PermissionError as error:
             allow = _ALLOW if by_kernel else remedy
-            raise StripError(f"{path} may not be opened by this user", remedy=allow) from error
+            text = "{path} may not be opened by this user"
+            raise StripError(text, path, remedy=allow) from error
         except OSError as error:
             raise StripError(
-                f"{path} cannot be opened ({error.strerror})", remedy=remedy
+                "{path} cannot be opened ({reason})", path, error.strerror, remedy=remedy
             ) from error
 
     def _why_not(self, channel: int) -> StripError | None:
@@ -173,18 +176,20 @@ class _KernelStrip:
         except OSError as error:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
                 raise StripError(
-                    f"{self._path} has less than {len(self._bytes)} LEDs",
+                    "{path} has less than {bytes} LEDs",
+                    self._path,
+                    len(self._bytes),
                     remedy=self._remedy,
                 ) from error
             raise StripError(
-                f"{self._path} failed ({error.strerror})",
+                "{path} failed ({reason})",
+                self._path,
+                error.strerror,
                 remedy="see that ws2812-pio is still loaded, or restart the Pi",
             ) from error
         if written < self._bytes.nbytes:
-            raise StripError(
-                f"{self._path} took {written} of {self._bytes.nbytes} bytes",
-                remedy="restart the Pi",
-            )
+            text = "{path} took {written} of {nbytes} bytes"
+            raise StripError(text, self._path, written, self._bytes.nbytes, remedy="restart the Pi")
 
     def close(self) -> None:
         """Close the device; the kernel still sends the last frame."""
@@ -197,9 +202,8 @@ def _opened(path: Path) -> int:
     # block, as it would for a pipe without a reader or a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
-        raise StripError(
-            f"{path} is neither the device of a strip nor a file", remedy="give another path"
-        )
+        text = "{path} is neither the device of a strip nor a file"
+        raise StripError(text, path, remedy="give another path")
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     os.set_blocking(file, True)
     return file
@@ -213,7 +217,8 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
         return [path]
     if number is None:
         remedy = 'name the first of several numbered devices, such as "pio:/dev/leds0"'
-        raise driver_error(f"pio:{device}", f"it has one channel, the wiring {count}", remedy)
+        text = "it has one channel, the wiring {count}"
+        raise driver_error(f"pio:{device}", FilledText(text, count), remedy)
     stem, first = path.name[: number.start()], int(number[0])
     return [path.with_name(f"{stem}{first + channel}") for channel in range(count)]
 
@@ -230,7 +235,7 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
     if fault is None:
         return None
     pins = [strip.gpio or pin for strip, pin in zip(strips, PINS, strict=False)]
-    return StripError(f"the ws2812-pio overlay {fault}", remedy=_remedy(spec, machine, *pins))
+    return StripError("the ws2812-pio overlay {fault}", fault, remedy=_remedy(spec, machine, *pins))
 
 
 def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
@@ -239,17 +244,20 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
         yield "is loaded several times with options that differ in more than gpio"
     if one.leds < longest:
-        yield f"has num_leds={one.leds}, the wiring {longest} LEDs"
+        yield FilledText("has num_leds={leds}, the wiring {longest} LEDs", one.leds, longest)
     if white and not one.rgbw:
-        yield f'lacks rgbw, which type = "{spec.type}" needs'
+        yield FilledText('lacks rgbw, which type = "{type}" needs', spec.type)
     if one.rgbw and not white:
-        yield f'has rgbw, but LEDs of type = "{spec.type}" have no white'
+        yield FilledText('has rgbw, but LEDs of type = "{type}" have no white', spec.type)
     if one.brightness == _NO_GAMMA and () < machine.kernel < LINEAR_SINCE:
         since = ".".join(map(str, LINEAR_SINCE))
-        yield f"has brightness=0, with which kernels before {since} keep the strip dark"
+        text = "has brightness=0, with which kernels before {since} keep the strip dark"
+        yield FilledText(text, since)
     # With a dimmed overlay few of 256 steps would be left, and the current would be misjudged.
     if one.brightness not in (_NO_GAMMA, _FULL):
-        yield f"has brightness={one.brightness}; dim with brightness in [lights] instead"
+        yield FilledText(
+            "has brightness={brightness}; dim with brightness in [lights] instead", one.brightness
+        )
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
@@ -257,4 +265,4 @@ def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
     leds = max([*spec.leds, *(strip.leds for strip in machine.strips)])
     white = spec.has_white
     lines = " and ".join(machine.pio_line(leds, white=white, gpio=pin) for pin in pins)
-    return f"put {lines} into {machine.config} and restart the Pi"
+    return FilledText("put {lines} into {config} and restart the Pi", lines, machine.config)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from hardware.errors import StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error
 from hardware.strips.scale import BYTES, Pixels, Scale
 
 Frame: TypeAlias = Sequence[Pixels]
@@ -77,17 +77,24 @@ class StripSpec:
         if self.type not in COLOURS:
             known = ", ".join(sorted(COLOURS))
             raise StripError(
-                f'type = "{self.type}" is not known', remedy=f"set one of {known}", key="strip.type"
+                'type = "{type}" is not known',
+                self.type,
+                remedy=FilledText("set one of {known}", known),
+                key="strip.type",
             )
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
+            remedy = 'set an order such as "{usual_order}", or the type'
+            text = 'order = "{order}" does not fit type = "{type}", which has {colours} colours'
             raise StripError(
-                f'order = "{self.order}" does not fit type = "{self.type}", which has '
-                f"{self.colours} colours",
-                remedy=f'set an order such as "{usual_order(self.type)}", or the type',
+                text,
+                self.order,
+                self.type,
+                self.colours,
+                remedy=FilledText(remedy, usual_order(self.type)),
                 key="strip.order",
             )
         if not self.leds or min(self.leds) < 1:
-            raise StripError(f"a strip needs at least one LED a channel, not {self.leds}")
+            raise StripError("a strip needs at least one LED a channel, not {leds}", self.leds)
 
     @property
     def colours(self) -> int:
@@ -195,14 +202,25 @@ def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
         StripError: the wrong number of channels, a wrong shape, values that its scale has not.
     """
     if len(frame) != len(spec.leds):
-        raise StripError(f"the strip has {len(spec.leds)} channels, the frame {len(frame)}")
+        text = "the strip has {leds} channels, the frame {frame}"
+        raise StripError(text, len(spec.leds), len(frame))
     for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
         shape = leds, spec.colours + scale.extra_columns
         if pixels.shape != shape:
-            raise StripError(f"channel {channel} takes pixels of shape {shape}, not {pixels.shape}")
+            raise StripError(
+                "channel {channel} takes pixels of shape {shape}, not {given}",
+                channel,
+                shape,
+                pixels.shape,
+            )
         if pixels.dtype != scale.dtype:
             taken = np.dtype(scale.dtype)
-            raise StripError(f"channel {channel} takes values of {taken}, not {pixels.dtype}")
+            raise StripError(
+                "channel {channel} takes values of {taken}, not {dtype}",
+                channel,
+                taken,
+                pixels.dtype,
+            )
 
 
 def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
@@ -224,8 +242,9 @@ def check_channels(
         StripError: it has more than `most`.
     """
     if len(spec.leds) > most:
-        has = "one channel" if most == 1 else f"{most} channels"
-        raise driver_error(driver, f"it has {has}, the wiring {len(spec.leds)}", remedy)
+        has = "one channel" if most == 1 else FilledText("{most} channels", most)
+        text = "it has {has}, the wiring {leds}"
+        raise driver_error(driver, FilledText(text, has, len(spec.leds)), remedy)
 
 
 class Pacer:

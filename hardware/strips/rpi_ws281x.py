@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError
+from hardware.errors import FilledText, StripError
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
 from hardware.strips.packages import how_to_install
@@ -208,15 +208,19 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     if len(chosen) != len(spec.leds):
         raise StripError(
             f"pins = {list(chosen)}",
-            remedy=f"set one a channel, {len(spec.leds)}",
+            remedy=FilledText("set one a channel, {leds}", len(spec.leds)),
             key="strip.pins",
         )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
             usable = " or ".join(map(str, possible[channel]))
+            text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"
             raise StripError(
-                f"pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}",
-                remedy=f"set {usable}",
+                text,
+                pin,
+                channel,
+                mode,
+                remedy=FilledText("set {usable}", usable),
                 key="strip.pins",
             )
     return chosen
@@ -226,13 +230,16 @@ def _load_library() -> ModuleType:
     try:
         return import_module("_rpi_ws281x")
     except ImportError as error:
+        remedy = "{install}, or {other_driver}"
+        text = "the package rpi-ws281x cannot be used ({error})"
         raise StripError(
-            f"the package rpi-ws281x cannot be used ({error})",
-            remedy=f"{how_to_install('rpi_ws281x', None)}, or {OTHER_DRIVER}",
+            text, error, remedy=FilledText(remedy, how_to_install("rpi_ws281x", None), OTHER_DRIVER)
         ) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:
     said = library.ws2811_get_return_t_str(code)
-    problem = f"rpi_ws281x could not {action} (code {code}, {said})"
-    return StripError(problem, remedy=remedy_for(code, spi_driver="rpi_ws281x:spi"))
+    problem = "rpi_ws281x could not {action} (code {code}, {said})"
+    return StripError(
+        problem, action, code, said, remedy=remedy_for(code, spi_driver="rpi_ws281x:spi")
+    )

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from hardware.errors import StripError
+from hardware.errors import FilledText, StripError
 from hardware.strips.protocol import RESET_SECONDS
 
 FREQUENCY_HZ: Final = 800_000
@@ -32,7 +32,9 @@ _REMEDIES: Final = {
     -6: _ROOT,
     -7: _PIN,
     -9: _ROOT,
-    -10: f"another program uses its DMA channel: restart the Pi, or {OTHER_DRIVER}",
+    -10: FilledText(
+        "another program uses its DMA channel: restart the Pi, or {other_driver}", OTHER_DRIVER
+    ),
     -11: _PIN,
     -13: (
         "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
@@ -84,8 +86,15 @@ def spi_buffer_fault(
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
     if bufsiz is None or bufsiz >= needed:
         return None
+    text = "{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}"
     return StripError(
-        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}",
-        remedy=f"add spidev.bufsiz={needed} to the end of the one line of "
-        "/boot/firmware/cmdline.txt and restart the Pi",
+        text,
+        leds,
+        needed,
+        bufsiz,
+        remedy=FilledText(
+            "add spidev.bufsiz={needed} to the end of the one line of "
+            "/boot/firmware/cmdline.txt and restart the Pi",
+            needed,
+        ),
     )

@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from companion.board.layout import Lamp, Lettering, Row
-from companion.errors import Fault
+from companion.errors import Fault, Message, joined
 
 STRIP_MM = 12.0
 """Width of a bare strip."""
@@ -77,9 +77,17 @@ def pitch_faults(pitch_mm: float) -> Iterator[Fault]:
     """Yield a fault for a pitch that no strip on sale has."""
     pitches = {round(1000 / leds, 3): leds for leds in _LEDS_PER_METRE}
     if all(abs(pitch_mm - pitch) > _PITCH_TOLERANCE_MM for pitch in pitches):
-        known = ", ".join(f"{pitch:g} ({leds} a metre)" for pitch, leds in pitches.items())
-        problem = f"no strip has {pitch_mm:g} mm from LED to LED"
-        yield Fault(key="sheet.pitch_mm", problem=problem, remedy=f"take one of {known}")
+        known = joined(
+            ", ",
+            (
+                Message("{pitch} ({leds} a metre)", f"{pitch:g}", leds)
+                for pitch, leds in pitches.items()
+            ),
+        )
+        problem = Message("no strip has {pitch_mm} mm from LED to LED", f"{pitch_mm:g}")
+        yield Fault(
+            key="sheet.pitch_mm", problem=problem, remedy=Message("take one of {known}", known)
+        )
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[Fault]:
@@ -92,21 +100,24 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if entry.last > last:
             yield Fault(
                 key=f"{entry.key}.last",
-                problem=f"there are {last} holes, not {entry.last}",
-                remedy=f"end the row there, or change {length}",
+                problem=Message("there are {holes} holes, not {last}", last, entry.last),
+                remedy=Message("end the row there, or change {length}", length),
             )
         holes = range(entry.first, entry.last + 1)
         twice = [hole for hole in holes if hole in owner]
         if twice:
-            problem = f"holes {_runs(twice)} lie in {owner[twice[0]]} too"
+            problem = Message("holes {runs} lie in {owner} too", _runs(twice), owner[twice[0]])
             remedy = "keep them in one of the two"
             yield Fault(key=f"{entry.key}.first", problem=problem, remedy=remedy)
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
-        of = f"holes {_runs(missing)}" + (f" of the side path of {zone}" if zone else "")
-        remedy = f"add a [[row]] for them, or change {length}"
-        yield Fault(key="row", problem=f"{of} lie in no row", remedy=remedy)
+        problem = Message("holes {holes} lie in no row", _runs(missing))
+        if zone:
+            text = "holes {holes} of the side path of {zone} lie in no row"
+            problem = Message(text, _runs(missing), zone)
+        remedy = Message("add a [[row]] for them, or change {length}", length)
+        yield Fault(key="row", problem=problem, remedy=remedy)
 
 
 def strip_faults(
@@ -126,7 +137,7 @@ def strip_faults(
             yield Fault(key=f"{key}.lane_step_mm", problem=problem, remedy=remedy)
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
-            problem = f"its strips (12 mm wide) lie over those of {other}"
+            problem = Message("its strips (12 mm wide) lie over those of {other}", other)
             yield Fault(key=f"{key}.lane_1_mm", problem=problem, remedy="move one of the two")
 
 
@@ -146,7 +157,10 @@ def lamp_faults(
             yield Fault(key=key, problem=problem, remedy=remedy)
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
-            problem, remedy = f"lies over lamp[{other}]", f"leave {LAMP_MM:g} mm between"
+            problem, remedy = (
+                Message("lies over lamp[{other}]", other),
+                Message("leave {lamp_mm} mm between", f"{LAMP_MM:g}"),
+            )
             yield Fault(key=f"lamp[{name}].at_mm", problem=problem, remedy=remedy)
 
 
@@ -154,7 +168,10 @@ def lettering_faults(lettering: Sequence[Lettering], size: tuple[float, float]) 
     """Yield faults of lettering that runs off the sheet, however narrow its letters are."""
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
-            problem, remedy = f"{line.text!r} runs off the sheet", "move it or make it smaller"
+            problem, remedy = (
+                Message("{text} runs off the sheet", repr(line.text)),
+                "move it or make it smaller",
+            )
             yield Fault(key=f"lettering[{number}].at_mm", problem=problem, remedy=remedy)
 
 

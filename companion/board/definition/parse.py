@@ -10,7 +10,7 @@ from companion.board.definition import manufacturing, validate
 from companion.board.definition.manufacturing import RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
 from companion.board.track import Track, Zone, ZoneKind
-from companion.errors import Fault, suggest
+from companion.errors import Fault, Message, suggest
 from companion.toml.checks import Check, ValueKind, choice, is_number, number
 from companion.toml.table import TableReader
 from companion.toml.text import Value
@@ -31,7 +31,7 @@ def _check_point(value: Value) -> None:
     match value:
         case [x, y] if _is_on_sheet(x) and _is_on_sheet(y):
             return
-    raise ValueError(f"a place [x, y] in millimetres, 0 to {_MOST_MM:g}")
+    raise ValueError(Message("a place [x, y] in millimetres, 0 to {most_mm}", f"{_MOST_MM:g}"))
 
 
 def _is_on_sheet(value: Value) -> bool:
@@ -116,7 +116,9 @@ class _BoardTables:
         finish = self._finish if self._head.good("finish") else _MOST_HOLES
         for mark in self._marks:
             if mark.hole >= finish:
-                problem = f"hole {mark.hole} has no next one, the finish being {finish}"
+                problem = Message(
+                    "hole {hole} has no next one, the finish being {finish}", mark.hole, finish
+                )
                 yield Fault(key="mark.hole", problem=problem, remedy="mark one before it")
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
@@ -127,10 +129,17 @@ class _BoardTables:
         subjects = [*NOTES, *(zone.id for zone in self._zones)]
         for note in self._notes:
             if note.about not in subjects and "zone" not in self._unclear:
-                problem, remedy = f'nothing is called "{note.about}"', suggest(note.about, subjects)
+                problem, remedy = (
+                    Message('nothing is called "{about}"', note.about),
+                    suggest(note.about, subjects),
+                )
                 yield Fault(key="note.about", problem=problem, remedy=remedy)
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
-            problem = f"hole {self._district.last} has no next one, the finish being {self._finish}"
+            problem = Message(
+                "hole {last} has no next one, the finish being {finish}",
+                self._district.last,
+                self._finish,
+            )
             yield Fault(key="district.last", problem=problem, remedy="let it end before")
 
     def _row_faults(self) -> Iterator[Fault]:
@@ -143,7 +152,7 @@ class _BoardTables:
             yield from manufacturing.coverage_faults(self._entries, zone, length)
         for entry in self._entries:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
-                problem = f'no zone "{entry.zone}" has a side path'
+                problem = Message('no zone "{zone}" has a side path', entry.zone)
                 remedy = suggest(entry.zone, paths) if paths else "take the row out"
                 yield Fault(key=f"{entry.key}.zone", problem=problem, remedy=remedy)
 
@@ -178,7 +187,8 @@ class _BoardTables:
         zone = table.optional("zone", _ID, "")
         first, last = _whole(table, "first", 1, _MOST_HOLES), _whole(table, "last", 1, _MOST_HOLES)
         if table.good("first", "last") and last < first:
-            table.fault("last", f"{last} comes before first = {first}", "swap them")
+            text = "{last} comes before first = {first}"
+            table.fault("last", Message(text, last, first), "swap them")
         x, y = _DIRECTIONS[_choice(table, "direction", *_DIRECTIONS)]
         step = _number(table, "lane_step_mm", -100, 100)
         return RowDefinition(
@@ -227,7 +237,7 @@ def _zone(table: TableReader) -> Zone:
 
 def _refuse(table: TableReader, kind: ZoneKind, *keys: str) -> None:
     for key in keys:
-        table.refuse(key, f"a {kind} has none", "take it out, or give another kind")
+        table.refuse(key, Message("a {kind} has none", kind), "take it out, or give another kind")
 
 
 def _lamp(table: TableReader) -> Lamp:
@@ -285,11 +295,11 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[Fault]:
     wanted += [f"dealer-{seat}" for seat in range(1, 2 * lanes + 1)]
     for name in wanted:
         if name not in ids:
-            problem = f'"{name}" is missing, lanes being {lanes}'
+            problem = Message('"{name}" is missing, lanes being {lanes}', name, lanes)
             yield Fault(key="lamp", problem=problem, remedy="add a [[lamp]] with this id")
     for name in ids:
         if name not in wanted:
-            problem = f"no lamp for {lanes} lanes"
+            problem = Message("no lamp for {lanes} lanes", lanes)
             yield Fault(key=f"lamp[{name}].id", problem=problem, remedy=suggest(name, wanted))
 
 
@@ -316,7 +326,7 @@ def _point(table: TableReader, key: str) -> tuple[float, float]:
 def _text(table: TableReader, key: str, longest: int) -> str:
     def validate(value: Value) -> None:
         if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
-            raise ValueError(f"1 to {longest} printable characters in quotes")
+            raise ValueError(Message("1 to {longest} printable characters in quotes", longest))
 
     return table.required(key, Check(kind=ValueKind.TEXT, validate=validate), "")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.board.track import Hole, Track, Zone, ZoneKind
-from companion.errors import Fault
+from companion.errors import Fault, Message
 
 _Place: TypeAlias = tuple[Hole, bool]
 """A hole, and True if the next count from it enters a side path."""
@@ -24,7 +24,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
         for key, holes in ((_key(zone, "first"), zone.box), (_key(zone, "to"), zone.to)):
             taken = [hole for hole in holes if hole in owner]
             if taken:
-                problem = f"hole {taken[0]} belongs to {owner[taken[0]]} too"
+                problem = Message("hole {taken} belongs to {owner} too", taken[0], owner[taken[0]])
                 yield Fault(key=key, problem=problem, remedy="move one of them")
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
@@ -40,17 +40,17 @@ def track_faults(track: Track) -> Iterator[Fault]:
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
-        problem = f"from hole {hole} no counts lead on to the finish"
+        problem = Message("from hole {hole} no counts lead on to the finish", hole)
         yield Fault(key="zone", problem=problem, remedy="leave gaps between the boxes")
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[Fault]:
-    remedy = f"let it end before the finish, {finish}"
+    remedy = Message("let it end before the finish, {finish}", finish)
     if zone.box[-1] >= finish:
-        problem = f"the box reaches hole {zone.box[-1]}"
+        problem = Message("the box reaches hole {box}", zone.box[-1])
         yield Fault(key=_key(zone, "first"), problem=problem, remedy=remedy)
     if zone.to and zone.to[-1] >= finish:
-        problem = f"the second box reaches hole {zone.to[-1]}"
+        problem = Message("the second box reaches hole {to}", zone.to[-1])
         yield Fault(key=_key(zone, "to"), problem=problem, remedy=remedy)
 
 
@@ -59,14 +59,19 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[Fault]:
         return
     key, first, last = _key(zone, "rejoin"), zone.box[0], zone.box[-1]
     if zone.rejoin > finish:
-        problem, remedy = f"{zone.rejoin} lies beyond the finish", f"give a hole up to {finish}"
+        problem, remedy = (
+            Message("{rejoin} lies beyond the finish", zone.rejoin),
+            Message("give a hole up to {finish}", finish),
+        )
         yield Fault(key=key, problem=problem, remedy=remedy)
     if zone.kind is ZoneKind.TIME_TRAP and zone.rejoin >= first:
-        problem = f"a trap leads back, {zone.rejoin} does not"
-        yield Fault(key=key, problem=problem, remedy=f"give a hole before {first}")
+        problem = Message("a trap leads back, {rejoin} does not", zone.rejoin)
+        yield Fault(key=key, problem=problem, remedy=Message("give a hole before {first}", first))
     if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= last + len(zone.path) + 1:
-        problem = f"the path to {zone.rejoin} is no short cut"
-        remedy = f"rejoin beyond {last + len(zone.path) + 1}, or make the path shorter"
+        problem = Message("the path to {rejoin} is no short cut", zone.rejoin)
+        remedy = Message(
+            "rejoin beyond {last}, or make the path shorter", last + len(zone.path) + 1
+        )
         yield Fault(key=key, problem=problem, remedy=remedy)
 
 

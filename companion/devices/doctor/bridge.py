@@ -72,7 +72,7 @@ def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
 def _board(
     port: str, wanted: BoardSetup, baud: int, boards: list[BoardPort], ports: Ports
 ) -> Finding:
-    what = "the board" if port == ONLY_BOARD else f"the board at {port}"
+    what = "the board" if port == ONLY_BOARD else Message("the board at {port}", port)
     try:
         device = find_port(port, ports, Prober(baud))
     except BridgeError as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import Fault
+from companion.errors import Fault, joined
 from hardware.errors import HardwareError
 
 
@@ -50,7 +50,7 @@ class Finding:
     @classmethod
     def of_fault(cls, fault: Fault) -> Finding:
         """Return the finding for a fault that a running table plays with."""
-        what = ": ".join(filter(None, (fault.file, fault.key))) or "the running table"
+        what = joined(": ", filter(None, (fault.file, fault.key))) or "the running table"
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
     def lines(self) -> Iterator[str]:

@@ -18,7 +18,12 @@ _SUPPLY = (
 def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     """Yield findings about the model, its system and its voltage."""
     kernel = ".".join(map(str, machine.kernel)) or "unknown"
-    runs = f"{_system(root)}, kernel {kernel}, Python {platform.python_version()}"
+    runs = Message(
+        "{system}, kernel {kernel}, Python {python_version}",
+        _system(root),
+        kernel,
+        platform.python_version(),
+    )
     if machine.model is None:
         yield Finding.note(
             "not a Raspberry Pi: mock panel and virtual strip",

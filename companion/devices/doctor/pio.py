@@ -50,7 +50,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
 
 def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     gpios = " and ".join(str(strip.gpio) for strip in machine.strips if strip.gpio is not None)
-    on = f" on GPIO {gpios}" if gpios else ""
+    on = Message(" on GPIO {gpios}", gpios) if gpios else ""
     if any(strip.brightness for strip in machine.strips):
         return Finding.note(
             _WHAT,
@@ -64,7 +64,7 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
 def _straight(machine: Machine, spec: StripSpec) -> str:
     line = machine.pio_line(max(spec.leds), white=spec.has_white)
     if machine.kernel >= LINEAR_SINCE:
-        return f"with {line} in {machine.config} it does not; restart the Pi"
+        return Message("with {line} in {config} it does not; restart the Pi", line, machine.config)
     return "a newer kernel can switch it off: sudo apt full-upgrade"
 
 

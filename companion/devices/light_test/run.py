@@ -16,7 +16,7 @@ import numpy as np
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.errors import BadInputError, CompanionError, SettingsError
+from companion.errors import BadInputError, CompanionError, Message, SettingsError
 from companion.lights import Wiring
 from companion.settings.load import Settings
 from hardware.errors import HardwareError
@@ -123,7 +123,7 @@ def play(
     """Open the strip, play the tests until they end or are stopped, and turn the strip dark."""
     with closing(player.tested.strip) as strip:
         strip.open()
-        _print(f"{_described(driver, strip)}; Ctrl-C turns it dark and ends")
+        _print(Message("{described}; Ctrl-C turns it dark and ends", _described(driver, strip)))
         if unlit := _unlit(driver):
             _print(unlit)
         for test in tests:
@@ -152,8 +152,9 @@ def _play_one(
 def _described(driver: str, strip: Strip) -> str:
     spec = strip.spec
     leds, pins = (" and ".join(map(str, numbers)) for numbers in (spec.leds, strip.pins))
-    on = f" on GPIO {pins}" if pins else ""
-    return f"{driver}{on}: {leds} LEDs, type {spec.type}, order {spec.order}"
+    on = Message(" on GPIO {pins}", pins) if pins else ""
+    text = "{driver}{on}: {leds} LEDs, type {type}, order {order}"
+    return Message(text, driver, on, leds, spec.type, spec.order)
 
 
 def _unlit(driver: str) -> str:
@@ -162,7 +163,7 @@ def _unlit(driver: str) -> str:
     if kind in WITHOUT_HARDWARE:
         return "no strip is lit: set [strip] driver, or give --strip"
     if kind == "pio" and Path(device).is_file():
-        return f"{device} is a file, not a strip: it is overwritten"
+        return Message("{device} is a file, not a strip: it is overwritten", device)
     return ""
 
 
@@ -222,8 +223,8 @@ def _writable(file: str) -> IO[bytes]:
     try:
         return Path(file).open("wb")
     except OSError as error:
-        text = f"--dump {file}: cannot be written ({error.strerror}): choose another place"
-        raise BadInputError(text) from None
+        text = "--dump {file}: cannot be written ({reason}): choose another place"
+        raise BadInputError(text, file, error.strerror) from None
 
 
 def _writer(lines: IO[bytes]) -> FrameListener:

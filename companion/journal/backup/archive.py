@@ -108,7 +108,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
     """
     with _judging(file):
         if file.stat().st_size > LARGEST:
-            raise BadInputError(f"it has more than {LARGEST >> 20} MB")
+            raise BadInputError("it has more than {largest} MB", LARGEST >> 20)
         with zipfile.ZipFile(file) as bundle:
             infos = _entries(bundle)
             manifest = _manifest(bundle, infos)
@@ -124,14 +124,14 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         raise BadInputError("it holds an entry twice")
     for name, info in infos.items():
         if name not in (MANIFEST, JOURNAL, SETTINGS, PHONES) and not _BOARD.fullmatch(name):
-            raise BadInputError(f"it holds {name[:40]!r}, which no backup does")
+            raise BadInputError("it holds {name}, which no backup does", repr(name[:40]))
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
-            raise BadInputError(f"its {name} is packed in another way")
+            raise BadInputError("its {name} is packed in another way", name)
         if info.file_size > (LARGEST if name == JOURNAL else _LARGEST_TEXT):
-            raise BadInputError(f"its {name} is larger than it may be")
+            raise BadInputError("its {name} is larger than it may be", name)
     for name in (MANIFEST, JOURNAL):
         if name not in infos:
-            raise BadInputError(f"it has no {name}")
+            raise BadInputError("it has no {name}", name)
     return infos
 
 
@@ -141,7 +141,8 @@ def _manifest(bundle: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo]) -> Man
     if head.format != FORMAT:
         raise BadInputError("its manifest is that of something else")
     if head.version != VERSION:
-        raise BadInputError(f"its version is {head.version}, this program reads {VERSION}")
+        text = "its version is {version}, this program reads {known}"
+        raise BadInputError(text, head.version, VERSION)
     manifest = msgspec.json.decode(content, type=Manifest)
     if manifest.files.keys() != infos.keys() - {MANIFEST}:
         raise BadInputError("its entries are not those of its manifest")
@@ -164,7 +165,7 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
                 file.write(piece)
                 file.flush()
     if FileNote(size=size, sha256=digest.hexdigest()) != note:
-        raise BadInputError(f"its {info.filename} is not as it was packed")
+        raise BadInputError("its {filename} is not as it was packed", info.filename)
 
 
 def _pieces(bundle: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
@@ -180,14 +181,18 @@ def _judging(file: Path) -> Iterator[None]:
     try:
         yield
     except BadInputError as error:
-        raise BadInputError(f"{file} is no backup to restore ({error}): {remedy}") from None
+        raise BadInputError(
+            "{file} is no backup to restore ({error}): {remedy}", file, error, remedy
+        ) from None
     except JournalError:
         raise
     except _UNREADABLE:
-        text = f"{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
-        raise BadInputError(text) from None
+        text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
+        raise BadInputError(text, file, remedy) from None
     except OSError as error:
-        raise BadInputError(f"{file} cannot be read ({error.strerror}): {remedy}") from None
+        raise BadInputError(
+            "{file} cannot be read ({reason}): {remedy}", file, error.strerror, remedy
+        ) from None
 
 
 @contextmanager
@@ -196,5 +201,5 @@ def _writing(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        text = f"nothing can be written in {target.parent.parent} ({error.strerror}): make room"
-        raise JournalError(text) from None
+        text = "nothing can be written in {parent} ({reason}): make room"
+        raise JournalError(text, target.parent.parent, error.strerror) from None

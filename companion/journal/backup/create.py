@@ -49,12 +49,12 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
             manifest = _gather(data, Path(folder), settings, now)
             _pack(Path(folder), manifest, file)
     except FileExistsError:
-        raise BadInputError(f"{file} is there already: give a new name") from None
+        raise BadInputError("{file} is there already: give a new name", file) from None
     except JournalError:
         raise
     except OSError as error:
-        text = f"{file} cannot be written ({error.strerror}): choose another place"
-        raise BadInputError(text) from None
+        text = "{file} cannot be written ({reason}): choose another place"
+        raise BadInputError(text, file, error.strerror) from None
     return manifest
 
 

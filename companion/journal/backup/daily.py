@@ -82,7 +82,8 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
     except JournalError:  # an OSError too
         raise
     except OSError as error:
-        raise BadInputError(f"{folder} cannot be written ({error.strerror}): make room") from None
+        text = "{folder} cannot be written ({reason}): make room"
+        raise BadInputError(text, folder, error.strerror) from None
     return file.name
 
 

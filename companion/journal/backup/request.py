@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Message
 from companion.files import write_durably
 from companion.journal.backup.restore import staged
 
@@ -41,7 +41,7 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        return f"no backup was restored: {file} cannot be read ({error})"
+        return Message("no backup was restored: {file} cannot be read ({error})", file, error)
     try:
         with staged(Path(os.fsdecode(request.file)), data) as backup:
             restored = backup.put_in_place(settings, now=now())

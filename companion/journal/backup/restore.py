@@ -112,13 +112,13 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
         data.mkdir(parents=True, exist_ok=True)
         unpacked = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
     except OSError as error:
-        text = f"nothing can be written in {data} ({error.strerror}): set --data to a folder"
-        raise JournalError(text) from None
+        text = "nothing can be written in {data} ({reason}): set --data to a folder"
+        raise JournalError(text, data, error.strerror) from None
     with unpacked as folder:
         manifest = unpack(file, Path(folder))
         try:
             faults = check(manifest, Path(folder))
         except BadInputError as error:
-            text = f"{file} cannot be restored ({error}): nothing was changed, give another backup"
-            raise BadInputError(text) from error
+            text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
+            raise BadInputError(text, file, error) from error
         yield Staged(manifest=manifest, data=data, folder=Path(folder), faults=faults)

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import JournalError
+from companion.errors import JournalError, Message
 from companion.files import sync_folder, write_durably
 from companion.journal.damage import is_damage
 from companion.journal.folder import FolderLock
@@ -89,8 +89,10 @@ def finish_restore(data: Path) -> None:
     except FileNotFoundError:
         return
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        text = f"{data / PLAN}: a restore that was cut short cannot be finished ({error})"
-        raise JournalError(f"{text}: see that the disk is sound and has room") from error
+        text = Message(
+            "{data}: a restore that was cut short cannot be finished ({error})", data / PLAN, error
+        )
+        raise JournalError("{text}: see that the disk is sound and has room", text) from error
 
 
 def _carry_out(plan: _SwapPlan, data: Path) -> None:
@@ -126,15 +128,16 @@ def settle(journal: Path) -> None:
             _checkpoint(journal)
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
-            text = f"{journal} cannot be replaced now ({error}), so nothing was: try again"
-            raise JournalError(text) from None
+            text = "{journal} cannot be replaced now ({error}), so nothing was: try again"
+            raise JournalError(text, journal, error) from None
 
 
 def _checkpoint(journal: Path) -> None:
     with closing(sqlite3.connect(journal, timeout=1)) as database:
         (busy, *_) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
-        raise JournalError(f"{journal} is being read by another program: try again when it is done")
+        text = "{journal} is being read by another program: try again when it is done"
+        raise JournalError(text, journal)
 
 
 def _move_beside(journal: Path, stamp: str) -> None:

@@ -43,9 +43,9 @@ def _check_journal(folder: Path) -> tuple[str, ...]:
             games, faults = records.games(), records.faults
     except (CompanionError, sqlite3.Error) as error:
         why = str(error.__cause__ or error).partition("\n")[0]
-        raise BadInputError(f"its journal cannot be read: {why}") from error
+        raise BadInputError("its journal cannot be read: {why}", why) from error
     if faults and not games:
-        raise BadInputError(f"its journal cannot be read: {faults[0]}")
+        raise BadInputError("its journal cannot be read: {faults}", faults[0])
     return tuple(faults)
 
 
@@ -55,18 +55,18 @@ def _check_settings(file: Path) -> None:
     except SettingsError as error:
         # The file lies elsewhere while it is looked at.
         first = replace(error.faults[0], file="")
-        raise BadInputError(f"its settings: {first}") from error
+        raise BadInputError("its settings: {first}", first) from error
 
 
 def _check_phones(file: Path) -> None:
     try:
         msgspec.json.decode(file.read_bytes(), type=dict[str, object])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError(f"its phones cannot be read: {error}") from error
+        raise BadInputError("its phones cannot be read: {error}", error) from error
 
 
 def _check_board(file: Path) -> None:
     try:
         parse_board(file.read_bytes(), file=file.name)
     except BoardFileError as error:
-        raise BadInputError(f"its boards: {error.faults[0]}") from error
+        raise BadInputError("its boards: {faults}", error.faults[0]) from error

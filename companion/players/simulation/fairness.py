@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Final
 
 from companion.board import Board, Track
-from companion.errors import Fault
+from companion.errors import Fault, Message
 from companion.players.simulation.plan import SimulationPlan
 from companion.players.simulation.tally import SimulationTally
 from companion.rules.game import HouseRules
@@ -50,9 +50,13 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     low, high = LENGTHS
     if not low <= times <= high:
         remedy = "take something out that sends back" if times > high else "let it end later"
-        problem = (
-            f"a game takes {tally.deals_per_game:.0f} deals, {times:.1f} times an ordinary one"
-            f" instead of {low:g} to {high:g} times"
+        problem = Message(
+            "a game takes {deals_per_game} deals, {times} times an ordinary one instead of "
+            "{low} to {high} times",
+            f"{tally.deals_per_game:.0f}",
+            f"{times:.1f}",
+            f"{low:g}",
+            f"{high:g}",
         )
         yield Fault(key="finish", problem=problem, remedy=remedy)
 
@@ -64,13 +68,15 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
             remedy = "move it to where the way leads past"
             yield Fault(
                 key=f"zone[{zone.id}].first",
-                problem=f"only {visits:.2f} visits a game",
+                problem=Message("only {visits} visits a game", f"{visits:.2f}"),
                 remedy=remedy,
             )
         if visits > MOST_VISITS:
             remedy = "move it to where fewer come by again"
             yield Fault(
-                key=f"zone[{zone.id}].first", problem=f"{visits:.1f} visits a game", remedy=remedy
+                key=f"zone[{zone.id}].first",
+                problem=Message("{visits} visits a game", f"{visits:.1f}"),
+                remedy=remedy,
             )
 
 
@@ -78,5 +84,9 @@ def _edge(tally: SimulationTally) -> Iterator[Fault]:
     """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
-        problem = f"the first dealer wins {share:.0%} of games, more than {GREATEST_EDGE:.0%}"
+        problem = Message(
+            "the first dealer wins {share} of games, more than {greatest_edge}",
+            f"{share:.0%}",
+            f"{GREATEST_EDGE:.0%}",
+        )
         yield Fault(key="finish", problem=problem, remedy="let it end some holes sooner or later")

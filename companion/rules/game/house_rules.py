@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import RuleError, suggest
+from companion.errors import Message, RuleError, suggest
 
 
 class Measure(StrEnum):
@@ -80,8 +80,8 @@ def _whole(low: int, *, none: str | None = None) -> Callable[[str], int | None]:
         if none is not None and text == none:
             return None
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) < low:
-            also = f", or {none}" if none else ""
-            raise ValueError(f"a whole number from {low} to 9999{also}")
+            also = Message(", or {none}", none) if none else ""
+            raise ValueError(Message("a whole number from {low} to 9999{also}", low, also))
         return int(text)
 
     return parse
@@ -173,7 +173,9 @@ PRESETS: Mapping[str, HouseRules] = {
 def preset(name: str) -> HouseRules:
     """Return a preset's house rules; an unknown name is a `RuleError` with a suggestion (G7)."""
     if name not in PRESETS:
-        raise RuleError(f"no preset {name!r}", remedy=suggest(name, PRESETS), rule="G7")
+        raise RuleError(
+            Message("no preset {name}", repr(name)), remedy=suggest(name, PRESETS), rule="G7"
+        )
     return PRESETS[name]
 
 
@@ -194,12 +196,12 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     """
     if name not in _PARSERS:
         remedy = _REMOVED.get(name) or suggest(name, _PARSERS)
-        raise RuleError(f"no house rule {name!r}", remedy=remedy, rule="G7")
+        raise RuleError(Message("no house rule {name}", repr(name)), remedy=remedy, rule="G7")
     try:
         parsed = _PARSERS[name](value)
     except ValueError as error:
-        problem = f"house rule {name} cannot be {value!r}"
-        raise RuleError(problem, remedy=f"it takes {error}", rule="G7") from None
+        problem = Message("house rule {name} cannot be {value}", name, repr(value))
+        raise RuleError(problem, remedy=Message("it takes {error}", error), rule="G7") from None
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 

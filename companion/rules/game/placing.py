@@ -17,8 +17,13 @@ def place(turn: Turn, command: SetPegs) -> None:
     turn.refuse_boxed(team)
     for hole in (front, back):
         if not track.has(hole):
-            paths = "".join(
-                f", {zone.path[0]} to {zone.path[-1]}" for zone in track.zones if zone.path
+            paths = joined(
+                "",
+                (
+                    Message(", {first} to {last}", zone.path[0], zone.path[-1])
+                    for zone in track.zones
+                    if zone.path
+                ),
             )
             raise RuleError(
                 "no hole {hole} here: there are 0 to {finish}{paths}",

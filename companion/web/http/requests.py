@@ -40,7 +40,8 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
-        raise BadInputError(f"{error}; send a JSON object with {wanted}") from None
+        text = "{error}; send a JSON object with {wanted}"
+        raise BadInputError(text, error, wanted) from None
 
 
 def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
@@ -56,4 +57,4 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
-        raise BadInputError(f"{error}; the address takes {wanted}") from None
+        raise BadInputError("{error}; the address takes {wanted}", error, wanted) from None

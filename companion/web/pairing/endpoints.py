@@ -12,7 +12,6 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.errors import text_of
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
@@ -221,7 +220,7 @@ def _quoted(name: str) -> str:
 
 
 def _later(error: PairingError) -> Response:
-    answer = refuse(429 if error.wait else 403, text_of(error))
+    answer = refuse(429 if error.wait else 403, str(error))
     if error.wait:
         answer.headers["Retry-After"] = str(max(1, round(error.wait)))
     return answer

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from companion.errors import Message
 from companion.files import attempts, free_name, write_durably
 from companion.journal.store import checksum_of
 from companion.web.pairing.pairing import Pairing, StoredPairing, StoreError
@@ -38,17 +39,21 @@ def load_pairing(
     try:
         stored = _load(file, notice, wait)
     except OSError as error:
-        text = f"{file} cannot be read ({error.strerror}) and stays as it is: see that the disk"
-        text = f"{text} is sound and this program may read it, then start it again"
-        notice(f"{text}; until then phones only watch")
+        text = Message(
+            "{file} cannot be read ({reason}) and stays as it is: see that the disk is sound and "
+            "this program may read it, then start it again",
+            file,
+            error.strerror,
+        )
+        notice(Message("{text}; until then phones only watch", text))
         return Pairing(StoredPairing(), store=lambda _: _refuse(text))
 
     def store(stored: StoredPairing) -> None:
         try:
             write_durably(file, _encode(stored))
         except OSError as error:
-            text = f"{file} cannot be written ({error.strerror}): nothing is changed"
-            raise StoreError(text) from error
+            text = "{file} cannot be written ({reason}): nothing is changed"
+            raise StoreError(text, file, error.strerror) from error
 
     return Pairing(stored, store=store)
 
@@ -71,7 +76,7 @@ def _load(
         return StoredPairing()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
-        notice(f"{file} cannot be read ({error}): let the phones in anew")
+        notice(Message("{file} cannot be read ({error}): let the phones in anew", file, error))
         return StoredPairing()
 
 

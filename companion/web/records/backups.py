@@ -110,5 +110,5 @@ class BackupsService:
         try:
             request_restore(data, backup.file, day)
         except OSError as error:
-            text = f"nothing can be written in {data} ({error.strerror}): make room"
-            raise JournalError(text) from None
+            text = "nothing can be written in {data} ({reason}): make room"
+            raise JournalError(text, data, error.strerror) from None

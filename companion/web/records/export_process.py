@@ -35,7 +35,8 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
         while chunk := await process.stdout.read(CHUNK_BYTES):
             yield chunk
         if await process.wait():
-            raise JournalError(f"the export of {folder} ended early: try `cribwars records export`")
+            text = "the export of {folder} ended early: try `cribwars records export`"
+            raise JournalError(text, folder)
     finally:
         if process.returncode is None:
             process.kill()

@@ -15,7 +15,7 @@ from typing import IO, Final, TypeVar
 
 from companion.board import Board
 from companion.board.drawing.board import draw
-from companion.errors import BadInputError, JournalError, Message, RuleError, text_of
+from companion.errors import BadInputError, JournalError, Message, RuleError
 from companion.journal.backup.create import back_up
 from companion.journal.games import MatchRecord, race
 from companion.journal.records import Records
@@ -276,7 +276,7 @@ class RecordsService:
                 try:
                     return query(records)
                 except BadInputError as error:
-                    raise NoGameError(text_of(error)) from None
+                    raise NoGameError(str(error)) from None
 
         return await self._reader.do(read)
 

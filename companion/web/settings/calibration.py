@@ -272,11 +272,11 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
     """Return the place of each light point on the sheet, and its name."""
     spots: dict[int, tuple[float, float, str]] = {}
     for row in points.rows:
-        lane = "" if points.per is Per.HOLE else f"lane {row.lane}, "
+        lane = "" if points.per is Per.HOLE else Message("lane {lane}, ", row.lane)
         for hole, x, y in row.places():
-            spots[points.index(row.lane, hole)] = (x, y, f"{lane}hole {hole}")
+            spots[points.index(row.lane, hole)] = (x, y, Message("{lane}hole {hole}", lane, hole))
     for lamp in points.board.lamps:
-        name = f"lamp {lamp.id.replace('-', ' ')}"
+        name = Message("lamp {name}", lamp.id.replace("-", " "))
         spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
     return spots
 

@@ -1,11 +1,9 @@
 """Settings and doctor for the page; files are used in a thread."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
-
-import msgspec
 
 from companion.board import board_names, load_board
 from companion.devices.assembly import assemble, game_request
@@ -214,7 +212,7 @@ def _described(settings: Settings) -> list[responses.Setting]:
     return [
         cast(
             "responses.Setting",
-            msgspec.to_builtins(each)
+            asdict(each)
             | {"suggested": list(suggested.get(each.key, ())), "at_once": acts_at_once(each.key)},
         )
         for each in describe(settings)
