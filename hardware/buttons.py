@@ -94,7 +94,7 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
 
 
 def _fault(button: str, problem: str) -> ButtonError:
-    remedy = f'change "{button}" in [panel.pins]'
+    remedy = FilledText('change "{button}" in [panel.pins]', button)
     return ButtonError(
         "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.pins.{button}"
     )

@@ -11,7 +11,7 @@ from companion.cli.deal import deal_lines
 from companion.cli.jsonl import open_lines, print_lines
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import jsonl_option
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError
 
 
 @click.command("count")
@@ -82,4 +82,4 @@ def _distribution(*, crib: bool, as_json: bool) -> None:
     assert isinstance(counts, dict)  # noqa: S101  # as it was just made
     for points, number in counts.items():
         click.echo(f"{points:>2} {number:>10,}")
-    click.echo(Message("mean {value}", f"{value['mean']:.6f}"))
+    click.echo(f"mean {value['mean']:.6f}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError
 from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 
@@ -12,7 +12,7 @@ preset_option = click.option(
     "--preset",
     "preset_name",
     default="crib-wars",
-    help=Message("One of {presets}.", ", ".join(PRESETS)),
+    help=f"One of {', '.join(PRESETS)}.",
     shell_complete=lambda _context, _parameter, typed: [
         name for name in PRESETS if name.startswith(typed)
     ],

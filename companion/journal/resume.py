@@ -76,7 +76,7 @@ def resume(store: Store, request: GameRequest) -> Resumed:
             return resumed
     except CompanionError as error:
         line = str(error).partition("\n")[0]
-        notice = f"the last game cannot be read ({line}): a new one begins"
+        notice = Message("the last game cannot be read ({line}): a new one begins", line)
     return Resumed(history=History(new_game(request.setup), limit=HISTORY_LIMIT), notice=notice)
 
 

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from companion.errors import BadInputError, JournalError, text_of
+from companion.errors import BadInputError, JournalError
 from companion.night.broker import BrokerClient
 from companion.night.endpoints import NightEndpoints
 from companion.night.messages import serialize
@@ -184,11 +184,11 @@ def _in_loop(
 
 
 async def _bad_input(_request: Request, error: Exception) -> Response:
-    return refuse(400, text_of(error))
+    return refuse(400, str(error))
 
 
 async def _no_room(_request: Request, error: Exception) -> Response:
-    return refuse(503, text_of(error))
+    return refuse(503, str(error))
 
 
 async def _has_left(_request: Request, _error: Exception) -> Response:

@@ -55,8 +55,8 @@ class NightFile:
             _log.warning("%s is damaged (%s) and is kept as %s", self._file, error, aside.name)
             return None
         except OSError as error:
-            reason = f"{self._file} cannot be read ({error.strerror}): choose a folder with --data"
-            raise BadInputError(reason) from None
+            reason = "{file} cannot be read ({reason}): choose a folder with --data"
+            raise BadInputError(reason, self._file, error.strerror) from None
 
     def save(self, content: StoredNight) -> None:
         """Replace the file; it is on disk when this returns.
@@ -67,5 +67,5 @@ class NightFile:
         try:
             write_durably(self._file, msgspec.json.encode(content))
         except OSError as error:
-            reason = f"{self._file} cannot be written ({error.strerror}): make room, then try again"
-            raise JournalError(reason) from None
+            reason = "{file} cannot be written ({reason}): make room, then try again"
+            raise JournalError(reason, self._file, error.strerror) from None

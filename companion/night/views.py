@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.commentary import Phrases
-from companion.errors import BadInputError, text_of
+from companion.errors import BadInputError
 from companion.night.attention import matters, round_is_over
 from companion.night.changes import next_round
 from companion.night.messages import TableState
@@ -56,7 +56,7 @@ def organiser_view(organiser: Organiser, phrases: Phrases) -> OrganiserView:
         try:
             next_round(plan)
         except BadInputError as error:
-            refusal = phrases.message(text_of(error))
+            refusal = phrases.message(str(error))
     return {
         "hall": hall_view(organiser),
         "attention": [

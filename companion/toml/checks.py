@@ -68,9 +68,8 @@ def is_number(value: Value) -> bool:
 def number(low: float, high: float, *, whole: bool = False) -> Check:
     """Return the check of a number from `low` to `high`, both included."""
     kinds = (int,) if whole else (int, float)
-    what = Message(
-        "a {value}number from {low} to {high}", "whole " if whole else "", f"{low:g}", f"{high:g}"
-    )
+    number_of = "a whole number" if whole else "a number"
+    what = Message("{number} from {low} to {high}", number_of, f"{low:g}", f"{high:g}")
 
     def validate(value: Value) -> None:
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:

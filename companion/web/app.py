@@ -140,7 +140,7 @@ def _refusing(status: int) -> Callable[[Request, Exception], Awaitable[Response]
     """Return a handler that refuses a request with a status and the text of an error."""
 
     async def handle(_request: Request, error: Exception) -> Response:
-        return refuse(status, text_of(error))
+        return refuse(status, str(error))
 
     return handle
 
@@ -156,7 +156,7 @@ async def _against_the_rules(request: Request, error: Exception) -> Response:
     return json_response({"error": text, "rule": error.rule}, 409)
 
 
-async def _unsound(_request: Request, error: Exception) -> Response:
+async def _unsound(request: Request, error: Exception) -> Response:
     """Return every fault of the settings, each with the setting that it is of."""
     say = load_phrases(request.state.language).message
     found = error.faults if isinstance(error, FaultsError) else ()

@@ -126,7 +126,7 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
 
 
 def _fault(button: str, problem: str) -> ButtonError:
-    remedy = f'change "{button}" in [panel.places]'
+    remedy = FilledText('change "{button}" in [panel.places]', button)
     return ButtonError(
         "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.places.{button}"
     )

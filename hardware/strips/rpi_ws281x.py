@@ -207,7 +207,8 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
         raise StripError(
-            f"pins = {list(chosen)}",
+            "pins = {pins}",
+            list(chosen),
             remedy=FilledText("set one a channel, {leds}", len(spec.leds)),
             key="strip.pins",
         )

@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.devices.assembly import ONLY_BOARD, Assembly
 from companion.devices.doctor.finding import Finding
+from companion.errors import Message
 from companion.settings.load import Settings
 from firmware_bridge import BoardSetup, BridgeError
 from firmware_bridge.connection.connection import Connection
@@ -98,7 +99,13 @@ def _identified(what: str, device: str, wanted: BoardSetup, baud: int) -> Findin
         connection.close()
     if mismatch := incompatibility(info, wanted):
         return Finding.of(what, mismatch)
-    why = f"{device}: {info.name}, firmware {info.firmware}, protocol {info.protocol}"
+    why = Message(
+        "{device}: {name}, firmware {firmware}, protocol {protocol}",
+        device,
+        info.name,
+        info.firmware,
+        info.protocol,
+    )
     return Finding.ok(what, why)
 
 
@@ -107,11 +114,12 @@ def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) ->
     why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in boards)
-        remedy += f"; there are {names}" if names else ""
+        if names:
+            remedy = Message("{remedy}; there are {names}", remedy, names)
         return Finding.fix(what, why, remedy)
     if not os.access(device, os.R_OK | os.W_OK):
         return Finding.fix(what, why, _IN_THE_GROUP)
-    return Finding.note(what, f"{why}: a table that runs?", remedy)
+    return Finding.note(what, Message("{why}: a table that runs?", why), remedy)
 
 
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:

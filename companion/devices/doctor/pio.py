@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding
+from companion.errors import Message
 from hardware.pi import Machine
 from hardware.pi.machine import LINEAR_SINCE
 from hardware.strips import StripSpec
@@ -17,19 +18,19 @@ _SPI_GPIOS: Final = range(7, 12)
 
 def file_finding(driver: str, root: Path) -> Finding:
     """Return the finding about a path that is not one of the kernel's."""
-    what, path = f'[strip] driver = "{driver}"', Path(driver.partition(":")[2])
+    what, path = Message('[strip] driver = "{driver}"', driver), Path(driver.partition(":")[2])
     real = root / path.relative_to(path.anchor)
     if real.is_file():
-        why = f"{path} is a file and no strip: frames are written over what is in it"
-        return Finding.note(what, why)
+        text = "{path} is a file and no strip: frames are written over what is in it"
+        return Finding.note(what, Message(text, path))
     if real.is_char_device():
         why = "a device that the doctor does not know: it must take four bytes an LED"
         return Finding.note(what, why)
     if real.exists():
-        why, remedy = f"{path} is neither a device nor a file", "give another path"
-    else:
-        why, remedy = f"there is no {path}", "make the file first, or give another path"
-    return Finding.fix(what, why, remedy)
+        text = "{path} is neither a device nor a file"
+        return Finding.fix(what, Message(text, path), "give another path")
+    remedy = "create the file first, or give another path"
+    return Finding.fix(what, Message("there is no {path}", path), remedy)
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
@@ -41,10 +42,11 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
+        text = "take dtparam=spi=on out of {config} and restart the Pi"
         yield Finding.fix(
             _WHAT,
             "SPI is on and has the strip's pin too",
-            f"take dtparam=spi=on out of {machine.config} and restart the Pi",
+            Message(text, machine.config),
         )
 
 
@@ -52,12 +54,18 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     gpios = " and ".join(str(strip.gpio) for strip in machine.strips if strip.gpio is not None)
     on = Message(" on GPIO {gpios}", gpios) if gpios else ""
     if any(strip.brightness for strip in machine.strips):
+        text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
         return Finding.note(
             _WHAT,
-            f"the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps",
+            Message(text, on),
             _straight(machine, spec),
         )
-    why = f"set for {machine.strips[0].leds} LEDs{on}, the wiring has {max(spec.leds)}"
+    why = Message(
+        "set for {leds} LEDs{on}, the wiring has {wired}",
+        machine.strips[0].leds,
+        on,
+        max(spec.leds),
+    )
     return Finding.ok(_WHAT, why)
 
 
@@ -79,8 +87,9 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
         device = f"/dev/leds{int(first[0]) + channel}"
         if device not in machine.devices:
             line = machine.pio_line(leds, white=spec.has_white, gpio=PINS[channel])
+            text = "channel {channel} of the wiring has no device, there is no {device}"
             yield Finding.fix(
                 _WHAT,
-                f"channel {channel} of the wiring has no device, there is no {device}",
-                f"add {line} to {machine.config} as well and restart the Pi",
+                Message(text, channel, device),
+                Message("add {line} to {config} as well and restart the Pi", line, machine.config),
             )

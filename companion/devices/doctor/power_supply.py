@@ -46,22 +46,26 @@ def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
     if size is None:
         why = "the kernel does not tell its size; a frame that does not fit will say so"
         return Finding.note(what, why)
-    return Finding.ok(what, f"its {size} bytes hold the {spec.leds[0]} LEDs of the wiring")
+    text = "its {size} bytes hold the {leds} LEDs of the wiring"
+    return Finding.ok(what, Message(text, size, spec.leds[0]))
 
 
 def _spi_clock(machine: Machine) -> Finding:
     what = "core clock, which SPI is made from"
     match machine.core_clock_steady:
         case None:
-            return Finding.note(what, f"cannot tell: {machine.config} cannot be read")
+            return Finding.note(
+                what, Message("cannot tell: {config} cannot be read", machine.config)
+            )
         case True:
-            return Finding.ok(what, f"{machine.config} keeps it steady")
+            return Finding.ok(what, Message("{config} keeps it steady", machine.config))
     four = machine.family is Family.FOUR
     lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
+    text = "add {lines} to {config} under [all] and restart the Pi"
     return Finding.fix(
         what,
         "it changes with the load: the strip flickers or turns white",
-        f"add {lines} to {machine.config} under [all] and restart the Pi",
+        Message(text, lines, machine.config),
     )
 
 

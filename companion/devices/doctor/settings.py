@@ -34,9 +34,8 @@ def unseen_finding(settings: Settings | None) -> Finding:
     """Return the finding that names the checks left out because of faulty settings."""
     board = "whether its wiring, supply and buttons suit this machine"
     driver = "which strip is set, and " if settings is None else ""
-    return Finding.note(
-        "not looked at", f"{driver}{board}: for that the settings must be without a fault"
-    )
+    text = "{driver}{board}: for that the settings must be without a fault"
+    return Finding.note("not looked at", Message(text, driver, board))
 
 
 def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:

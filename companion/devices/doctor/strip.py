@@ -31,7 +31,7 @@ def driver_findings(
     for other in _CHOICES:
         why_not = _why_not(machine, other, spec)
         if other != driver and why_not is not None:
-            found = Finding.of(f'"{other}" would not run here', why_not, Level.NOTE)
+            found = Finding.of(Message('"{other}" would not run here', other), why_not, Level.NOTE)
             if found.why not in shown:
                 # How to have another driver is no advice for whoever has one.
                 yield replace(found, remedy="")
@@ -39,7 +39,7 @@ def driver_findings(
 
 
 def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -> Finding:
-    what = f'[strip] driver = "{driver}"'
+    what = Message('[strip] driver = "{driver}"', driver)
     kind, _, device = driver.partition(":")
     if not _is_known(driver) or driver in _SIMULATED:
         return _without_a_strip(machine, driver, what)
@@ -52,7 +52,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     why_not = _why_not(machine, driver, spec)
     if why_not is not None:
         return Finding.of(what, why_not)
-    return Finding.ok(what, f"nothing on the {machine.model} is against it")
+    return Finding.ok(what, Message("nothing on the {model} is against it", machine.model))
 
 
 def _without_a_pi(kind: str, what: str) -> Finding:
@@ -96,8 +96,9 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
+        text = 'the packages for driver = "{driver}"'
         yield Finding.fix(
-            f'the packages for driver = "{driver}"',
-            f"this Python has no module {', '.join(missing)}",
+            Message(text, driver),
+            Message("this Python has no module {missing}", ", ".join(missing)),
             how_to_install(driver, machine.family),
         )

@@ -12,6 +12,7 @@ from companion.devices.assembly import Assembly
 from companion.devices.button_sources import find_buttons
 from companion.devices.doctor.finding import Finding
 from companion.devices.light_test.run import try_strip
+from companion.errors import Message
 from companion.settings.load import Settings
 from hardware.debounce import Edge
 
@@ -73,7 +74,7 @@ def walk(
 ) -> Iterator[WalkResult]:
     """Go through the steps; yield the result of each."""
     for number, step in enumerate(steps, start=1):
-        say(f"{number} of {len(steps)}: {step.what}")
+        say(Message("{number} of {steps}: {what}", number, len(steps), step.what))
         seen = step.act()
         if seen:
             say(f"  {seen}")
@@ -97,21 +98,25 @@ def steps_of(
 
     def press(button: str) -> str:
         _emptied(edges)
-        wait(f"  press {button}, then Enter here")
+        wait(Message("  press {button}, then Enter here", button))
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
-        return f"seen: {', '.join(seen) or 'nothing'}"
+        return Message("seen: {buttons}", ", ".join(seen) or "nothing")
 
     def show(pattern: str) -> str:
         try_strip(settings, options={}, leds=None, names=(pattern,), frames=_FRAMES, dump=None)
         return ""
 
     buttons = [
-        WalkStep(what=f"button {name}", question=f"Was {name} seen, and nothing else?", act=act)
+        WalkStep(
+            what=Message("button {name}", name),
+            question=Message("Was {name} seen, and nothing else?", name),
+            act=act,
+        )
         for name in names
         for act in [partial(press, name)]
     ]
     strip = [
-        WalkStep(what=f"strip: {name}", question=question, act=partial(show, name))
+        WalkStep(what=Message("strip: {name}", name), question=question, act=partial(show, name))
         for name, question in PATTERNS.items()
     ]
     return [*buttons, *strip, *(WalkStep(what="supply", question=each) for each in SUPPLY)]

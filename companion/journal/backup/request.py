@@ -46,6 +46,7 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
         with staged(Path(os.fsdecode(request.file)), data) as backup:
             restored = backup.put_in_place(settings, now=now())
     except CompanionError as error:
-        return f"no backup was restored: {error}"
+        return Message("no backup was restored: {error}", error)
     previous = ", ".join(path.name for path in restored.previous) or "nothing"
-    return f"the backup of {request.day} is restored; what was there is kept as {previous}"
+    text = "the backup of {day} is restored; what was there is kept as {previous}"
+    return Message(text, request.day, previous)

@@ -57,8 +57,11 @@ def replace_all(
             new[target] = _copied(source, beside, target if there else target.parent)
         except OSError as error:
             _remove(*new.values(), *filter(None, previous.values()))
-            text = f"{target} cannot be replaced ({error.strerror}), so nothing was: see that"
-            raise JournalError(f"{text} there is room and that you may write there") from None
+            text = (
+                "{target} cannot be replaced ({reason}), so nothing was: see that there is room "
+                "and that you may write there"
+            )
+            raise JournalError(text, target, error.strerror) from None
     renames = [(os.fsencode(file), os.fsencode(target)) for target, file in new.items()]
     plan = _SwapPlan(stamp=stamp, renames=renames)
     _sync_folders(plan)

@@ -124,8 +124,8 @@ def _fault(team: str, text: str) -> Fault | None:
     try:
         linear(text)
     except (TypeError, ValueError):
-        remedy = f"write # and six hexadecimal digits, such as {TEAMS[1]}"
-        return Fault(key=key, problem=f"{text!r} is no colour", remedy=remedy)
+        remedy = Message("write # and six hexadecimal digits, such as {colour}", TEAMS[1])
+        return Fault(key=key, problem=Message("{text} is no colour", repr(text)), remedy=remedy)
     return None
 
 

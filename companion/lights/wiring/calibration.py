@@ -83,7 +83,8 @@ class Calibration:
         if self._question is None:
             raise StaleError("the wiring is known, and nothing is asked: go back to change it")
         if point is not None and point not in self._places:
-            raise BadInputError(f"there is no light point {point} on this board: tap a hole")
+            text = "there is no light point {point} on this board: tap a hole"
+            raise BadInputError(text, point)
         self._advance(point)
         if objection := self._objection():
             self._replay()
@@ -104,7 +105,8 @@ class Calibration:
         try:
             return self.points.index(lane, hole)
         except KeyError:
-            raise BadInputError(f"there is no hole {hole} in lane {lane}: tap a hole") from None
+            text = "there is no hole {hole} in lane {lane}: tap a hole"
+            raise BadInputError(text, hole, lane) from None
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
         """Return the light point of a tap on the sheet: a likely one close by, or the nearest."""
@@ -126,8 +128,8 @@ class Calibration:
             raise StaleError("the wiring is not known yet: answer what is asked")
         if self.missing:
             names = ", ".join(self.missing)
-            text = f"no light was seen in {names}: see that the data wire gets there, then go back"
-            raise BadInputError(text)
+            text = "no light was seen in {names}: see that the data wire gets there, then go back"
+            raise BadInputError(text, names)
         if self._tracer.placed and not self._length(0):
             raise BadInputError("no light was seen on the first data wire: swap the two")
         wiring: dict[str, object] = {"per": str(self.points.per), "chains": list(self._chains())}

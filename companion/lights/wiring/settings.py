@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.board.layout import Board
-from companion.errors import SettingsError, suggest
+from companion.errors import Message, SettingsError, suggest
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Run, halves, runs, serpentine
 from companion.toml.checks import Check, ValueKind, choice, number
@@ -47,7 +47,7 @@ def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
     _check_lengths(table, "skipped", skipped, lengths)
     _check_lengths(table, "dead", dead, lengths)
     for spot in sorted(skipped & dead):
-        table.fault("dead", f"{list(spot)} is skipped too", "name it once")
+        table.fault("dead", Message("{spot} is skipped too", list(spot)), "name it once")
     if table.faults:
         raise SettingsError(*table.faults)
     return WiringPlan(points=points, channels=channels, skipped=skipped, dead=dead)
@@ -90,9 +90,17 @@ def _check_each_once(
     times = Counter(run.name for chain in wired for run in chain)
     for name, run in by_name.items():
         if times[name] > 1:
-            table.fault("chains", f"{name!r} comes {times[name]} times", "name it once")
+            table.fault(
+                "chains",
+                Message("{name} comes {times} times", repr(name), times[name]),
+                "name it once",
+            )
         if not times[name] and not run.is_lamp:
-            table.fault("chains", f"row {name!r} is on no chain", "add it where it is soldered")
+            table.fault(
+                "chains",
+                Message("row {name} is on no chain", repr(name)),
+                "add it where it is soldered",
+            )
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
@@ -101,14 +109,14 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
     turned: list[str] = table.optional("reversed", _ROWS, [])
     for name in turned:
         if name not in names:
-            problem = f"{name!r} is not among the rows of this chain"
+            problem = Message("{name} is not among the rows of this chain", repr(name))
             table.fault("reversed", problem, "name it there, or take it out here")
     found = []
     for name in names:
         if name in by_name:
             found.append(by_name[name].reversed() if name in turned else by_name[name])
         else:
-            table.fault("rows", f"no row {name!r}", suggest(name, by_name))
+            table.fault("rows", Message("no row {name}", repr(name)), suggest(name, by_name))
     return found
 
 
@@ -120,7 +128,9 @@ def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
     found = [(channel, led) for channel, led in pairs]
     for spot, times in Counter(found).items():
         if times > 1:
-            table.fault(key, f"{list(spot)} comes {times} times", "name it once")
+            table.fault(
+                key, Message("{spot} comes {times} times", list(spot), times), "name it once"
+            )
     return frozenset(found)
 
 
@@ -128,10 +138,16 @@ def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths:
     """Refuse LEDs beyond the end of their channel."""
     for channel, led in sorted(spots):
         if channel >= len(lengths):
-            problem = f"{[channel, led]}: nothing is wired to channel {channel}"
+            problem = Message(
+                "{spot}: nothing is wired to channel {channel}", [channel, led], channel
+            )
             table.fault(key, problem, _NO_LED)
         elif led >= lengths[channel]:
-            problem = f"{[channel, led]} lies beyond the channel's last LED, {lengths[channel] - 1}"
+            problem = Message(
+                "{spot} lies beyond the channel's last LED, {last}",
+                [channel, led],
+                lengths[channel] - 1,
+            )
             table.fault(key, problem, _NO_LED)
 
 

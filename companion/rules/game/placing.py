@@ -1,7 +1,7 @@
 """Placing pegs by hand, for a game that was begun without lights: no count, no landing."""
 
 from companion.board.track import Hole, Track, ZoneKind
-from companion.errors import RuleError
+from companion.errors import Message, RuleError, joined
 from companion.rules.game.commands import SetPegs
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.turn import AWARD, MOST_POINTS, Turn
