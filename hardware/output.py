@@ -39,6 +39,7 @@ class Output:
             that dim colours stay apart; what is dimmer keeps its part of that.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
+    `milliamps` is the estimated current of the last frame, all channels; at first that of the dark.
 
     Raises:
         StripError: a budget below the dark LEDs' current, a wrong number of budgets.
@@ -62,7 +63,7 @@ class Output:
         self._stages: dict[int, list[_Supply]] = {}
         self._supplies(0)
         self._power = POWER[spec.type]
-        self._milliamps = self._leds * self._power.idle
+        self.milliamps = self._leds * self._power.idle
         self._brightness = self._ceiling = 1.0
 
     @property
@@ -85,11 +86,6 @@ class Output:
     @ceiling.setter
     def ceiling(self, ceiling: float) -> None:
         self._ceiling = 1.0 if ceiling >= 1 else self._scale.at_most(ceiling)
-
-    @property
-    def milliamps(self) -> float:
-        """Estimated current of the last frame, all channels; before the first, of the dark."""
-        return self._milliamps
 
     @property
     def can_dither(self) -> bool:
@@ -122,7 +118,7 @@ class Output:
             pixels, light_of_them = supply.fitting(colours[supply.leds], peaks[supply.leds], shares)
             spent += light_of_them
             parts.append(pixels)
-        self._milliamps = self._leds * self._power.idle + spent * self._power.colour
+        self.milliamps = self._leds * self._power.idle + spent * self._power.colour
         channels = [supply.channels for supply in supplies]
         return FrameCycle(parts=parts, channels=channels, bits=bits)
 

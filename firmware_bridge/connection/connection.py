@@ -56,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """A board at a port, kept connected from `start` to `close`.
+    """A board at a port, kept connected from `start` to `close`; `link` is that of the set-up.
 
     Args:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
@@ -89,7 +89,7 @@ class Connection:
         self._changed = threading.Condition()
         self._listeners = Listeners()
         self._stopping = threading.Event()
-        self._link = self._new_link()
+        self.link = self._new_link()
         self._is_served = False
         self._status = ConnectionStatus(report)
         self._pause_s = FIRST_RETRY_S
@@ -101,14 +101,9 @@ class Connection:
         return self._locator.device
 
     @property
-    def link(self) -> Link:
-        """The link of the latest `set_up`."""
-        return self._link
-
-    @property
     def info(self) -> BoardInfo | None:
         """The board's latest INFO, None before the first."""
-        return self._link.board.info
+        return self.link.board.info
 
     def start(self, *, patient: bool = False) -> None:
         """Open the port and begin the handshake; see `wait`.
@@ -153,10 +148,10 @@ class Connection:
         """Set the board up anew, in a new session; see `wait`."""
         with self._changed:
             self.wanted = wanted
-            self._link = self._new_link()
+            self.link = self._new_link()
             self._status.reset()
             if self._is_served:
-                self._link.open(self._clock())
+                self.link.open(self._clock())
             self._changed.notify_all()
 
     def show(self, pixels: bytes) -> None:
@@ -166,7 +161,7 @@ class Connection:
             BridgeError: it does not fit, or the connection is closed.
         """
         with self._changed:
-            self._link.show(pixels)
+            self.link.show(pixels)
             self._changed.notify_all()
 
     def subscribe(self, listener: Listener) -> None:
@@ -184,15 +179,15 @@ class Connection:
         """Turn the strip dark and close the port, within a second. Idempotent."""
         self._stopping.set()
         with self._changed:
-            self._link.close(self._clock())
+            self.link.close(self._clock())
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._link.state is State.CLOSED, _CLOSE_TIMEOUT_S)
+            self._changed.wait_for(lambda: self.link.state is State.CLOSED, _CLOSE_TIMEOUT_S)
         if self._thread is not None:
             self._thread.join(_JOIN_TIMEOUT_S)
 
     @property
     def _is_running(self) -> bool:
-        return self._link.state is State.RUNNING
+        return self.link.state is State.RUNNING
 
     def _new_link(self) -> Link:
         session = 1 + secrets.randbelow((1 << 32) - 1)
@@ -236,7 +231,7 @@ class Connection:
         writer = threading.Thread(target=self._write, args=(port,), daemon=True)
         with self._changed:
             if not self._stopping.is_set():
-                self._link.open(self._clock(), quiet_s=self._locator.quiet_s)
+                self.link.open(self._clock(), quiet_s=self._locator.quiet_s)
                 self._is_served = True
             self._pause_s = min(2 * self._pause_s, LONGEST_RETRY_S)
         try:
@@ -253,13 +248,13 @@ class Connection:
             close_port(port)
 
     def _read(self, port: Serial) -> None:
-        while self._link.state in TIMINGS:
+        while self.link.state in TIMINGS:
             data = port.read(max(1, port.in_waiting))
             with self._changed:
                 now = self._clock()
-                events = self._link.receive_bytes(data, now) if data else []
-                if self._link.next_deadline <= now:
-                    events += self._link.on_time(now)
+                events = self.link.receive_bytes(data, now) if data else []
+                if self.link.next_deadline <= now:
+                    events += self.link.on_time(now)
                 if data or events:
                     self._status.handle(events, self.device)
                     self._pause_s = FIRST_RETRY_S if self._is_running else self._pause_s
@@ -279,16 +274,16 @@ class Connection:
         with self._changed:
             while self._is_served:
                 now = self._clock()
-                if data := self._link.bytes_to_send(now):
+                if data := self.link.bytes_to_send(now):
                     return data
                 # An overdue deadline without bytes is handled by the reader soon.
-                pause_s = max(self._link.next_deadline - now, _SHORTEST_WAIT_S)
+                pause_s = max(self.link.next_deadline - now, _SHORTEST_WAIT_S)
                 self._changed.wait(min(pause_s, _LONGEST_WAIT_S))
         return b""
 
     def _cut(self, error: Exception) -> None:
         with self._changed:
-            events = self._link.cut(failure_text(error), self._clock())
+            events = self.link.cut(failure_text(error), self._clock())
             self._status.handle(events, self.device)
             self._changed.notify_all()
         self._listeners.notify(events)

@@ -54,8 +54,8 @@ class DdpStrip(Strip):
     @property
     def wire_seconds(self) -> float:
         """Seconds for a frame over the network and to the strip."""
-        packets = math.ceil(self._spec.leds[0] * self._spec.colours / MAX_PACKET_BYTES)
-        return packets * _PACKET_S + self._spec.wire_seconds
+        packets = math.ceil(self.spec.leds[0] * self.spec.colours / MAX_PACKET_BYTES)
+        return packets * _PACKET_S + self.spec.wire_seconds
 
     def _start(self) -> None:
         try:
@@ -96,7 +96,7 @@ class DdpStrip(Strip):
             header = _HEADER.pack(
                 _VERSION | push,
                 _NO_SEQUENCE,
-                _TYPES[self._spec.colours],
+                _TYPES[self.spec.colours],
                 _STRIP,
                 offset,
                 len(part),

@@ -71,7 +71,7 @@ class OutputOnlyStrip(Strip):
     @property
     def wire_seconds(self) -> float:
         """Seconds for a frame over the cable, then to the strip, and a margin."""
-        return self._cable_s + self._spec.wire_seconds + FRAME_MARGIN_S
+        return self._cable_s + self.spec.wire_seconds + FRAME_MARGIN_S
 
     @abstractmethod
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
@@ -79,7 +79,7 @@ class OutputOnlyStrip(Strip):
 
     @property
     def _cable_s(self) -> float:
-        blank = np.zeros((self._spec.leds[0], self._spec.colours), np.uint8)
+        blank = np.zeros((self.spec.leds[0], self.spec.colours), np.uint8)
         return len(self._packet(blank)) * BITS_PER_BYTE / self._baud
 
     def _start(self) -> None:

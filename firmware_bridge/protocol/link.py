@@ -46,7 +46,7 @@ _TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
 class Link:
     """One session with a board, across any number of openings of its port.
 
-    `board` is the board as its messages describe it, `counters` are those of this end.
+    `board` is the board as its messages describe it, `counters` and `state` are those of this end.
 
     Args:
         session: session nonce, 1 to 2**32 - 1, another one for each start of the companion.
@@ -66,7 +66,7 @@ class Link:
         self._at_opening = LinkCounters()
         self._session = session
         self._wanted = wanted
-        self._state = State.IDLE
+        self.state = State.IDLE
         self._decoder = Decoder()
         self._repeated = RepeatedMessages(session=session, wanted=wanted)
         self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
@@ -77,18 +77,13 @@ class Link:
         self._owes_keyack = False
 
     @property
-    def state(self) -> State:
-        """The state of the link."""
-        return self._state
-
-    @property
     def next_deadline(self) -> float:
         """The time of the next `on_time`: -inf for at once, inf for never."""
-        if self._state not in TIMINGS:
+        if self.state not in TIMINGS:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
-        pixels = self._pixels.deadline if self._state is State.RUNNING else inf
-        repeated = max(self._repeated.next_at(self._state), self._quiet_until)
+        pixels = self._pixels.deadline if self.state is State.RUNNING else inf
+        repeated = max(self._repeated.next_at(self.state), self._quiet_until)
         return min(self._timeout_at, repeated, silence, pixels)
 
     def open(self, now: float, *, quiet_s: float = 0.0) -> None:
@@ -112,16 +107,16 @@ class Link:
 
     def cut(self, why: str, now: float) -> list[Event]:
         """Handle a failure of the port; `why` describes it in a few words."""
-        if Cause.CUT not in TRANSITIONS[self._state]:
+        if Cause.CUT not in TRANSITIONS[self.state]:
             return []
         return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why), now))
 
     def close(self, now: float) -> list[Event]:
         """Say BYE to the board; `Closed` follows its answer or after 0.5 s."""
-        if Cause.CLOSE not in TRANSITIONS[self._state]:
+        if Cause.CLOSE not in TRANSITIONS[self.state]:
             return []
         self._move(Cause.CLOSE, now)
-        return [Closed(dark=False)] if self._state is State.CLOSED else []
+        return [Closed(dark=False)] if self.state is State.CLOSED else []
 
     def show(self, pixels: bytes) -> int:
         """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
@@ -143,7 +138,7 @@ class Link:
 
     def receive_bytes(self, data: bytes, now: float) -> list[Event]:
         """Handle bytes from the port, in pieces of any size; return their events."""
-        if self._state not in TIMINGS:
+        if self.state not in TIMINGS:
             return []
         self._received_at = now
         self.counters.bytes_received += len(data)
@@ -154,9 +149,9 @@ class Link:
         events: list[Event] = []
         if self._decoder.inside and now >= self._received_at + SILENCE_S:
             events += self._handle_all(self._decoder.break_off(), now)
-        if self._state in TIMINGS and now >= self._timeout_at:
+        if self.state in TIMINGS and now >= self._timeout_at:
             events += self._give_up(now)
-        if self._state is State.RUNNING:
+        if self.state is State.RUNNING:
             events += self._pixels.expire(now)
         return self._counted(events)
 
@@ -167,8 +162,8 @@ class Link:
             self._owes_keyack = False
             frames.append(Frame(type=Type.KEYACK, sequence=self.board.keys.expected))
         if now >= self._quiet_until:
-            frames += self._repeated.due(self._state, boot=self.board.boot or 0, now=now)
-        if self._state is State.RUNNING:
+            frames += self._repeated.due(self.state, boot=self.board.boot or 0, now=now)
+        if self.state is State.RUNNING:
             frames += self._pixels.compose(now)
         data = b"".join(map(encode, frames))
         self.counters.bytes_sent += len(data)
@@ -179,35 +174,35 @@ class Link:
         return events
 
     def _check_in_use(self) -> None:
-        if Cause.OPENED not in TRANSITIONS[self._state]:
+        if Cause.OPENED not in TRANSITIONS[self.state]:
             raise LinkUseError("the link is closed", remedy="make another one")
 
     def _move(self, cause: Cause, now: float) -> None:
-        before, self._state = self._state, TRANSITIONS[self._state][cause]
+        before, self.state = self.state, TRANSITIONS[self.state][cause]
         self._owes_keyack = False
         # A handshake that goes back and forth has one timeout in all.
-        goes_on = cause is not Cause.OPENED and {before, self._state} <= _HANDSHAKE
+        goes_on = cause is not Cause.OPENED and {before, self.state} <= _HANDSHAKE
         if not goes_on:
-            timing = TIMINGS.get(self._state)
+            timing = TIMINGS.get(self.state)
             self._timeout_at = inf if timing is None else now + timing.timeout_s
 
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
         """Leave the board because of an error."""
         self._move(cause, now)
         self._pixels.forget()
-        if self._state is State.CLOSED:
+        if self.state is State.CLOSED:
             return [Closed(dark=False)]
-        return [Refused(error=error) if self._state is State.REFUSED else Lost(error=error)]
+        return [Refused(error=error) if self.state is State.REFUSED else Lost(error=error)]
 
     def _give_up(self, now: float) -> list[Event]:
-        if self._state in _HANDSHAKE:
+        if self.state in _HANDSHAKE:
             error = compatibility.handshake_error(
                 received=self.counters.bytes_received - self._at_opening.bytes_received,
                 frames=self.counters.frames - self._at_opening.frames,
                 echoes=self.counters.echoes - self._at_opening.echoes,
             )
         else:
-            error = compatibility.silence_error(TIMINGS[self._state].timeout_s)
+            error = compatibility.silence_error(TIMINGS[self.state].timeout_s)
         return self._end(Cause.SILENCE, error, now)
 
     def _forget_board(self, now: float) -> None:
@@ -227,7 +222,7 @@ class Link:
             return []
         self.counters.frames += 1
         self._quiet_until = -inf
-        if self._state is State.RUNNING:
+        if self.state is State.RUNNING:
             self._timeout_at = now + TIMINGS[State.RUNNING].timeout_s
         message = read_message(received)
         if message is None:
@@ -236,10 +231,10 @@ class Link:
         return self._handle_message(message, now)
 
     def _handle_message(self, message: Message, now: float) -> list[Event]:
-        if self._state is State.RUNNING:
+        if self.state is State.RUNNING:
             self.board.clock.synchronise(message.clock, now=now)
         events: list[Event] = []
-        match self._state, message:
+        match self.state, message:
             case State.GREETING | State.SETTING_UP | State.RUNNING, BoardInfo():
                 events = self._handle_info(message, now)
             case State.SETTING_UP, Answer(answered=Type.SETUP):
@@ -259,7 +254,7 @@ class Link:
         return events
 
     def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:
-        is_greeted = self._state is State.GREETING
+        is_greeted = self.state is State.GREETING
         if info.session != self._session or (info.boot == self.board.boot and not is_greeted):
             return []
         restarted = self.board.handle_info(info)

@@ -54,6 +54,8 @@ class ClockedStrip(Strip):
         StripError: more than one channel.
     """
 
+    is_quick = True  # a write lasts as long as its transfer
+
     def __init__(
         self,
         spec: StripSpec,
@@ -67,7 +69,7 @@ class ClockedStrip(Strip):
         check_channels(spec, f"spi:{chip}", 1)
         self._hertz = (mhz or DEFAULT_MHZ[chip]) * 1_000_000
         self._mode = _MODES.get(chip, 0)
-        self._scale = _scale(lowest_current or LOWEST_CURRENTS.get(chip), chip)
+        self.scale = _scale(lowest_current or LOWEST_CURRENTS.get(chip), chip)
         self._wire = _WIRES.get(chip, _CodeWire)(spec)
         self._device = SPI_DEVICE
         self._machine = read_machine(root)
@@ -84,16 +86,6 @@ class ClockedStrip(Strip):
     def pins(self) -> tuple[int, ...]:
         """BCM pins of data and clock."""
         return SPI_PINS
-
-    @property
-    def scale(self) -> Scale:
-        """Codes with a current, words of 16 bits, or bytes where the current stays at full."""
-        return self._scale
-
-    @property
-    def is_quick(self) -> bool:
-        """True: a write lasts as long as its transfer."""
-        return True
 
     def _start(self) -> None:
         try:
@@ -185,6 +177,7 @@ _WIRES: Final[dict[str, Callable[[StripSpec], _CodeWire | _WordWire]]] = {"hd108
 
 
 def _scale(lowest_current: int | None, chip: str) -> Scale:
+    """Return codes with a current, words of 16 bits, or bytes if the current stays at full."""
     if chip in _WIRES:
         return WORDS
     return BYTES if lowest_current == CURRENT_MAX else CurrentScale(lowest_current or 1)

@@ -125,7 +125,7 @@ class NeopixelStrip(Strip):
         self._neopixel.pin.deinit()
 
     def _check(self, machine: Machine) -> None:
-        spec = self._spec
+        spec = self.spec
         why_not = machine.why_not(f"neopixel:{self._pin}", leds=spec.leds[0], white=spec.has_white)
         if why_not is None and self._mode == "spi" and machine.family is not Family.FIVE:
             why_not = spi_buffer_fault(self._leds, machine.spi_bufsiz)
@@ -134,7 +134,7 @@ class NeopixelStrip(Strip):
 
     def _timing(self) -> tuple[float, float]:
         """Return the seconds of a frame until Blinka returns, and those after that."""
-        spec = self._spec
+        spec = self.spec
         if _ON_PI_5 in sys.modules:
             return len(self._buffer) * 8 * BIT_SECONDS, _FIFO_SECONDS
         if _BEFORE_PI_5 in sys.modules or self._neopixel is None:

@@ -28,7 +28,7 @@ from hardware.strips.protocol import (
     StripSpec,
     check_channels,
 )
-from hardware.strips.scale import BYTES, LINEAR, Scale, TableScale
+from hardware.strips.scale import BYTES, LINEAR, TableScale
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """Response of the kernel's gamma table, which rounds down: bytes 0 to 21 are dark."""
@@ -60,6 +60,8 @@ class PioStrip(Strip):
         StripError: more channels than the kernel drives, or than `device` has numbers for.
     """
 
+    is_quick = True  # the kernel sends frames at the pace of the wire
+
     def __init__(
         self,
         spec: StripSpec,
@@ -74,7 +76,8 @@ class PioStrip(Strip):
         self._paths = _paths(device, len(spec.leds), root)
         self._machine = read_machine(root)
         brightness = {strip.brightness for strip in self._machine.strips}
-        self._scale = BYTES if brightness == {_NO_GAMMA} else TableScale(KERNEL_GAMMA)
+        # Equal steps if the overlay switches the gamma off.
+        self.scale = BYTES if brightness == {_NO_GAMMA} else TableScale(KERNEL_GAMMA)
         # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
         self._leds = [max(leds, loaded) for leds in spec.leds]
@@ -84,25 +87,15 @@ class PioStrip(Strip):
     @property
     def wire_seconds(self) -> float:
         """Duration of a frame of the longest channel; the others are sent in parallel."""
-        return max(self._leds) * self._spec.colours * 8 * BIT_SECONDS + RESET_SECONDS
+        return max(self._leds) * self.spec.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
     @property
     def pins(self) -> tuple[int, ...]:
         """BCM pin of each overlay that is loaded."""
         return tuple(strip.gpio for strip in self._machine.strips if strip.gpio is not None)
 
-    @property
-    def scale(self) -> Scale:
-        """Steps of the kernel's gamma table, or equal ones if the overlay switches gamma off."""
-        return self._scale
-
-    @property
-    def is_quick(self) -> bool:
-        """True: the kernel sends frames at the pace of the wire."""
-        return True
-
     def _start(self) -> None:
-        fault = overlay_fault(self._spec, self._machine)
+        fault = overlay_fault(self.spec, self._machine)
         if fault is not None and is_kernel_device(self._device):
             raise fault
         try:
@@ -125,9 +118,9 @@ class PioStrip(Strip):
 
     def _open(self, channel: int, path: Path) -> "_KernelStrip":
         by_kernel = is_kernel_device(self._device)
-        remedy = _remedy(self._spec, self._machine, PINS[channel]) if by_kernel else _OTHER_FILE
+        remedy = _remedy(self.spec, self._machine, PINS[channel]) if by_kernel else _OTHER_FILE
         try:
-            return _KernelStrip(path, self._leds[channel], order=self._spec.order, remedy=remedy)
+            return _KernelStrip(path, self._leds[channel], order=self.spec.order, remedy=remedy)
         except FileNotFoundError as error:
             update = _UPDATE if by_kernel else ""
             no_device = StripError(
@@ -146,7 +139,7 @@ class PioStrip(Strip):
     def _why_not(self, channel: int) -> StripError | None:
         if channel > 0:
             return None  # the first channel is open, so the machine is not the cause
-        leds, white = max(self._spec.leds), self._spec.has_white
+        leds, white = max(self.spec.leds), self.spec.has_white
         return self._machine.why_not(f"pio:{self._device}", leds=leds, white=white)
 
 

@@ -118,34 +118,25 @@ class Strip(ABC):
     A driver implements `_start`, `_send` and `_stop`.
     """
 
-    def __init__(self, spec: StripSpec) -> None:
-        self._spec = spec
-        self._is_open = False
+    scale: Scale = BYTES
+    """Steps in which it shows light, and so the shape of its frames."""
 
-    @property
-    def spec(self) -> StripSpec:
-        """Specification of the strip."""
-        return self._spec
+    is_quick = False
+    """True if frames follow each other evenly at the pace of its wire."""
+
+    def __init__(self, spec: StripSpec) -> None:
+        self.spec = spec
+        self._is_open = False
 
     @property
     def wire_seconds(self) -> float:
         """Duration of a frame with this driver, by default on an ideal wire."""
-        return self._spec.wire_seconds
+        return self.spec.wire_seconds
 
     @property
     def pins(self) -> tuple[int, ...]:
         """BCM pins that the strip uses and no button can; by default none."""
         return ()
-
-    @property
-    def scale(self) -> Scale:
-        """Steps in which it shows light, and so the shape of its frames; by default bytes."""
-        return BYTES
-
-    @property
-    def is_quick(self) -> bool:
-        """True if frames follow each other evenly at the pace of its wire; by default not."""
-        return False
 
     def open(self) -> None:
         """Open the hardware without touching the LEDs.
@@ -166,7 +157,7 @@ class Strip(ABC):
         """
         if not self._is_open:
             raise StripError("the strip is not open", remedy="open() comes before show()")
-        check_frame(self._spec, frame, self.scale)
+        check_frame(self.spec, frame, self.scale)
         self._send(frame)
 
     def close(self) -> None:
@@ -175,7 +166,7 @@ class Strip(ABC):
             return
         self._is_open = False
         try:
-            self._send(black(self._spec, self.scale))
+            self._send(black(self.spec, self.scale))
         except StripError as error:
             # A strip that does not answer must not prevent the end of the program.
             _log.warning("the strip may still be lit: %s", error)

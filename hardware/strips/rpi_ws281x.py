@@ -46,6 +46,8 @@ class RpiStrip(Strip):
         StripError: more channels than the mode has, or pins that it cannot use.
     """
 
+    is_quick = True  # the next frame goes out when the wire is free
+
     def __init__(
         self,
         spec: StripSpec,
@@ -65,17 +67,12 @@ class RpiStrip(Strip):
         """BCM pin of each channel."""
         return tuple(self._pins)
 
-    @property
-    def is_quick(self) -> bool:
-        """True: the next frame goes out when the wire is free."""
-        return True
-
     def _start(self) -> None:
         self._check_machine(read_machine(self._root))
-        self._device = _LibraryStrip(self._spec, self._pins, spi=self._mode == "spi")
+        self._device = _LibraryStrip(self.spec, self._pins, spi=self._mode == "spi")
 
     def _check_machine(self, machine: Machine) -> None:
-        spec = self._spec
+        spec = self.spec
         why_not = machine.why_not(
             f"rpi_ws281x:{self._mode}", leds=max(spec.leds), white=spec.has_white
         )

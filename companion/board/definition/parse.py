@@ -1,53 +1,20 @@
 """A board out of the tables of its file; what can be judged without the faulty rest is judged."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from companion.board.definition import manufacturing, validate
+from companion.board.definition import keys, manufacturing, validate
 from companion.board.definition.manufacturing import RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, Message, suggest
-from companion.toml.checks import Check, ValueKind, choice, is_number, number
+from companion.toml.checks import choice, number
 from companion.toml.table import TableReader
-from companion.toml.text import Value
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
-_MOST_MM, _LEAST_CORNERS = 2000.0, 3
-_WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _Part = TypeVar("_Part")
-
-
-def _check_id(value: Value) -> None:
-    if not isinstance(value, str) or not _WORD.fullmatch(value):
-        raise ValueError("an id in quotes, of small letters, digits and hyphens")
-
-
-def _check_point(value: Value) -> None:
-    match value:
-        case [x, y] if _is_on_sheet(x) and _is_on_sheet(y):
-            return
-    raise ValueError(Message("a place [x, y] in millimetres, 0 to {most_mm}", f"{_MOST_MM:g}"))
-
-
-def _is_on_sheet(value: Value) -> bool:
-    return is_number(value) and 0 <= cast("float", value) <= _MOST_MM
-
-
-def _check_outline(value: Value) -> None:
-    if not isinstance(value, list) or len(value) < _LEAST_CORNERS:
-        raise ValueError("the corners of an outline, [x, y] each, clockwise")
-    for point in value:
-        _check_point(point)
-
-
-_ID = Check(kind=ValueKind.TEXT, validate=_check_id)
-_POINT = Check(kind=ValueKind.NUMBERS, validate=_check_point)
-_OUTLINE = Check(kind=ValueKind.ANY, validate=_check_outline)
 
 
 def read_board(head: TableReader) -> Board | None:
@@ -63,15 +30,15 @@ class _BoardTables:
     def __init__(self, head: TableReader) -> None:
         self._head = head
         self._unclear: set[str] = set()
-        self._name, self._title = head.required("name", _ID, ""), _text(head, "title", 60)
-        self._finish = _whole(head, "finish", 61, _MOST_HOLES)
-        self._lanes = _whole(head, "lanes", 2, 3)
+        self._name, self._title = head.required("name", keys.ID, ""), keys.text(head, "title", 60)
+        self._finish = keys.whole(head, "finish", 61, _MOST_HOLES)
+        self._lanes = keys.whole(head, "lanes", 2, 3)
         sheet = self._sheet = head.table("sheet")
         self._size = (
-            _number(sheet, "width_mm", 100, _MOST_MM),
-            _number(sheet, "height_mm", 100, _MOST_MM),
+            keys.number(sheet, "width_mm", 100, keys.MOST_MM),
+            keys.number(sheet, "height_mm", 100, keys.MOST_MM),
         )
-        self._pitch = _number(sheet, "pitch_mm", 1, 100)
+        self._pitch = keys.number(sheet, "pitch_mm", 1, 100)
         sheet.close()
         self._marks = self._read("mark", _mark)
         self._zones = self._read("zone", _zone)
@@ -184,46 +151,49 @@ class _BoardTables:
         return list(parts.values())
 
     def _entry(self, table: TableReader) -> RowDefinition:
-        zone = table.optional("zone", _ID, "")
-        first, last = _whole(table, "first", 1, _MOST_HOLES), _whole(table, "last", 1, _MOST_HOLES)
+        zone = table.optional("zone", keys.ID, "")
+        first, last = (
+            keys.whole(table, "first", 1, _MOST_HOLES),
+            keys.whole(table, "last", 1, _MOST_HOLES),
+        )
         if table.good("first", "last") and last < first:
             text = "{last} comes before first = {first}"
             table.fault("last", Message(text, last, first), "swap them")
-        x, y = _DIRECTIONS[_choice(table, "direction", *_DIRECTIONS)]
-        step = _number(table, "lane_step_mm", -100, 100)
+        x, y = _DIRECTIONS[keys.choice(table, "direction", *_DIRECTIONS)]
+        step = keys.number(table, "lane_step_mm", -100, 100)
         return RowDefinition(
             key=table.where,
             zone=zone,
             first=first,
             last=last,
-            start=_point(table, "lane_1_mm"),
+            start=keys.point(table, "lane_1_mm"),
             along=(x * self._pitch, y * self._pitch),
             across=(step, 0.0) if y else (0.0, step),
         )
 
 
 def _mark(table: TableReader) -> Mark:
-    hole, caption = _whole(table, "hole", 1, _MOST_HOLES), _text(table, "caption", 40)
+    hole, caption = keys.whole(table, "hole", 1, _MOST_HOLES), keys.text(table, "caption", 40)
     before = table.optional("line", choice("after", "before"), "after") == "before"
     return Mark(hole=hole, caption=caption, before=before)
 
 
 def _zone(table: TableReader) -> Zone:
     name = _name_by_id(table, "zone")
-    kind = ZoneKind(_choice(table, "kind", *ZoneKind))
-    first = _whole(table, "first", 1, _MOST_HOLES)
+    kind = ZoneKind(keys.choice(table, "kind", *ZoneKind))
+    first = keys.whole(table, "first", 1, _MOST_HOLES)
     length = table.optional("holes", number(1, _MOST_BOX, whole=True), 3)
     to, path, rejoin = 0, 0, 0
     if not table.good("kind"):
         table.allow("to", "path", "rejoin")
     elif kind is ZoneKind.RED_SLIDE:
-        to = _whole(table, "to", 1, _MOST_HOLES)
+        to = keys.whole(table, "to", 1, _MOST_HOLES)
         _refuse(table, kind, "path", "rejoin")
     elif kind is ZoneKind.PENALTY_BOX:
         _refuse(table, kind, "to", "path", "rejoin")
     else:
-        path = _whole(table, "path", 1, _MOST_PATH)
-        rejoin = _whole(table, "rejoin", 1, _MOST_HOLES)
+        path = keys.whole(table, "path", 1, _MOST_PATH)
+        rejoin = keys.whole(table, "rejoin", 1, _MOST_HOLES)
         _refuse(table, kind, "to")
     return Zone(
         id=name,
@@ -235,25 +205,25 @@ def _zone(table: TableReader) -> Zone:
     )
 
 
-def _refuse(table: TableReader, kind: ZoneKind, *keys: str) -> None:
-    for key in keys:
-        table.refuse(key, Message("a {kind} has none", kind), "take it out, or give another kind")
+def _refuse(table: TableReader, kind: ZoneKind, *names: str) -> None:
+    for name in names:
+        table.refuse(name, Message("a {kind} has none", kind), "take it out, or give another kind")
 
 
 def _lamp(table: TableReader) -> Lamp:
     name = _name_by_id(table, "lamp")
-    x, y = _point(table, "at_mm")
+    x, y = keys.point(table, "at_mm")
     return Lamp(id=name, x_mm=x, y_mm=y)
 
 
 def _lettering(table: TableReader) -> Lettering:
-    text = _text(table, "text", 80)
-    x, y = _point(table, "at_mm")
+    text = keys.text(table, "text", 80)
+    x, y = keys.point(table, "at_mm")
     return Lettering(
         text=text,
         x_mm=x,
         y_mm=y,
-        size_mm=_number(table, "size_mm", 1, 100),
+        size_mm=keys.number(table, "size_mm", 1, 100),
         anchor=table.optional("anchor", choice("start", "middle", "end"), "middle"),
         style=table.optional("style", choice(*STYLES), "plain"),
         turn_deg=float(table.optional("turn_deg", number(-180, 180), 0.0)),
@@ -264,27 +234,27 @@ def _district(head: TableReader) -> District | None:
     table = head.table("district")
     if "district" not in head:
         return None
-    outline: list[list[float]] = table.required("outline_mm", _OUTLINE, [])
-    last = _whole(table, "last", 1, _MOST_HOLES)
+    outline: list[list[float]] = table.required("outline_mm", keys.OUTLINE, [])
+    last = keys.whole(table, "last", 1, _MOST_HOLES)
     table.close()
     return District(last=last, outline_mm=tuple((float(x), float(y)) for x, y in outline))
 
 
 def _note(table: TableReader) -> Note:
-    about = table.required("about", _ID, "")
-    x, y = _point(table, "at_mm")
+    about = table.required("about", keys.ID, "")
+    x, y = keys.point(table, "at_mm")
     return Note(
         about=about,
         x_mm=x,
         y_mm=y,
-        width_mm=_number(table, "width_mm", 10, _MOST_MM),
+        width_mm=keys.number(table, "width_mm", 10, keys.MOST_MM),
         turn_deg=float(table.optional("turn_deg", number(-180, 180), 0.0)),
     )
 
 
 def _name_by_id(table: TableReader, kind: str) -> str:
     """Return the id, by which faults then name the table instead of its number."""
-    name = table.required("id", _ID, "")
+    name = table.required("id", keys.ID, "")
     if table.good("id"):
         table.where = f"{kind}[{name}]"
     return name
@@ -301,36 +271,3 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[Fault]:
         if name not in wanted:
             problem = Message("no lamp for {lanes} lanes", lanes)
             yield Fault(key=f"lamp[{name}].id", problem=problem, remedy=suggest(name, wanted))
-
-
-# Keys that must be there
-
-
-def _whole(table: TableReader, key: str, low: int, high: int) -> int:
-    return table.required(key, number(low, high, whole=True), low)
-
-
-def _number(table: TableReader, key: str, low: float, high: float) -> float:
-    return float(table.required(key, number(low, high), low))
-
-
-def _choice(table: TableReader, key: str, *choices: str) -> str:
-    return table.required(key, choice(*choices), choices[0])
-
-
-def _point(table: TableReader, key: str) -> tuple[float, float]:
-    x, y = table.required(key, _POINT, (0.0, 0.0))
-    return float(x), float(y)
-
-
-def _text(table: TableReader, key: str, longest: int) -> str:
-    def validate(value: Value) -> None:
-        if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
-            raise ValueError(Message("1 to {longest} printable characters in quotes", longest))
-
-    return table.required(key, Check(kind=ValueKind.TEXT, validate=validate), "")
-
-
-def _printable(text: str) -> bool:
-    """Return False for text with control characters or others no printer and no XML can show."""
-    return not any(unicodedata.category(character).startswith("C") for character in text)
