@@ -21,7 +21,7 @@ from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.security import refuse
-from companion.web.pages import HTML, STATIC, SVG
+from companion.web.pages import HTML, STATIC, SVG, document
 
 CSV: Final = "text/csv; charset=utf-8"
 BOARD: Final = r"[a-z0-9-]{1,40}"
@@ -57,7 +57,7 @@ class NightEndpoints:
     @endpoint("GET", "/", Right.WATCH, media=HTML)
     async def _organiser_page(self, _call: Call[None]) -> Response:
         """Return the organiser's page."""
-        return FileResponse(STATIC / "organiser.html")
+        return document("organiser")
 
     @endpoint("GET", "/hall", Right.WATCH, media=HTML)
     async def _hall_page(self, _call: Call[None]) -> Response:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from companion.commentary import load_phrases
 from companion.web.http.addresses import qr_svg
@@ -34,10 +34,22 @@ def _page(path: str, name: str, description: str) -> Handler:
     """Return the handler of an endpoint that sends a page."""
 
     async def send(_self: object, _call: Call[None]) -> Response:
-        return FileResponse(STATIC / f"{name}.html")
+        return document(name)
 
     send.__name__, send.__doc__ = "index" if path == "/" else f"{name}_page", description
     return endpoint("GET", path, Right.WATCH, media=HTML)(send)
+
+
+def document(name: str) -> Response:
+    """Return a page: its file, which holds its own head and body, in the frame of all pages."""
+    return Response(_framed(name), media_type=HTML)
+
+
+@cache
+def _framed(name: str) -> str:
+    head, body = (STATIC / f"{name}.html").read_text(encoding="utf-8").split("<body>\n")
+    frame = (STATIC / "frame.html").read_text(encoding="utf-8")
+    return frame.format(head=head, body=body)
 
 
 class PageEndpoints:

@@ -4,22 +4,27 @@
  * the table has it.
  */
 
-import { fetchAbout, readAbout } from "./ui/about.js";
-import { AdviceSwitch, fetchAdvice } from "./table/advice_switch.js";
-import { adviceWords, landingWords } from "./table/advice.js";
-import { showPositions } from "./table/positions.js";
-import { EventLog } from "./table/event_log.js";
-import { Feedback } from "./table/feedback.js";
-import { Join } from "./pairing/join.js";
-import { keepAwake } from "./net/wake_lock.js";
-import { HeldKey, tapped } from "./net/held_keys.js";
-import { say } from "./i18n/language.js";
-import { make, reconcile, write } from "./ui/dom.js";
-import { LatestState } from "./table/latest_state.js";
-import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
-import { Stream } from "./net/stream.js";
-import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
+import { LanguageChoice } from "./i18n/chooser.js";
 import { CONNECTION, matchWords, onPath } from "./i18n/labels.js";
+import { say } from "./i18n/language.js";
+import { HeldKey, Key } from "./net/held_keys.js";
+import { Stream } from "./net/stream.js";
+import { keepAwake } from "./net/wake_lock.js";
+import { Join } from "./pairing/join.js";
+import { adviceWords, landingWords } from "./table/advice.js";
+import { Adviser, AdviserSwitch, fetchAdvice } from "./table/adviser.js";
+import { EventLines, EventLog } from "./table/event_log.js";
+import { FadingLine, Feedback } from "./table/feedback.js";
+import { LatestState } from "./table/latest_state.js";
+import { Positions } from "./table/positions.js";
+import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
+import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
+import { fetchAbout, readAbout } from "./ui/about.js";
+import { LABELS } from "./ui/button_labels.js";
+import { classes } from "./ui/dialog.js";
+import { html, render } from "./vendor/preact.js";
+
+/** @typedef {import("./main.js").News} News */
 
 /** Counts with a key of their own; others are entered with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
@@ -27,9 +32,8 @@ const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
 const HOLD_S = 1.05;
 /** Longest hold that a request may carry; nothing needs more than five seconds. */
 const LONGEST_S = 9;
-
-/** @param {string} id */
-const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** The key that must be held after a hint of this kind. @type {Record<string, string>} */
+const HOLDS = { "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal" };
 
 /** The side that this pad is for, "" if it must still be chosen. */
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
@@ -39,42 +43,43 @@ let about = readAbout(aboutText);
 let outlooks = {};
 /** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
+/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+let connection = "waiting";
+/** Why taps were dropped, or not made. */
+let lost = "";
 
-const latest = new LatestState(show);
-const feedback = new Feedback(find("feedback"));
+const latest = new LatestState(draw);
+const feedback = new Feedback(draw);
+const adviser = new Adviser(draw);
+/** Only the latest entry has room here. */
+const log = new EventLog(draw, 1);
 const taps = new Taps(about.run, {
   changed: () => {
     latest.hold(taps.waiting.length > 0);
-    show();
+    draw();
   },
   answered: (answer) => latest.answered(answer),
   lost: (why, status) => {
     latest.forget();
-    write(document, "#lost", why);
+    lost = why;
+    draw();
     if (status) renew();
   },
 });
-const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
-  write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
-);
-/** Only the latest entry has room here. */
-const eventLog = new EventLog(find("told"), about, { most: 1 });
 
 keepAwake();
-bindKeys();
-arrange();
 taps.resume();
 new Stream("/api/stream", {
   hello: () => {
     outlooksOf = -1;
     renew();
   },
-  news: (news) => latest.tell(news),
-  entry: (entry) => eventLog.add(entry),
+  news: (news) => latest.follow(news),
+  entry: (entry) => void log.add(entry),
   state: (state) => {
     latest.live = state === "live";
-    find("connection").dataset.state = state;
-    write(document, "#connection", CONNECTION[state]);
+    connection = state;
+    draw();
   },
 });
 
@@ -85,77 +90,21 @@ async function renew() {
   aboutText = text;
   about = readAbout(text);
   taps.begin(about.run);
-  arrange();
-  show();
-}
-
-/** Show the screen for this phone: choose a side, join, or score. */
-function arrange() {
-  const team = about.teams[side];
-  const screen = !team ? "choose" : about.right === "watch" ? "join" : "score";
-  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-  document.documentElement.style.setProperty("--team", team?.colour ?? "");
-  write(document, "#who", team?.name ?? say("Score pad"));
-  /** @type {HTMLElement} */ (main.querySelector('[data-key="mode"]')).hidden = about.right !== "run";
-  /** @type {HTMLAnchorElement} */ (find("counter")).href = `/counter?side=${encodeURIComponent(side)}`;
-  if (screen === "choose") reconcile(find("choose").children[1], Object.keys(about.teams), choice);
-  if (screen === "join" && main.dataset.screen !== "join") new Join(find("join"), "score", renew, { side, name: team.name });
-  main.dataset.screen = screen;
-}
-
-/** @param {string} team */
-function choice(team) {
-  const { name, colour } = about.teams[team];
-  const link = make("a", "key", name);
-  Object.assign(link, { href: `/pad?side=${team}` });
-  link.style.setProperty("--team", colour);
-  const item = make("li", "");
-  item.append(link);
-  return item;
-}
-
-function bindKeys() {
-  find("quick").replaceChildren(...QUICK.map(quickKey));
-  for (const key of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-key]"))) {
-    const name = key.dataset.key ?? "";
-    const button = name === "deal" || name === "mode" ? name : `${side}.${name}`;
-    const longest = name === "mode" ? LONGEST_S : HOLD_S;
-    const act = (/** @type {number} */ held) => press({ button, held });
-    if (key.classList.contains("held")) new HeldKey(key, { longest, act, clicked: () => clickSeconds(name) });
-    else tapped(key, () => act(0));
-  }
-}
-
-/** The key that must be held after a hint of this kind. @type {Record<string, string>} */
-const HOLDS = { "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal" };
-
-/**
- * Return the hold in seconds that a bare click stands for: after a hint that the key must be held,
- * the next click counts as a hold.
- *
- * @param {string} name of the key
- */
-function clickSeconds(name) {
-  return HOLDS[latest.now?.hint?.kind ?? ""] === name ? HOLD_S : 0;
-}
-
-/** @param {number} points */
-function quickKey(points) {
-  const key = /** @type {HTMLButtonElement} */ (make("button", "key quick", `${points}`));
-  key.type = "button";
-  key.setAttribute("aria-label", say("count {points}", { points }));
-  tapped(key, () => {
-    // The table would take the first of these taps and refuse the others: another count than meant.
-    if (pending() + points > MOST_POINTS) write(document, "#lost", say("A count is {most} at most", { most: MOST_POINTS }));
-    else press(...countTaps(side, points));
-  });
-  return key;
+  draw();
 }
 
 /** @param {import("./table/taps.js").Tap[]} made */
 function press(...made) {
-  write(document, "#lost", "");
+  lost = "";
   taps.press(...made);
+}
+
+/** Enter a count with one key. @param {number} points */
+function pressCount(points) {
+  // The table would take the first of these taps and refuse the others: another count than meant.
+  if (pending() + points <= MOST_POINTS) return press(...countTaps(side, points));
+  lost = say("A count is {most} at most", { most: MOST_POINTS });
+  draw();
 }
 
 /** Return the count that is pending once the table has taken all taps. */
@@ -164,42 +113,11 @@ function pending() {
   return pendingAfter(side, own?.pending ?? 0, taps.waiting);
 }
 
-function show() {
+function draw() {
   const { now } = latest;
-  const unsent = say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) });
-  write(document, "#unsent", taps.stuck ? unsent : "");
-  if (!now) return;
-  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#choose li"))) {
-    item.classList.toggle("away", !((item.dataset.key ?? "") in now.table.teams));
-  }
-  if (!about.teams[side]) return;
-  const { table, match, saved, mode } = now;
-  const banner = bannerWords(mode, table.winner, match, about.teams);
-  const hand = ownHandWords(table, about.teams, side);
-  write(document, "#hand", banner ? banner.head || banner.below : hand);
-  write(document, "#below", banner?.head ? banner.below : "");
-  const concerned = now.hint?.team ?? null;
-  if (concerned === null || `${concerned}` === side) feedback.tell(now, {});
-  write(document, "#match", matchWords(match, about.teams));
-  find("unsaved").hidden = saved;
-  showOwn(now);
-  const others = Object.keys(table.teams).filter((team) => team !== side);
-  showPositions(find("others"), others, table.teams, about.teams);
-  askOutlooks(table.seq);
-}
-
-/** @param {import("./main.js").News} news */
-function showOwn({ table, boxes = {} }) {
-  const own = table.teams[side];
-  const points = own ? pending() : 0;
-  const lands = outlooks[side]?.outlooks.find((each) => each.points === points);
-  find("count").classList.toggle("out", !own || own.folded || own.boxed > 0);
-  find("count").classList.toggle("path", own !== undefined && onPath(own.front) !== null);
-  find("count").classList.toggle("unsure", taps.waiting.length > 0);
-  write(document, "#front .hole", own ? (onPath(own.front)?.short ?? `${own.front}`) : "");
-  write(document, "#pending", points ? `+${points}` : "");
-  write(document, "#lands", points ? (lands ? landingWords(lands) : say("{points} pending", { points })) : "");
-  write(document, "#state", own ? sideWords(own, boxes[side]) : say("not playing"));
+  if (`${now?.hint?.team ?? side}` === side && now) feedback.follow(now, {});
+  render(html`<${Pad} news=${now} />`, document.body);
+  if (now && about.teams[side]) fetchOutlooks(now.table.seq);
 }
 
 /**
@@ -207,12 +125,127 @@ function showOwn({ table, boxes = {} }) {
  *
  * @param {number} seq
  */
-async function askOutlooks(seq) {
+async function fetchOutlooks(seq) {
   if (seq === outlooksOf) return;
   outlooksOf = seq;
-  adviceSwitch.refresh();
-  const told = await fetchAdvice();
+  adviser.refresh();
+  const found = await fetchAdvice();
   if (seq !== outlooksOf) return;
-  outlooks = told;
-  show();
+  outlooks = found;
+  draw();
+}
+
+/** @param {{news: News | null}} props */
+function Pad({ news }) {
+  const team = about.teams[side];
+  const screen = !team ? "choose" : about.right === "watch" ? "join" : "score";
+  document.documentElement.style.setProperty("--team", team?.colour ?? "");
+  return html`
+    <main class="pad" data-screen=${screen}>
+      <${Header} news=${news} />
+      ${screen === "choose" ? html`<${Choose} news=${news} />` : html`
+        <${Count} news=${news} />
+        <ul id="others" class="fronts" aria-label=${say("The other sides")}>
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams).filter((each) => each !== side)} table=${news.table} teams=${about.teams} />`}
+        </ul>
+        <${EventLines} id="told" entries=${log.entries} about=${about} aria-live="polite" aria-label=${say("What happened last")} />
+        <${Lines} news=${news} />`}
+      ${screen === "join" && html`
+        <section id="join" class="join" aria-label=${say("Let this phone in")}>
+          <${Join} right="score" done=${renew} own=${{ side, name: team.name }} />
+        </section>`}
+      ${screen === "score" && html`<${Keys} />`}
+      ${screen !== "choose" && html`
+        <footer>
+          <${AdviserSwitch} adviser=${adviser} />
+          <a id="counter" class="plain" href=${`/counter?side=${encodeURIComponent(side)}`}>${say("Count a hand")}</a>
+          <a class="plain" href="/pad">${say("Other side")}</a>
+          <a class="plain" href="/">${say("Board")}</a>
+          <${LanguageChoice} about=${about} />
+        </footer>`}
+    </main>`;
+}
+
+/** Return the banner for a side that plays or watches here. @param {News} news */
+function bannerOf({ mode, table, match }) {
+  return bannerWords(mode, table.winner, match, about.teams);
+}
+
+/** @param {{news: News | null}} props */
+function Header({ news }) {
+  const team = about.teams[side];
+  const banner = news && bannerOf(news);
+  return html`
+    <header>
+      <h1 id="who">${team?.name ?? say("Score pad")}</h1>
+      <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+      <p id="hand">${news && team && (banner ? banner.head || banner.below : ownHandWords(news.table, about.teams, side))}</p>
+      <p id="match">${news && team && matchWords(news.match, about.teams)}</p>
+    </header>`;
+}
+
+/** The choice of the side that this phone scores for. @param {{news: News | null}} props */
+function Choose({ news }) {
+  return html`
+    <nav id="choose" aria-labelledby="choose-title">
+      <h2 id="choose-title">${say("Which side does this phone score for?")}</h2>
+      <ul>${Object.entries(about.teams).map(([team, { name, colour }]) => html`
+        <li key=${team} class=${classes(news && !(team in news.table.teams) && "away")}>
+          <a class="key" href=${`/pad?side=${team}`} style=${{ "--team": colour }}>${name}</a>
+        </li>`)}</ul>
+    </nav>`;
+}
+
+/** @param {{news: News | null}} props */
+function Count({ news }) {
+  const own = news?.table.teams[side];
+  const points = own ? pending() : 0;
+  const lands = outlooks[side]?.outlooks.find((each) => each.points === points);
+  const path = own ? onPath(own.front) : null;
+  const looks = [news && (!own || own.folded || own.boxed > 0) && "out", path && "path", taps.waiting.length > 0 && "unsure"];
+  const advice = adviser.advice[side];
+  return html`
+    <section id="count" aria-label=${say("The count")} class=${classes(...looks)}>
+      <p id="front"><span class="hidden">${say("On hole")}${" "}</span><span class="hole">${own && (path?.short ?? own.front)}</span></p>
+      <p id="pending">${points > 0 && `+${points}`}</p>
+      <p id="lands" role="status">${points > 0 && (lands ? landingWords(lands) : say("{points} pending", { points }))}</p>
+      <p id="state">${own ? sideWords(own, news?.boxes?.[side]) : news && say("not playing")}</p>
+      <p id="advice">${advice && adviceWords(advice)}</p>
+    </section>`;
+}
+
+/** What is wrong, and why a press did nothing. @param {{news: News | null}} props */
+function Lines({ news }) {
+  const banner = news && bannerOf(news);
+  return html`
+    <div class="lines">
+      <p id="unsent" role="status">${taps.stuck && say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) })}</p>
+      <p id="lost" role="alert">${lost}</p>
+      <p id="unsaved" role="alert" hidden=${news?.saved ?? true}>${say("Not saved: the journal cannot be written.")}</p>
+      <p id="feedback" role="status"><${FadingLine} feedback=${feedback} /></p>
+      <p id="below">${banner?.head && banner.below}</p>
+    </div>`;
+}
+
+function Keys() {
+  const tap = (/** @type {string} */ key) => ({
+    "data-key": key, act: () => press({ button: `${side}.${key}`, held: 0 }), children: LABELS[key],
+  });
+  /** A bare click stands for a hold after a hint that the key must be held. @param {string} key */
+  const hold = (key, button = `${side}.${key}`, longest_s = HOLD_S) => ({
+    "data-key": key, longest_s, act: (/** @type {number} */ held) => press({ button, held }), children: LABELS[key],
+    clicked: () => (HOLDS[latest.now?.hint?.kind ?? ""] === key ? HOLD_S : 0),
+  });
+  return html`
+    <section id="keys" data-part="keys" aria-label=${say("The buttons")}>
+      <div id="quick" role="group" aria-label=${say("Quick counts")}>${QUICK.map((points) => html`
+        <${Key} key=${points} name="quick" aria-label=${say("count {points}", { points })} act=${() => pressCount(points)}>${points}<//>`)}</div>
+      <div class="row"><${Key} name="" ...${tap("plus_one")} /><${Key} name="" ...${tap("plus_five")} /></div>
+      <div class="row"><${HeldKey} name="dark" ...${hold("undo")} /><${Key} name="bright" ...${tap("enter")} /></div>
+      <div class="row small">
+        <${HeldKey} name="dark" ...${hold("deal", "deal")} />
+        <${HeldKey} name="dark" ...${hold("mode", "mode", LONGEST_S)} aria-describedby="mode-says" hidden=${about.right !== "run"} />
+      </div>
+      <p id="mode-says" class="hidden">${say("Short: brightness. Held two seconds: the demo. Five seconds: a new game.")}</p>
+    </section>`;
 }

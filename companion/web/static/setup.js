@@ -3,11 +3,13 @@
  * The set-up page: questions, all settings, the lights, health.
  */
 
+import { LanguageChoice } from "./i18n/chooser.js";
 import { say } from "./i18n/language.js";
 import { Join } from "./pairing/join.js";
 import { Bar } from "./settings/bar.js";
 import { Calibration } from "./settings/calibration.js";
-import { Draft, answered, isDone } from "./settings/draft.js";
+import { request } from "./net/request.js";
+import { Draft } from "./settings/draft.js";
 import { teamColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
@@ -29,19 +31,20 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const about = readAbout(await fetchAbout());
 for (const [team, { colour }] of Object.entries(about.teams)) teamColours[team] = colour;
 VALUES.language = about.languages;
+render(html`<${LanguageChoice} about=${about} />`, find("language"));
 if (about.right === "run") begin();
 else letIn();
 
 function letIn() {
   main.dataset.screen = "join";
   tell(say("This phone may not set the board up yet."));
-  new Join(find("join"), "run", () => location.reload());
+  render(html`<${Join} right="run" done=${() => location.reload()} />`, find("join"));
 }
 
 async function begin() {
-  const answer = await answered("/api/settings");
-  if (!isDone(answer)) return trouble(answer.value);
-  const draft = new Draft(answer.value, about.run);
+  const { value, refusal } = await request("/api/settings");
+  if (refusal) return trouble(value?.faults ?? [{ text: refusal }]);
+  const draft = new Draft(value, about.run);
   tell(rejectedWords(draft.told) || backWords());
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
@@ -56,12 +59,11 @@ async function begin() {
 /**
  * Show the faults of a settings file that cannot be used; an editor must mend it.
  *
- * @param {{error: string, faults?: {text: string}[]}} refusal
+ * @param {{text: string}[]} faults
  */
-function trouble({ error, faults }) {
+function trouble(faults) {
   tell(say("The settings cannot be read."));
-  const lines = faults ?? [{ text: error }];
-  render(html`<ul class="findings">${lines.map(({ text }) => html`<li class="fault">${text}</li>`)}</ul>`, find("health"));
+  render(html`<ul class="findings">${faults.map(({ text }) => html`<li class="fault">${text}</li>`)}</ul>`, find("health"));
   main.dataset.screen = "health";
 }
 
@@ -115,8 +117,8 @@ function Lights({ draft }) {
  * @param {Draft} draft
  */
 async function restart(draft) {
-  const answer = await answered("/api/restart", { run: draft.run });
-  if (!isDone(answer)) return tell(answer.value.error);
+  const { refusal } = await request("/api/restart", { run: draft.run });
+  if (refusal) return tell(refusal);
   main.dataset.screen = "waiting";
   find("bar").hidden = true;
   tell(say("The table starts anew."));

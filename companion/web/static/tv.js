@@ -4,61 +4,57 @@
  * fills the screen.
  */
 
-import { DemoScreen, NO_DEMO, demoBanner } from "./cards/demo.js";
+import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
 import { CONNECTION, matchWords } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
 import { Stream } from "./net/stream.js";
 import { Sound } from "./sound/sound.js";
-import { EventLog } from "./table/event_log.js";
-import { showPositions } from "./table/positions.js";
+import { EventLines, EventLog } from "./table/event_log.js";
+import { Positions } from "./table/positions.js";
 import { drawSheet } from "./table/sheet.js";
-import { Signs } from "./table/signs.js";
+import { Sign, Signs } from "./table/signs.js";
 import { bannerWords, handWords } from "./table/standing.js";
-import { fetchAbout, readAbout } from "./ui/about.js";
-import { write } from "./ui/dom.js";
-import { codeImage } from "./ui/qr_codes.js";
-
-/** @param {string} where */
-const find = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
+import { fetchAbout, readAbout, reloadIfChanged } from "./ui/about.js";
+import { QrCode } from "./ui/qr_codes.js";
+import { html, render } from "./vendor/preact.js";
 
 const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
-const light = await drawSheet(find(".sheet"), about);
-const screen = new DemoScreen(find("#demo"), find("#caption"), about);
-const eventLog = new EventLog(find("#events"), about);
-/** Number of the newest entry when the stream was opened: it has no sign. */
-let history = 0;
-const sound = new Sound(about.language);
-const signs = new Signs(find("#sign"), about.teams);
-find(".join-code").hidden = about.pages.length === 0;
-if (about.pages.length) find(".join-code").prepend(codeImage("", say("Scan to join")));
+const { teams, language } = about;
+/** @type {import("./main.js").News | null} */
+let news = null;
+/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+let connection = "waiting";
+const log = new EventLog(draw);
+const sound = new Sound(language);
+const signs = new Signs(draw);
+draw();
+const sheet = /** @type {HTMLElement} */ (document.querySelector(".sheet"));
+const light = await drawSheet(sheet, about);
 addEventListener("keydown", ({ key }) => key === "f" && fill());
-find(".sheet").addEventListener("dblclick", fill);
+sheet.addEventListener("dblclick", fill);
 
 new Stream("/api/stream", {
   hello: (_, seq) => {
-    history = seq;
-    sound.begin(seq);
+    log.begin(seq);
     light.reset();
-    reloadIfChanged();
+    reloadIfChanged(aboutText);
   },
   frame: (text) => light.show(text),
-  news: show,
+  news: (told) => {
+    news = told;
+    draw();
+  },
   entry: (entry) => {
-    eventLog.add(entry);
-    if (entry.seq > history) signs.add(entry.events);
+    if (!log.add(entry)) return;
+    signs.add(entry.events);
     sound.add(entry);
   },
   state: (state) => {
-    find("#connection").dataset.state = state;
-    write(document, "#connection", CONNECTION[state]);
+    connection = state;
+    draw();
   },
 });
-
-/** Reload if the server was restarted with another board or other teams. */
-async function reloadIfChanged() {
-  if ((await fetchAbout()) !== aboutText) location.reload();
-}
 
 /** Fill the screen, or leave it. */
 function fill() {
@@ -66,16 +62,32 @@ function fill() {
   else document.documentElement.requestFullscreen();
 }
 
-/** @param {import("./main.js").News} news */
-function show({ table: game, match, mode, cards, demo = null }) {
+function draw() {
+  const { demo = null, cards = null, table: game, match, mode } = news ?? {};
   const table = demo?.table ?? game;
-  const dealt = cards?.shown ? { ...NO_DEMO, table: game, cards: cards.shown } : null;
-  const banner = demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, match, about.teams);
-  find("main").dataset.screen = demo ? "demo" : dealt ? "cards" : "game";
-  showPositions(find("#scores"), Object.keys(table.teams), table.teams, about.teams);
-  write(document, "#hand", handWords(table, about.teams));
-  write(document, "#match", matchWords(match, about.teams));
-  write(document, "#banner", banner?.head ?? "");
-  write(document, "#below", banner?.below ?? "");
-  screen.show(demo ?? dealt);
+  const dealt = cards?.shown && game ? { ...NO_DEMO, table: game, cards: cards.shown } : null;
+  const banner = demo ? demoBanner(demo, teams) : news && bannerWords(mode, news.table.winner, news.match, teams);
+  const sides = table ? Object.keys(table.teams) : [];
+  render(html`
+    <main class="tv" data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>
+      <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
+      <${Sign} signs=${signs} teams=${teams} />
+      <header class="masthead">
+        <h1>Crib Wars</h1>
+        <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+        <p id="hand">${table && handWords(table, teams)}</p>
+        <p id="banner" role="status">${banner?.head}</p>
+        <p id="below">${banner?.below}</p>
+      </header>
+      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, teams }} /></ol>
+      <p id="match">${match && matchWords(match, teams)}</p>
+      <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} teams=${teams} />
+      <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
+        <${Commentary} lines=${demo?.lines ?? []} language=${language} />
+        <${EventLines} id="events" entries=${log.entries} about=${about} />
+      </section>
+      <figure class="join-code" hidden=${!about.pages.length}>
+        ${about.pages.length > 0 && html`<${QrCode} words=${say("Scan to join")} />`}<figcaption>${say("Scan to join")}</figcaption>
+      </figure>
+    </main>`, document.body);
 }

@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Playing cards: how one is drawn, and how a row of them is brought up to date. Rank and suit stand
+ * Playing cards: a row of them, and one. Rank and suit stand
  * in the left half, so that cards which lie over each other can still be read.
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { make, reconcile } from "../ui/dom.js";
+import { html } from "../vendor/preact.js";
 
 /** @typedef {{card: string | null, played: boolean}} Held a card, null face down */
 
-const SVG = "http://www.w3.org/2000/svg";
 /** In their order; the words for those that are no numbers follow. */
 const RANKS = "A23456789TJQK";
 /** @type {Record<string, string>} */
@@ -27,19 +26,43 @@ const SUITS = {
   C: "M50 3A22 22 0 0 1 67 39A22 22 0 1 1 54 72C55 83 59 90 67 97H33C41 90 45 83 46 72" +
     "A22 22 0 1 1 33 39A22 22 0 0 1 50 3Z",
 };
+const SUIT_SIZES = ["small", "large"];
 const RED = "HD";
 /** @type {Record<string, string>} */
 const SIGNS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 
 /**
- * Have a place show these cards.
+ * A row of cards; `button` returns the attributes of the button on which a card lies, if cards can be pressed.
  *
- * @param {Element} place a list
- * @param {Held[]} cards
+ * @param {{cards: Held[], button?: (card: string) => object, children?: object} & Record<string, any>} props and
+ *   attributes of the list; `children` follow the cards
  */
-export function lay(place, cards) {
-  const items = reconcile(place, cards.map(({ card }) => card ?? ""), drawn);
-  items.forEach((item, at) => item.classList.toggle("played", cards[at].played));
+export function Cards({ cards, button, children, ...attributes }) {
+  const items = cards.map(({ card, played }, at) => html`
+    <li key=${card ?? at} class=${played ? "card played" : "card"} data-key=${card ?? ""}>
+      ${button && card ? html`<button type="button" ...${button(card)}><${Face} card=${card} /></button>` : html`<${Face} card=${card} />`}
+    </li>`);
+  return html`<ol class="cards" ...${attributes}>${items}${children}</ol>`;
+}
+
+/** @param {{card: string | null}} props */
+function Face({ card }) {
+  if (!card) return html`<div class="face back" role="img" aria-label=${say("face down")} />`;
+  return html`
+    <div class=${isRed(card) ? "face red" : "face"} role="img" aria-label=${named(card)}>
+      <span class="rank">${rankOf(card)}</span>
+      ${SUIT_SIZES.map((size) => html`<svg viewBox="0 0 100 100" class=${`suit ${size}`}><path d=${SUITS[card[1]]} /></svg>`)}
+    </div>`;
+}
+
+/** @param {string} card */
+function rankOf(card) {
+  return card[0] === "T" ? "10" : card[0];
+}
+
+/** Return cards that nobody has played from a hand. @param {(string | null)[]} cards @returns {Held[]} */
+export function lying(cards) {
+  return cards.map((card) => ({ card, played: false }));
 }
 
 /** @typedef {"up" | "down" | "dealt"} Order */
@@ -55,28 +78,13 @@ export function inOrder(cards, order = "up") {
   const way = order === "up" ? 1 : -1;
   return [...cards].sort((a, b) => {
     if (a.card === null || b.card === null) return Number(a.card === null) - Number(b.card === null);
-    return way * (place(a.card) - place(b.card));
+    return way * (positionOf(a.card) - positionOf(b.card));
   });
 }
 
 /** @param {string} card */
-function place(card) {
+function positionOf(card) {
   return RANKS.indexOf(card[0]) * 4 + Object.keys(SUITS).indexOf(card[1]);
-}
-
-/** @param {string} card empty face down */
-export function drawn(card) {
-  const item = make("li", "card");
-  const face = make("div", card ? "face" : "face back");
-  face.setAttribute("role", "img");
-  face.setAttribute("aria-label", card ? named(card) : say("face down"));
-  if (card) {
-    face.classList.toggle("red", isRed(card));
-    face.append(make("span", "rank", card[0] === "T" ? "10" : card[0]));
-    face.append(suit(card[1], "small"), suit(card[1], "large"));
-  }
-  item.append(face);
-  return item;
 }
 
 /** Every card, suit by suit from the ace up. */
@@ -90,7 +98,7 @@ export const DECK = Object.keys(SUITS).flatMap((letter) =>
  * @param {string} card
  */
 export function written(card) {
-  return `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
+  return `${rankOf(card)}${SIGNS[card[1]]}`;
 }
 
 /** @param {string} card */
@@ -102,18 +110,4 @@ export function isRed(card) {
 export function named(card) {
   const rank = RANK_WORDS[card[0]] ?? card[0];
   return say("{rank} of {suit}", { rank, suit: SUIT_WORDS[card[1]] });
-}
-
-/**
- * @param {string} letter
- * @param {string} size
- */
-function suit(letter, size) {
-  const image = document.createElementNS(SVG, "svg");
-  const shape = document.createElementNS(SVG, "path");
-  image.setAttribute("viewBox", "0 0 100 100");
-  image.setAttribute("class", `suit ${size}`);
-  shape.setAttribute("d", SUITS[letter]);
-  image.append(shape);
-  return image;
 }

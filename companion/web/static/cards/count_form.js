@@ -5,8 +5,8 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { write } from "../ui/dom.js";
-import { inOrder, lay } from "./cards.js";
+import { html, useState } from "../vendor/preact.js";
+import { Cards, inOrder, lying } from "./cards.js";
 
 /**
  * @typedef {{seat: number, team: number, why: "play" | "hand" | "crib"}} CountToMake
@@ -48,69 +48,63 @@ function openWords({ why, team, points }, teams) {
 /**
  * Return the cards of a hand or crib that is counted; those of the play lie on the pile.
  *
- * @param {import("./demo.js").Cards | null} shown
+ * @param {import("./demo.js").DealtCards | null} shown
  * @param {CountToMake | null} count
  * @returns {import("./cards.js").Held[]}
  */
 function cardsOf(shown, count) {
   if (!shown || !count || count.why === "play") return [];
-  if (count.why === "crib") return shown.crib.map((card) => ({ card, played: false }));
+  if (count.why === "crib") return lying(shown.crib);
   return shown.hands.find(({ seat }) => seat === count.seat)?.cards ?? [];
 }
 
-export class CountForm {
-  /**
-   * @param {HTMLFormElement} form
-   * @param {(points: number) => Promise<void>} send
-   */
-  constructor(form, send) {
-    this.form = form;
-    this.points = 0;
-    /** What the points are for: they begin at 0 with each count. */
-    this.key = "";
-    this.calls = false;
-    this.needed = false;
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-add]"))) {
-      button.addEventListener("click", () => this.set(this.points + Number(button.dataset.add)));
-    }
-    form.querySelector(".clear")?.addEventListener("click", () => this.set(0));
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const { points } = this;
-      this.set(0);
-      await send(points);
-    });
-  }
+/**
+ * Form for a side that is to count or may call muggins.
+ *
+ * @param {{counts: Counts & {shown: import("./demo.js").DealtCards | null}, side: number, teams: Teams,
+ *   send: (points: number) => Promise<void>}} props `side`: the own one
+ */
+export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, teams, send }) {
+  const [points, setPoints] = useState(0);
+  const isOwn = next?.team === side;
+  const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
+  const words = isOwn && next ? OWN[next.why] : open ? openWords(open, teams) : "";
+  const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, LIMIT));
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setPoints(0);
+    send(points);
+  };
+  return html`
+    <form id="counting" onSubmit=${submit}>
+      <p class="counted" role="status">${words}</p>
+      <${Cards} cards=${inOrder(cardsOf(shown, isOwn ? next : open))} aria-label=${say("The cards counted")} />
+      <div class="points">
+        <output aria-label=${say("Points")}>${points}</output>
+        <button class="plain" type="button" onClick=${add(1)}>+1</button>
+        <button class="plain" type="button" onClick=${add(5)}>+5</button>
+        <button class="plain clear" type="button" onClick=${() => setPoints(0)}>${say("Clear")}</button>
+      </div>
+      <button class="plain go" type="submit" disabled=${!points && !isNeeded}>${goWords(isOwn, points)}</button>
+    </form>`;
+}
 
-  /**
-   * Show the form to a side that is to count or may call muggins.
-   *
-   * @param {Counts & {shown: import("./demo.js").Cards | null}} counts
-   * @param {number} team the own side
-   * @param {Teams} teams
-   */
-  show({ to_count: next, open_count: open, shown }, team, teams) {
-    const own = next?.team === team;
-    this.calls = !own && (open?.callers.includes(team) ?? false);
-    this.needed = own || (this.calls && (open?.undecided.includes(team) ?? false));
-    this.form.hidden = !own && !this.calls;
-    const key = own ? "own" : `${open?.team} ${open?.why} ${open?.points}`;
-    if (key !== this.key) this.points = 0;
-    this.key = key;
-    const words = own && next ? OWN[next.why] : this.calls && open ? openWords(open, teams) : "";
-    write(this.form, ".counted", words);
-    const place = /** @type {Element} */ (this.form.querySelector(".cards"));
-    lay(place, inOrder(cardsOf(shown, own ? next : open)));
-    this.set(this.points);
-  }
+/**
+ * Return what the form is for, "" if it is not shown: then a count begins at 0 again.
+ *
+ * @param {Counts} counts
+ * @param {number} side the own one
+ */
+export function countKey({ to_count: next, open_count: open }, side) {
+  if (next?.team === side) return "own";
+  return open?.callers.includes(side) ? `${open.team} ${open.why} ${open.points}` : "";
+}
 
-  /** @param {number} points */
-  set(points) {
-    this.points = Math.min(points, LIMIT);
-    write(this.form, "output", `${this.points}`);
-    const n = this.points;
-    const words = !this.calls ? say("Count {n}", { n }) : n ? say("Muggins: {n}", { n }) : say("Go on");
-    write(this.form, ".go", words);
-    /** @type {HTMLButtonElement} */ (this.form.querySelector(".go")).disabled = !n && !this.needed;
-  }
+/**
+ * @param {boolean} isOwn the count is the own one, no call of muggins
+ * @param {number} n points
+ */
+function goWords(isOwn, n) {
+  if (isOwn) return say("Count {n}", { n });
+  return n ? say("Muggins: {n}", { n }) : say("Go on");
 }

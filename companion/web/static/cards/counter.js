@@ -4,12 +4,14 @@
  * part. Opened from a side's score pad, it can enter the count there.
  */
 
-import { fetchAbout, readAbout } from "../ui/about.js";
-import { DECK, drawn, isRed, named, written } from "./cards.js";
 import { many, say, sayings } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
+import { request } from "../net/request.js";
 import { Taps, countTaps } from "../table/taps.js";
+import { fetchAbout, readAbout } from "../ui/about.js";
+import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { Cards, DECK, isRed, lying, named, written } from "./cards.js";
 
+/** Cards in a hand; the starter comes after them. */
 const HAND = 4;
 /** @type {Record<string, string>} */
 const KINDS = sayings({
@@ -23,117 +25,98 @@ const KINDS = sayings({
 });
 
 /** @typedef {{kind: string, points: number, cards: string[]}} Part */
-/** @typedef {{points: number, parts: Part[]}} Counted */
-
-/** @param {string} id */
-const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @typedef {{points: number, parts: Part[]}} Score */
 
 const side = new URLSearchParams(location.search).get("side") ?? "";
-const crib = /** @type {HTMLInputElement} */ (find("crib"));
-/** The hand first, then the starter. @type {string[]} */
-let five = [];
-/** Their score, once all five are there. @type {Counted | null} */
-let counted = null;
-let asked = 0;
-
 const about = readAbout(await fetchAbout());
-const mayPeg = side in about.teams && about.right !== "watch";
+const isOfSide = side in about.teams;
+const pad = `/pad?side=${encodeURIComponent(side)}`;
 const taps = new Taps(about.run, { changed: () => {}, answered: () => {}, lost: () => {} });
 taps.resume();
+render(html`<main class="counter"><${Counter} /></main>`, document.body);
 
-if (side in about.teams) {
-  const back = /** @type {HTMLAnchorElement} */ (find("back"));
-  back.href = `/pad?side=${encodeURIComponent(side)}`;
-  back.textContent = say("Score pad");
-}
-find("deck").append(...DECK.map(deckKey));
-find("clear").addEventListener("click", () => take([]));
-find("peg").addEventListener("click", peg);
-crib.addEventListener("change", count);
-take([]);
-
-/** @param {string} card */
-function deckKey(card) {
-  const key = /** @type {HTMLButtonElement} */ (make("button", "", written(card)));
-  key.type = "button";
-  key.dataset.card = card;
-  key.setAttribute("aria-label", `${written(card)} ${named(card)}`);
-  if (isRed(card)) key.dataset.red = "";
-  key.addEventListener("click", () => take([...five, card]));
-  return key;
-}
-
-/** @param {string[]} cards the hand first, then the starter */
-function take(cards) {
-  five = cards;
-  const full = five.length > HAND;
-  for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (
-    document.querySelectorAll("#deck button")
-  )) {
-    key.disabled = full || five.includes(key.dataset.card ?? "");
-  }
-  find("four").replaceChildren(...[0, 1, 2, 3].map(slot));
-  find("starter").replaceChildren(slot(HAND));
-  count();
+function Counter() {
+  /** The hand first, then the starter. */
+  const [five, setFive] = useState(/** @type {string[]} */ ([]));
+  const [isCrib, setCrib] = useState(false);
+  const { score, refusal } = useScore(five, isCrib);
+  const isFull = five.length > HAND;
+  const takeBack = (/** @type {string} */ card) => setFive(five.filter((other) => other !== card));
+  /** Take the count along to the pad: it is pending there, and shows where it lands before Enter. */
+  const peg = () => {
+    taps.press(...countTaps(side, score?.points ?? 0));
+    location.assign(pad);
+  };
+  const words = score ? many(score.points, "{n} point", "{n} points") : refusal ? "" : missingWords(HAND + 1 - five.length);
+  return html`
+    <header>
+      <h1>${say("Count a hand")}</h1>
+      <a id="back" class="plain" href=${isOfSide ? pad : "/"}>${isOfSide ? say("Score pad") : say("Board")}</a>
+    </header>
+    <section id="five" aria-label=${say("The cards")}>
+      <${Slots} id="four" legend=${say("Hand")} from=${0} to=${HAND} ...${{ five, takeBack }} />
+      <${Slots} id="starter" legend=${say("Starter")} from=${HAND} to=${HAND + 1} ...${{ five, takeBack }} />
+    </section>
+    <section id="result" aria-live="polite">
+      <p id="points">${words}</p>
+      <ol id="parts"><${Parts} parts=${score?.parts ?? []} /></ol>
+      <p id="refusal" role="alert">${refusal}</p>
+    </section>
+    <div class="tools">
+      <label class="switch">
+        <input id="crib" type="checkbox" role="switch" checked=${isCrib} onChange=${() => setCrib(!isCrib)} />${" "}${say("Crib")}
+      </label>
+      <button id="clear" class="plain" type="button" onClick=${() => setFive([])}>${say("Clear")}</button>
+      <button id="peg" class="plain bright" type="button" hidden=${!isOfSide || about.right === "watch" || !score?.points}
+        onClick=${peg}>${say("Peg it")}</button>
+    </div>
+    <section id="deck" aria-label=${say("Tap the four cards, then the starter")}>${DECK.map((card) => html`
+      <button key=${card} type="button" data-card=${card} data-red=${isRed(card) ? "" : null} disabled=${isFull || five.includes(card)}
+        aria-label=${`${written(card)} ${named(card)}`} onClick=${() => setFive([...five, card])}>${written(card)}</button>`)}</section>`;
 }
 
 /**
- * A place for a card: the card there, which a tap puts back, or where the next one goes.
+ * Ask for the score of the cards once all are there; only the newest answer counts.
  *
- * @param {number} at
+ * @param {string[]} five
+ * @param {boolean} isCrib
  */
-function slot(at) {
-  const card = five[at];
-  if (!card) {
-    const empty = make("li", "");
-    empty.append(make("span", at === five.length ? "slot next" : "slot"));
-    return empty;
-  }
-  const item = drawn(card);
-  const back = make("button", "taken");
-  back.setAttribute("aria-label", say("{card}: put it back", { card: named(card) }));
-  back.append(...item.childNodes);
-  back.addEventListener("click", () => take(five.filter((other) => other !== card)));
-  item.append(back);
-  return item;
-}
-
-/** Ask what the cards are worth, once all are there; only the newest answer counts. */
-async function count() {
-  const number = (asked += 1);
-  if (five.length <= HAND) return show(null, "");
-  const query = new URLSearchParams({
-    hand: five.slice(0, HAND).join(" "),
-    starter: five[HAND],
-    crib: `${crib.checked}`,
-  });
-  try {
-    const answer = await fetch(`/api/count?${query}`);
-    const value = await answer.json();
-    if (number !== asked) return;
-    if (answer.ok) show(value, "");
-    else show(null, value.error);
-  } catch {
-    if (number === asked) show(null, say("The table cannot be reached."));
-  }
+function useScore(five, isCrib) {
+  const [{ score, refusal }, setAnswer] = useState({ score: /** @type {Score | null} */ (null), refusal: "" });
+  useEffect(() => {
+    let current = true;
+    setAnswer({ score: null, refusal: "" });
+    if (five.length <= HAND) return;
+    const query = new URLSearchParams({ hand: five.slice(0, HAND).join(" "), starter: five[HAND], crib: `${isCrib}` });
+    request(`/api/count?${query}`).then((answer) => {
+      if (current) setAnswer({ score: answer.refusal ? null : answer.value, refusal: answer.refusal });
+    });
+    return () => void (current = false);
+  }, [five.join(" "), isCrib]);
+  return { score, refusal };
 }
 
 /**
- * @param {Counted | null} worth
- * @param {string} refusal
+ * Slots for cards: a card, which a tap puts back, or where the next one goes.
+ *
+ * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}} props
  */
-function show(worth, refusal) {
-  counted = worth;
-  const missing = HAND + 1 - five.length;
-  const taken = worth ? many(worth.points, "{n} point", "{n} points") : "";
-  write(document, "#points", taken || (refusal ? "" : hintWords(missing)));
-  write(document, "#refusal", refusal);
-  find("parts").replaceChildren(...partLines(worth?.parts ?? []));
-  find("peg").hidden = !mayPeg || !worth?.points;
+function Slots({ id, legend, five, from, to, takeBack }) {
+  const empty = Array.from({ length: to - from }, (_, at) => from + at).filter((at) => at >= five.length);
+  const button = (/** @type {string} */ card) => ({
+    class: "taken", "aria-label": say("{card}: put it back", { card: named(card) }), onClick: () => takeBack(card),
+  });
+  return html`
+    <figure>
+      <figcaption id=${`${id}-name`}>${legend}</figcaption>
+      <${Cards} id=${id} aria-labelledby=${`${id}-name`} cards=${lying(five.slice(from, to))} button=${button}>
+        ${empty.map((at) => html`<li key=${at}><span class=${at === five.length ? "slot next" : "slot"}></span></li>`)}
+      <//>
+    </figure>`;
 }
 
 /** @param {number} missing cards */
-function hintWords(missing) {
+function missingWords(missing) {
   if (missing > 1) return say("Tap {missing} more cards", { missing });
   return missing ? say("Tap the starter") : "";
 }
@@ -141,25 +124,16 @@ function hintWords(missing) {
 /**
  * A line a part, with the sum so far, as one counts aloud.
  *
- * @param {Part[]} parts
+ * @param {{parts: Part[]}} props
  */
-function partLines(parts) {
+function Parts({ parts }) {
   let sum = 0;
   return parts.map(({ kind, points, cards }) => {
     sum += points;
-    const line = make("li", "");
-    line.append(
-      make("span", "", KINDS[kind] ?? kind),
-      make("span", "cards-of", cards.map(written).join(" ")),
-      make("span", "sum", say("{points}, makes {sum}", { points, sum })),
-    );
-    return line;
+    return html`
+      <li>
+        <span>${KINDS[kind] ?? kind}</span><span class="cards-of">${cards.map(written).join(" ")}</span>
+        <span class="sum">${say("{points}, makes {sum}", { points, sum })}</span>
+      </li>`;
   });
-}
-
-/** Take the count along to the pad: it is pending there, and shows where it lands before Enter. */
-function peg() {
-  if (!counted) return;
-  taps.press(...countTaps(side, counted.points));
-  location.assign(`/pad?side=${encodeURIComponent(side)}`);
 }

@@ -4,12 +4,13 @@
  * then the address of each person's hand, with a code to scan.
  */
 
-import { say, sayings } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
-import { ask } from "../net/post.js";
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
-import { offerToLetIn } from "../pairing/let_phones_in.js";
-import { handCode } from "../ui/qr_codes.js";
+import { say, sayings } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { LetPhonesIn } from "../pairing/let_phones_in.js";
+import { Dialog } from "../ui/dialog.js";
+import { QrCode } from "../ui/qr_codes.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** Duties of the players, by the house rule. @type {Record<string, string>} */
 const MUGGINS = sayings({
@@ -18,168 +19,126 @@ const MUGGINS = sayings({
   off: "The table counts all cards.",
 });
 
-export class Dealing {
-  /**
-   * @param {HTMLDialogElement} dialog
-   * @param {import("../ui/about.js").About} about
-   */
-  constructor(dialog, about) {
-    const { pages, teams } = about;
-    this.dialog = dialog;
-    this.page = pages[0] ?? "";
-    this.teams = teams;
-    this.form = /** @type {HTMLFormElement} */ (this.find("form"));
-    this.seats = 0;
-    /** The sides that play. @type {string[]} */
-    this.playing = [];
-    this.isDealt = false;
-    offerToLetIn(this.find(".unreachable"), about);
-    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
-    dialog.querySelector(".end")?.addEventListener("click", () => this.send("/api/cards/end", {}));
-    this.find(".against").append(...Object.entries(LEVELS).map(([kind, words]) => this.level(kind, words)));
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.send("/api/cards", { seats: new FormData(this.form).getAll("seat") });
+/** @typedef {{number: number, name: string, colour: string | undefined}} Seat */
+
+/**
+ * @param {{about: import("../ui/about.js").About, news: import("../main.js").News, against: boolean,
+ *   close: () => void}} props `against`: against the computer at a level, else to whoever sits where
+ */
+export function Dealing({ about, news, against, close }) {
+  const [refusal, setRefusal] = useState("");
+  const isDealt = news.cards !== null;
+  const send = async (/** @type {string} */ path, /** @type {object} */ value) => {
+    setRefusal((await request(path, value)).refusal);
+  };
+  const deal = (/** @type {string[]} */ seats) => send("/api/cards", { seats });
+  const seats = seatsOf(news, about.teams);
+  return html`
+    <${Dialog} id="dealing" title=${against ? say("Play against the computer") : say("Deal cards")} close=${close}>
+      ${!isDealt && html`
+        ${against && html`<${Levels} ...${{ seats, deal }} />`}
+        <${Muggins} refuse=${setRefusal} />
+        ${!against && html`<${Seats} ...${{ seats, deal }} />`}`}
+      ${isDealt && html`
+        <div class="dealt">
+          <p>${say("Each person opens their own hand: here by the link, on a phone by its code.")}</p>
+          <${LetPhonesIn} about=${about} />
+          <${Hands} ...${{ seats }} page=${about.pages[0] ?? ""} refuse=${setRefusal} />
+          <button class="plain end" type="button" onClick=${() => send("/api/cards/end", {})}>${say("End the game of cards")}</button>
+        </div>`}
+      <p class="refusal" role="alert">${refusal}</p>
+    <//>`;
+}
+
+/**
+ * Return the seats with the names and colours of their sides.
+ *
+ * @param {import("../main.js").News} news
+ * @param {import("../i18n/labels.js").Teams} teams
+ * @returns {Seat[]}
+ */
+function seatsOf({ seats, table }, teams) {
+  const playing = Object.keys(table.teams);
+  return Array.from({ length: seats }, (_, at) => {
+    const team = teams[playing[at % playing.length]];
+    return { number: at + 1, name: seatName(at + 1, team, seats > playing.length), colour: team?.colour };
+  });
+}
+
+/** The duties that muggins asks of the players, where it is played. @param {{refuse: (why: string) => void}} props */
+function Muggins({ refuse }) {
+  const [muggins, setMuggins] = useState("");
+  useEffect(() => {
+    request("/api/new-game").then(({ value, refusal }) => {
+      refuse(refusal);
+      setMuggins(value?.muggins ?? "");
     });
-  }
+  }, []);
+  return html`<p class="muggins">${MUGGINS[muggins]}</p>`;
+}
 
-  /** @param {boolean} against the computer, at a level to choose; else to whoever sits where */
-  open(against) {
-    this.against = against;
-    this.refuse("");
-    this.showParts();
-    this.dialog.showModal();
-    if (this.isDealt) this.look();
-    else this.explain();
-  }
+/**
+ * Buttons that deal at once: a person at the first seat, the computer at all others.
+ *
+ * @param {{seats: Seat[], deal: (seats: string[]) => void}} props
+ */
+function Levels({ seats, deal }) {
+  return html`
+    <div class="against">
+      <p>${say("Choose how well it plays")}</p>
+      ${Object.entries(LEVELS).map(([kind, words]) => html`
+        <button class="plain level" type="button" onClick=${() => deal(seats.map((_, at) => (at ? kind : "person")))}>
+          <strong>${PLAYERS[kind]}</strong><span>${words}</span>
+        </button>`)}
+    </div>`;
+}
 
-  /** Say what muggins asks of the players, where it is played. */
-  async explain() {
-    const { refusal, answer } = await ask("/api/new-game");
-    this.refuse(refusal);
-    write(this.dialog, ".muggins", MUGGINS[answer?.muggins] ?? "");
-  }
+/** @param {{seats: Seat[], deal: (seats: string[]) => void}} props */
+function Seats({ seats, deal }) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    deal(/** @type {string[]} */ (new FormData(form).getAll("seat")));
+  };
+  return html`
+    <form onSubmit=${submit}>
+      <div class="sitting">${seats.map(({ number, name, colour }) => html`
+        <label class="number" key=${number} style=${{ "--team": colour }}>
+          <span class="name">${name}</span>${" "}
+          <select class="plain" name="seat">
+            ${Object.entries(PLAYERS).map(([kind, words]) => html`<option value=${kind}>${words}</option>`)}
+          </select>
+        </label>`)}</div>
+      <button class="plain go" type="submit">${say("Deal")}</button>
+    </form>`;
+}
 
-  /**
-   * @param {number} seats how many play
-   * @param {string[]} playing the sides
-   * @param {object | null} cards those that are dealt, if they are
-   */
-  show(seats, playing, cards) {
-    const changed = this.isDealt !== (cards !== null);
-    this.isDealt = cards !== null;
-    if (changed && this.dialog.open) {
-      this.showParts();
-      if (this.isDealt) this.look();
-    }
-    if (seats === this.seats && `${playing}` === `${this.playing}`) return;
-    this.seats = seats;
-    this.playing = playing;
-    const rows = Array.from({ length: seats }, (_, at) => this.seat(at + 1));
-    this.find(".sitting").replaceChildren(...rows);
-  }
-
-  showParts() {
-    write(this.dialog, "h2", this.against ? say("Play against the computer") : say("Deal cards"));
-    this.find(".against").hidden = this.isDealt || !this.against;
-    this.form.hidden = this.isDealt || this.against === true;
-    this.find(".dealt").hidden = !this.isDealt;
-    this.find(".muggins").hidden = this.isDealt;
-  }
-
-  /**
-   * @param {string} path
-   * @param {object} value
-   */
-  async send(path, value) {
-    const { refusal, answer } = await ask(path, value);
-    this.refuse(refusal);
-    if (answer?.hands) this.link(answer.hands);
-  }
-
-  /** Fetch the addresses of the hands: a page loaded anew, or a table started anew, has them still. */
-  async look() {
-    const { refusal, answer } = await ask("/api/cards");
-    this.refuse(refusal);
-    if (answer) this.link(answer.hands);
-  }
-
-  /** @param {Record<string, string>} hands paths, by seat */
-  link(hands) {
-    const paths = Object.entries(hands);
-    const rows = paths.map(([seat, path]) => this.hand(+seat, path, paths.length === 1));
-    this.find(".links").replaceChildren(...rows);
-  }
-
-  /**
-   * @param {number} seat
-   * @param {string} path
-   * @param {boolean} alone it is the only person's
-   */
-  hand(seat, path, alone) {
-    const item = this.coloured(make("li", ""), seat);
-    const name = alone ? say("Your hand") : this.name(seat);
-    const link = /** @type {HTMLAnchorElement} */ (make("a", "", name));
-    const { href } = new URL(path, this.page || location.origin);
-    Object.assign(link, alone ? { href: path } : { href, target: "_blank", rel: "noopener" });
-    if (this.page) item.append(handCode(new URL(href).searchParams, say("Code to scan: {what}", { what: name })));
-    item.append(link);
-    return item;
-  }
-
-  /**
-   * A button that deals at once: a person at the first seat, the computer at all others.
-   *
-   * @param {string} kind
-   * @param {string} words
-   */
-  level(kind, words) {
-    const level = /** @type {HTMLButtonElement} */ (make("button", "plain level"));
-    level.type = "button";
-    level.append(make("strong", "", PLAYERS[kind]), make("span", "", words));
-    level.addEventListener("click", () => {
-      const seats = Array.from({ length: this.seats }, (_, at) => (at ? kind : "person"));
-      this.send("/api/cards", { seats });
+/**
+ * Links to the hands of the people; a page loaded anew, or a table started anew, has them still.
+ *
+ * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
+ */
+function Hands({ seats, page, refuse }) {
+  const [hands, setHands] = useState(/** @type {[string, string][]} */ ([]));
+  useEffect(() => {
+    request("/api/cards").then(({ value, refusal }) => {
+      refuse(refusal);
+      if (!refusal) setHands(Object.entries(value.hands));
     });
-    return level;
-  }
+  }, []);
+  return html`
+    <ul class="links">${hands.map(([seat, path]) => html`
+      <${Hand} key=${seat} seat=${seats[Number(seat) - 1]} isOnly=${hands.length === 1} ...${{ path, page }} />`)}</ul>`;
+}
 
-  /** @param {number} number */
-  seat(number) {
-    const row = this.coloured(make("label", "number"), number);
-    const choice = make("select", "plain");
-    Object.assign(choice, { name: "seat" });
-    choice.append(...Object.entries(PLAYERS).map(([kind, words]) => new Option(words, kind)));
-    row.append(make("span", "name", this.name(number)), " ", choice);
-    return row;
-  }
-
-  /** @param {number} seat */
-  name(seat) {
-    return seatName(seat, this.team(seat), this.seats > this.playing.length);
-  }
-
-  /** @param {number} seat */
-  team(seat) {
-    return this.teams[this.playing[(seat - 1) % this.playing.length]];
-  }
-
-  /**
-   * @param {HTMLElement} element
-   * @param {number} seat
-   */
-  coloured(element, seat) {
-    element.style.setProperty("--team", this.team(seat)?.colour ?? "");
-    return element;
-  }
-
-  /** @param {string} why */
-  refuse(why) {
-    write(this.dialog, ".refusal", why);
-  }
-
-  /** @param {string} where */
-  find(where) {
-    return /** @type {HTMLElement} */ (this.dialog.querySelector(where));
-  }
+/** @param {{seat: Seat, path: string, page: string, isOnly: boolean}} props */
+function Hand({ seat: { name, colour }, path, page, isOnly }) {
+  const { href, search } = new URL(path, page || location.origin);
+  const words = isOnly ? say("Your hand") : name;
+  const link = isOnly ? { href: path } : { href, target: "_blank", rel: "noopener" };
+  return html`
+    <li style=${{ "--team": colour }}>
+      ${page && html`<${QrCode} query=${search.slice(1)} words=${say("Code to scan: {what}", { what: words })} />`}
+      <a ...${link}>${words}</a>
+    </li>`;
 }

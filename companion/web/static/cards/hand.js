@@ -4,19 +4,21 @@
  * again.
  */
 
-import { fetchAbout, readAbout } from "../ui/about.js";
-import { drawn, inOrder, lay } from "./cards.js";
-import { CountForm, countWords } from "./count_form.js";
-import { drawSheet } from "../table/sheet.js";
-import { showPositions } from "../table/positions.js";
-import { many, say } from "../i18n/language.js";
-import { keepAwake } from "../net/wake_lock.js";
-import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
-import { make, reconcile, write } from "../ui/dom.js";
-import { post } from "../net/post.js";
-import { bannerWords, ownHandWords } from "../table/standing.js";
-import { Stream } from "../net/stream.js";
 import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
+import { many, say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
+import { Stream } from "../net/stream.js";
+import { keepAwake } from "../net/wake_lock.js";
+import { Positions } from "../table/positions.js";
+import { drawSheet } from "../table/sheet.js";
+import { bannerWords, ownHandWords } from "../table/standing.js";
+import { fetchAbout, readAbout } from "../ui/about.js";
+import { valueOf } from "../ui/forms.js";
+import { html, render, useState } from "../vendor/preact.js";
+import { Cards, inOrder, lying } from "./cards.js";
+import { CountForm, countKey, countWords } from "./count_form.js";
+import { NO_CARDS } from "./demo.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
@@ -24,7 +26,7 @@ import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
  * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
  *   ask: {for: "discard" | "play", cards: number, under_deck: boolean, choice: string[]} | null,
  *   lines: string[],
- *   shown: import("./demo.js").Cards | null} & import("./count_form.js").Counts} OwnHand
+ *   shown: import("./demo.js").DealtCards | null} & import("./count_form.js").Counts} OwnHand
  */
 
 /** Storage key of the order of the cards. */
@@ -33,43 +35,22 @@ const ORDER = "cards-order";
 const token = new URLSearchParams(location.search).get("hand") ?? "";
 const path = `/api/cards/${encodeURIComponent(token)}`;
 
-/** @param {string} id */
-const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
-/** The cards that are chosen. @type {Set<string>} */
-const chosen = new Set();
-/** Number of cards that are asked for. */
-let wanted = 0;
-/** The cards that may be chosen; null while none are asked for. @type {string[] | null} */
-let choice = null;
-let looking = false;
+/** @type {OwnHand | null} */
+let hand = null;
+/** Why there is no hand any more, "" while there is. */
+let end = "";
+let isLooking = false;
 let lookAgain = false;
-/** The own cards in the order in which they were dealt. @type {Held[]} */
-let dealt = [];
 /** The own side, once it is known. */
 let side = "";
 /** @type {import("../main.js").News | null} */
-let latest = null;
+let news = null;
+/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+let connection = "waiting";
 let about = readAbout(await fetchAbout());
 
 keepAwake();
-const sorting = /** @type {HTMLSelectElement} */ (find("order"));
-sorting.value = recall(ORDER) ?? "up";
-sorting.addEventListener("change", () => {
-  remember(ORDER, sorting.value);
-  showOwn(dealt);
-});
-find("choosing").addEventListener("submit", (event) => {
-  event.preventDefault();
-  send();
-});
-
-const counting = new CountForm(/** @type {HTMLFormElement} */ (find("counting")), async (points) => {
-  const refusal = await post(`${path}/points`, { points });
-  write(document, "#refusal", refusal);
-  look();
-});
-
+draw();
 const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
 new Stream("/api/stream", {
   hello: () => {
@@ -77,14 +58,14 @@ new Stream("/api/stream", {
     renew();
   },
   frame: (text) => light.show(text),
-  news: (news) => {
-    latest = news;
-    showStanding();
+  news: (told) => {
+    news = told;
+    draw();
     look();
   },
   state: (state) => {
-    find("connection").dataset.state = state;
-    write(document, "#connection", CONNECTION[state]);
+    connection = state;
+    draw();
   },
 });
 
@@ -97,87 +78,132 @@ async function renew() {
 /** Fetch the hand, one request at a time, so that an old answer never replaces a newer one. */
 async function look() {
   lookAgain = true;
-  if (looking) return;
-  looking = true;
+  if (isLooking) return;
+  isLooking = true;
   while (lookAgain) {
     lookAgain = false;
-    try {
-      const answer = await fetch(path);
-      if (answer.ok) show(await answer.json());
-      else over((await answer.json()).error);
-    } catch {
-      // The stream tells that the table is away, and asks again when it is back.
-    }
+    const { status, value, refusal } = await request(path);
+    if (!refusal) take(value);
+    else if (status) take(null, refusal); // else the stream tells that the table is away, and asks again
   }
-  looking = false;
+  isLooking = false;
 }
 
-/** @param {OwnHand} hand */
-function show(hand) {
-  const { seat, shown, ask, lines } = hand;
-  const own = shown?.hands.find((one) => one.seat === seat);
+/**
+ * @param {OwnHand | null} found
+ * @param {string} [why] there is none
+ */
+function take(found, why = "") {
+  hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null });
+  end = why;
+  const own = found?.shown?.hands.find(({ seat }) => seat === found.seat);
   side = own ? `${own.team}` : side;
+  remember(OWN_HAND, found ? HAND_PATH + encodeURIComponent(token) : "");
+  draw();
+}
+
+function draw() {
   const team = about.teams[side];
-  remember(OWN_HAND, HAND_PATH + encodeURIComponent(token));
-  showStanding();
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
-  write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
-  wanted = ask?.cards ?? 0;
-  choice = ask?.choice ?? null;
-  showOwn(own?.cards ?? []);
-  showTable(hand);
-  reconcile(find("lines"), lines, (line) => make("li", "", line));
-  counting.show(hand, Number(side), about.teams);
-  write(document, "#ask", askWords(hand));
-  write(document, "#send", sendWords(ask));
-  find("send").hidden = !ask;
+  const who = hand ? say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat: hand.seat }) : "Crib Wars";
+  render(html`
+    <main class="own">
+      <header>
+        <h1 id="who">${who}</h1>
+        <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+        <p id="hand">${news && standingWords(news)}</p>
+        <p id="match">${news && matchWords(news.match, about.teams)}</p>
+        <ul id="fronts" class="fronts" aria-label=${say("The sides")}>
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} teams=${about.teams} />`}
+        </ul>
+        <a class="plain" href="/">${say("Board")}</a>
+      </header>
+      <${Middle} ...${hand?.shown ?? NO_CARDS} />
+      <${Own} hand=${hand} />
+      <ol id="lines" aria-live="polite" aria-label=${say("Commentary")}>${hand?.lines.map((line) => html`<li key=${line}>${line}</li>`)}</ol>
+      <figure class="sheet" aria-label=${say("The printed board; its lamps show the game")}></figure>
+      <div id="others">${hand?.shown && html`<${Others} hand=${hand} ...${hand.shown} />`}</div>
+    </main>`, document.body);
 }
 
-/** Show the owner of the crib or the winner, the match, and the positions of the sides. */
-function showStanding() {
-  if (!latest) return;
-  const { table, match } = latest;
+/** Return the owner of the crib, or the winner. @param {import("../main.js").News} news */
+function standingWords({ table, match }) {
   const won = bannerWords(null, table.winner, match, about.teams);
-  write(document, "#hand", won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, side));
-  write(document, "#match", matchWords(match, about.teams));
-  showPositions(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
+  return won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, side);
 }
 
-/** Return the order in which the own cards are sorted. */
-function order() {
-  return /** @type {import("./cards.js").Order} */ (sorting.value || "up");
+/** @param {import("./demo.js").DealtCards} props */
+function Middle({ starter, pile, phase, count }) {
+  return html`
+    <div class="laid">
+      <figure><figcaption>${say("Starter")}</figcaption><${Cards} id="starter" cards=${lying(starter ? [starter] : [])} /></figure>
+      <figure>
+        <figcaption>${say("Count")}${" "}<span id="count">${phase === "play" && count}</span></figcaption>
+        <${Cards} id="pile" cards=${lying(pile)} />
+      </figure>
+    </div>`;
 }
 
-/** @param {Held[]} cards */
-function showOwn(cards) {
-  dealt = cards;
-  const held = inOrder(cards, order());
-  const playable = held.flatMap(({ card, played }) => (card && !played && (choice?.includes(card) ?? true) ? [card] : []));
-  for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
-  const items = reconcile(find("own"), held.map(({ card }) => card ?? ""), choosable);
-  items.forEach((item, at) => {
-    item.classList.toggle("played", held[at].played);
-    button(item).disabled = !playable.includes(item.dataset.key ?? "");
+/** The own cards, to choose from, and the form to count them. @param {{hand: OwnHand | null}} props */
+function Own({ hand: own }) {
+  const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
+  const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
+  const [refusal, setRefusal] = useState("");
+  const ask = own?.ask ?? null;
+  const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];
+  const playable = cards.flatMap(({ card, played }) => (card && !played && (ask?.choice.includes(card) ?? true) ? [card] : []));
+  const chosen = picked.filter((card) => playable.includes(card));
+  const send = async (/** @type {string} */ where, /** @type {object} */ value) => {
+    const answer = await request(where, value);
+    setRefusal(answer.refusal);
+    look();
+    return !answer.refusal;
+  };
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (await send(path, { cards: chosen })) setPicked([]);
+  };
+  const pick = (/** @type {string} */ card) => {
+    setRefusal("");
+    if (chosen.includes(card)) setPicked(chosen.filter((other) => other !== card));
+    else setPicked(ask?.cards === 1 ? [card] : [...chosen, card]);
+  };
+  const button = (/** @type {string} */ card) => ({
+    class: "choose", disabled: !playable.includes(card), "aria-pressed": `${chosen.includes(card)}`, onClick: () => pick(card),
   });
-  mark();
+  const key = own ? countKey(own, Number(side)) : "";
+  const change = (/** @type {Event} */ event) => {
+    remember(ORDER, valueOf(event));
+    setOrder(/** @type {import("./cards.js").Order} */ (valueOf(event)));
+  };
+  return html`
+    <form id="choosing" onSubmit=${submit}>
+      <p id="ask" role="status">${end || (own && askWords(own, key !== ""))}</p>
+      <${Cards} id="own" aria-label=${say("Your cards")} cards=${inOrder(cards, order)} button=${button} />
+      <label class="sorting">${say("Sorted")}${" "}
+        <select id="order" value=${order} onChange=${change}>
+          <option value="up">${say("up")}</option>
+          <option value="down">${say("down")}</option>
+          <option value="dealt">${say("as dealt")}</option>
+        </select>
+      </label>
+      <p id="refusal" class="refusal" role="alert">${refusal}</p>
+      ${ask && html`
+        <button id="send" class="plain go" type="submit" disabled=${chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
+    </form>
+    ${key && own && html`
+      <${CountForm} key=${key} counts=${own} side=${Number(side)} teams=${about.teams}
+        send=${(/** @type {number} */ points) => send(`${path}/points`, { points })} />`}`;
 }
 
-/** @param {OwnHand} hand */
-function showTable({ seat, seats, shown }) {
-  const { starter = null, pile = [], phase = "", count = 0, hands = [], crib = [] } = shown ?? {};
-  lay(find("starter"), open(starter ? [starter] : []));
-  lay(find("pile"), open(pile));
-  write(document, "#count", phase === "play" ? `${count}` : "");
-  /** @type {Record<string, Held[]>} */
-  const laid = { [say("Crib")]: open(crib) };
-  for (const other of hands) {
+/** The crib and the hands of the others. @param {{hand: OwnHand} & import("./demo.js").DealtCards} props */
+function Others({ hand: { seat, seats }, hands, crib }) {
+  const others = hands.filter((other) => other.seat !== seat).map((other) => {
     const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
-    const name = nameOf(other.seat, hands);
-    if (other.seat !== seat) laid[say("{name}: {who}", { name, who })] = other.cards;
-  }
-  for (const box of reconcile(find("others"), Object.keys(laid), otherBox)) {
-    lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
-  }
+    return { name: say("{name}: {who}", { name: nameOf(other.seat, hands), who }), cards: other.cards };
+  });
+  return [{ name: say("Crib"), cards: lying(crib) }, ...others].map(({ name, cards }) => html`
+    <section key=${name}><h2>${name}</h2><${Cards} cards=${inOrder(cards)} /></section>`);
 }
 
 /**
@@ -187,93 +213,29 @@ function showTable({ seat, seats, shown }) {
  * @param {Hand[]} hands
  */
 function nameOf(seat, hands) {
-  const team = hands.find((hand) => hand.seat === seat)?.team;
-  const partners = hands.some((hand) => hand.team === team && hand.seat !== seat);
+  const team = hands.find((other) => other.seat === seat)?.team;
+  const partners = hands.some((other) => other.team === team && other.seat !== seat);
   return seatName(seat, about.teams[`${team}`], partners);
 }
 
-/** @param {string} name */
-function otherBox(name) {
-  const box = make("section", "");
-  box.append(make("h2", "", name), make("ol", "cards"));
-  return box;
-}
-
-/** @param {OwnHand["ask"]} ask */
+/** @param {NonNullable<OwnHand["ask"]>} ask */
 function sendWords(ask) {
-  if (ask?.for !== "discard") return say("Play");
+  if (ask.for !== "discard") return say("Play");
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
-/** @param {OwnHand} hand */
-function askWords({ ask, awaited, shown, ...counts }) {
+/**
+ * @param {OwnHand} hand
+ * @param {boolean} isCounting the form to count is shown
+ */
+function askWords({ ask, awaited, shown, ...counts }, isCounting) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
   if (ask) return say("Play a card");
-  const words = counting.form.hidden ? countWords(counts, about.teams) : "";
+  const words = isCounting ? "" : countWords(counts, about.teams);
   if (words) return words;
   if (awaited) return say("{name} is to choose", { name: nameOf(awaited, shown?.hands ?? []) });
   return shown ? "" : say("The cards are being dealt");
-}
-
-/** @param {string} card */
-function choosable(card) {
-  const item = drawn(card);
-  const choose = /** @type {HTMLButtonElement} */ (make("button", "choose"));
-  choose.type = "button";
-  choose.append(...item.childNodes);
-  choose.addEventListener("click", () => pick(card));
-  item.append(choose);
-  return item;
-}
-
-/** @param {string} card */
-function pick(card) {
-  write(document, "#refusal", "");
-  if (!chosen.delete(card)) {
-    if (wanted === 1) chosen.clear();
-    chosen.add(card);
-  }
-  mark();
-}
-
-/** Show which cards are chosen, and whether they are as many as are asked for. */
-function mark() {
-  for (const item of /** @type {Iterable<HTMLElement>} */ (find("own").children)) {
-    button(item).setAttribute("aria-pressed", `${chosen.has(item.dataset.key ?? "")}`);
-  }
-  const send = /** @type {HTMLButtonElement} */ (find("send"));
-  send.disabled = wanted === 0 || chosen.size !== wanted;
-}
-
-/** @param {HTMLElement} item */
-function button(item) {
-  return /** @type {HTMLButtonElement} */ (item.querySelector("button"));
-}
-
-async function send() {
-  const refusal = await post(path, { cards: [...chosen] });
-  write(document, "#refusal", refusal);
-  if (!refusal) chosen.clear();
-  mark();
-  look();
-}
-
-/** @param {string} why */
-function over(why) {
-  wanted = 0;
-  remember(OWN_HAND, "");
-  find("send").hidden = counting.form.hidden = true;
-  write(document, "#ask", why);
-  mark();
-}
-
-/**
- * @param {(string | null)[]} cards
- * @returns {Held[]}
- */
-function open(cards) {
-  return cards.map((card) => ({ card, played: false }));
 }

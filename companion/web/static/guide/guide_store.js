@@ -3,7 +3,7 @@
  * State of the guide on the board's page: the first visit of this device, and the end of a game.
  */
 
-import { post } from "../net/post.js";
+import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Store } from "../ui/store.js";
 
@@ -76,14 +76,10 @@ export class GuideStore extends Store {
   async fetch(seq) {
     this.fetched = seq;
     this.won = null;
-    try {
-      this.won = (await (await fetch("/api/newest-game")).json()).won;
-    } catch {
-      // The card then has the winner alone.
-    }
+    const { value, refusal } = await request("/api/newest-game");
+    if (!refusal) this.won = value.won; // else the card has the winner alone
     this.changed();
   }
-
 }
 
 /**
@@ -91,6 +87,6 @@ export class GuideStore extends Store {
  *
  * @param {object} [choices]
  */
-export function begin(choices = {}) {
-  return post("/api/new-game", choices);
+export async function begin(choices = {}) {
+  return (await request("/api/new-game", choices)).refusal;
 }

@@ -4,9 +4,10 @@
  */
 
 import { say } from "../i18n/language.js";
-import { ask } from "../net/post.js";
+import { request } from "../net/request.js";
+import { Dialog } from "../ui/dialog.js";
 import { begin } from "./guide_store.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{lanes: number, teams: number[], players: number, presets: string[], preset: string}} Options */
 
@@ -16,24 +17,21 @@ const FEWEST_SIDES = 2;
  * @param {{store: import("./guide_store.js").GuideStore, teams: import("../i18n/labels.js").Teams, close: () => void}} props
  */
 export function NewGame({ store, teams, close }) {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const [options, setOptions] = useState(/** @type {Options | null} */ (null));
   const [refusal, setRefusal] = useState("");
   useEffect(() => {
-    dialog.current?.showModal();
-    ask("/api/new-game").then(({ refusal: why, answer }) => (setRefusal(why), setOptions(answer ?? null)));
+    request("/api/new-game").then((answer) => {
+      setRefusal(answer.refusal);
+      if (!answer.refusal) setOptions(answer.value);
+    });
   }, []);
   const runs = store.news?.table.winner === null && store.news.seq > 0;
   return html`
-    <dialog class="short" ref=${dialog} onClose=${close} aria-labelledby="new-game-title">
-      <header>
-        <h2 id="new-game-title">${say("New game")}</h2>
-        <button class="plain" type="button" onClick=${close}>${say("Close")}</button>
-      </header>
+    <${Dialog} id="choosing-game" name="short" title=${say("New game")} close=${close}>
       ${options && html`<${Choices} ...${{ teams, close, options }} />`}
       <p class="refusal" role="alert">${refusal}</p>
       ${runs && html`<p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
-    </dialog>`;
+    <//>`;
 }
 
 /** @param {{teams: import("../i18n/labels.js").Teams, close: () => void, options: Options}} props */

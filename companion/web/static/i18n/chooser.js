@@ -1,34 +1,27 @@
 // @ts-check
 /**
- * The choice of this device's language, in every `select` of a document that asks for it.
+ * The choice of this device's language.
  */
+
+import { html } from "../vendor/preact.js";
+import { say } from "./language.js";
 
 const COOKIE = "cribwars-language";
 const YEAR_S = 365 * 24 * 3600;
 
-/**
- * Offer the languages of the table.
- *
- * @param {Record<string, string>} languages the name of each in itself
- * @param {string} language the one of this page
- */
-export function offerLanguages(languages, language) {
-  for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (
-    document.querySelectorAll("select[data-languages]")
-  )) {
-    select.replaceChildren(
-      ...Object.entries(languages).map(([code, name]) => {
-        const option = new Option(name, code, false, code === language);
-        option.lang = code;
-        return option;
-      }),
-    );
-    select.onchange = () => choose(select.value);
-  }
+/** @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: each by its own name */
+export function LanguageChoice({ about: { languages, language } }) {
+  return html`
+    <label class="switch">${say("Language")}${" "}
+      <select translate="no" value=${language} onChange=${choose}>
+        ${Object.entries(languages).map(([code, name]) => html`<option value=${code} lang=${code}>${name}</option>`)}
+      </select>
+    </label>`;
 }
 
-/** @param {string} language */
-function choose(language) {
-  document.cookie = `${COOKIE}=${language}; path=/; max-age=${YEAR_S}; SameSite=Lax`;
+/** @param {Event} event */
+function choose({ target }) {
+  const { value } = /** @type {HTMLSelectElement} */ (target);
+  document.cookie = `${COOKIE}=${value}; path=/; max-age=${YEAR_S}; SameSite=Lax`;
   location.reload();
 }

@@ -120,6 +120,7 @@ export function matchWords({ games, to, winner }, teams) {
 
 /** @type {Record<string, string>} */
 export const CONNECTION = sayings({
+  waiting: "Looking for the table",
   live: "Live",
   lost: "Connection lost, trying again",
   off: "The table is switched off; this page waits for it",

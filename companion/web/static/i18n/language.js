@@ -9,11 +9,11 @@
  * Phrases and what is filled into them are text; who shows them uses `textContent`.
  */
 
+import { request } from "../net/request.js";
+
 const ENGLISH = "en";
 /** Attributes that are read or spoken. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
-const COOKIE = "cribwars-language";
-const YEAR_S = 365 * 24 * 3600;
 
 /** The phrases of the language by the English ones. @type {Record<string, string>} */
 let phrases = {};
@@ -42,11 +42,9 @@ export function setLanguage(wanted) {
 /** @param {string} wanted */
 async function learn(wanted) {
   if (wanted === ENGLISH) return;
-  try {
-    phrases = await (await fetch("/api/words")).json();
-  } catch {
-    return; // in English rather than not at all
-  }
+  const { value, refusal } = await request("/api/words");
+  if (refusal) return; // in English rather than not at all
+  phrases = value;
   language = document.documentElement.lang = wanted;
   translate(document.documentElement);
 }

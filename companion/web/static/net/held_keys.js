@@ -4,83 +4,72 @@
  * touch, mouse, keyboard, and the bare click of a screen reader.
  */
 
+import { classes } from "../ui/dialog.js";
+import { html, useEffect, useRef } from "../vendor/preact.js";
+
+const prevent = (/** @type {Event} */ event) => event.preventDefault();
+const isPress = (/** @type {KeyboardEvent} */ { key }) => key === "Enter" || key === " ";
+
 /**
- * Make a key act when it goes down; touches may overlap.
+ * Key that acts when it goes down; touches may overlap.
  *
- * @param {HTMLElement} key
- * @param {() => void} act
+ * @param {{name: string, act: () => void, children?: object} & Record<string, unknown>} props `name`: its classes
  */
-export function tapped(key, act) {
-  key.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) act();
-  });
+export function Key({ name, act, children, ...attributes }) {
+  const down = (/** @type {PointerEvent} */ event) => event.button === 0 && act();
   // A click that no pointer made: of a key on the keyboard, or of a screen reader.
-  key.addEventListener("click", (event) => {
-    if (event.detail === 0) act();
-  });
-  key.addEventListener("keydown", (event) => {
-    if (event.repeat) event.preventDefault();
-  });
-  key.addEventListener("contextmenu", (event) => event.preventDefault());
+  const click = (/** @type {MouseEvent} */ event) => event.detail === 0 && act();
+  return html`
+    <button class=${classes("key", name)} type="button" onPointerDown=${down} onClick=${click} onContextMenu=${prevent}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.repeat && event.preventDefault()} ...${attributes}>${children}</button>`;
 }
 
-/** Key that acts when it is released, or after a hold of `longest` seconds. */
-export class HeldKey {
-  /**
-   * @param {HTMLElement} key
-   * @param {object} how
-   * @param {number} how.longest
-   * @param {(held: number) => void} how.act given the seconds
-   * @param {() => number} [how.clicked] the seconds that a bare click stands for
-   */
-  constructor(key, { longest, act, clicked = () => 0 }) {
-    this.key = key;
-    this.longest = longest;
-    this.act = act;
-    this.since = 0;
-    this.timer = 0;
-    key.style.setProperty("--hold", `${longest}s`);
-    key.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      key.setPointerCapture(event.pointerId);
-      this.down();
-    });
-    key.addEventListener("pointerup", () => this.up());
-    key.addEventListener("pointercancel", () => this.leave());
-    key.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      if (!event.repeat) this.down();
-    });
-    key.addEventListener("keyup", (event) => {
-      if (event.key === "Enter" || event.key === " ") this.up();
-    });
-    key.addEventListener("click", (event) => {
-      if (event.detail === 0) act(clicked());
-    });
-    key.addEventListener("contextmenu", (event) => event.preventDefault());
-    key.addEventListener("blur", () => this.leave());
-    document.addEventListener("visibilitychange", () => this.leave());
-  }
-
-  down() {
-    if (this.since) return;
-    this.since = performance.now();
-    this.key.classList.add("down");
-    this.timer = setTimeout(() => this.up(), 1000 * this.longest);
-  }
-
-  up() {
-    if (!this.since) return;
-    const held = (performance.now() - this.since) / 1000;
-    this.leave();
-    this.act(Math.min(held, this.longest));
-  }
-
+/**
+ * Key that acts when it is released, or after a hold of `longest_s`.
+ *
+ * @param {{name: string, longest_s: number, act: (held: number) => void, clicked: () => number, children?: object}
+ *   & Record<string, unknown>} props `act` is given the seconds; `clicked` returns those that a bare click stands for
+ */
+export function HeldKey({ name, longest_s: longest, act, clicked, children, ...attributes }) {
+  const key = useRef(/** @type {HTMLElement | null} */ (null));
+  const hold = useRef({ since: 0, timer: 0 });
+  const down = () => {
+    if (hold.current.since) return;
+    hold.current = { since: performance.now(), timer: setTimeout(up, 1000 * longest) };
+    key.current?.classList.add("down");
+  };
   /** Release the key without acting. */
-  leave() {
-    clearTimeout(this.timer);
-    this.since = 0;
-    this.key.classList.remove("down");
-  }
+  const leave = () => {
+    clearTimeout(hold.current.timer);
+    hold.current.since = 0;
+    key.current?.classList.remove("down");
+  };
+  const up = () => {
+    const { since } = hold.current;
+    if (!since) return;
+    leave();
+    act(Math.min((performance.now() - since) / 1000, longest));
+  };
+  useEffect(() => {
+    document.addEventListener("visibilitychange", leave);
+    return () => document.removeEventListener("visibilitychange", leave);
+  }, []);
+  const listeners = {
+    onPointerDown: (/** @type {PointerEvent} */ event) => {
+      if (event.button !== 0) return;
+      /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+      down();
+    },
+    onPointerUp: up, onPointerCancel: leave, onBlur: leave, onContextMenu: prevent,
+    onKeyDown: (/** @type {KeyboardEvent} */ event) => {
+      if (!isPress(event)) return;
+      event.preventDefault();
+      if (!event.repeat) down();
+    },
+    onKeyUp: (/** @type {KeyboardEvent} */ event) => isPress(event) && up(),
+    onClick: (/** @type {MouseEvent} */ event) => event.detail === 0 && act(clicked()),
+  };
+  return html`
+    <button class=${classes("key held", name)} type="button" ref=${key} style=${{ "--hold": `${longest}s` }}
+      ...${listeners} ...${attributes}>${children}</button>`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Preferences in the browser's local storage; they are lost where it is not allowed.
+ * Values that the browser stores for this device, or for one window of it; they are lost where it stores nothing.
  */
 
 /** Key of the path of the hand of cards that was opened on this device last. */
@@ -8,22 +8,28 @@ export const OWN_HAND = "hand";
 /** The path of every hand, before its token. */
 export const HAND_PATH = "/hand?hand=";
 
-/** @param {string} name */
-export function recall(name) {
+/** @typedef {"localStorage" | "sessionStorage"} Storage for the device, or for the window */
+
+/**
+ * @param {string} name
+ * @param {Storage} [storage]
+ */
+export function recall(name, storage = "localStorage") {
   try {
-    return localStorage.getItem(name);
+    return window[storage].getItem(name);
   } catch {
-    return null; // A browser may keep nothing.
+    return null;
   }
 }
 
 /**
  * @param {string} name
  * @param {string} value
+ * @param {Storage} [storage]
  */
-export function remember(name, value) {
+export function remember(name, value, storage = "localStorage") {
   try {
-    localStorage.setItem(name, value);
+    window[storage].setItem(name, value);
   } catch {
     // Then it is asked again.
   }

@@ -4,7 +4,7 @@
  * asked for.
  */
 
-import { post } from "../net/post.js";
+import { request } from "../net/request.js";
 import { useState } from "../vendor/preact.js";
 
 /**
@@ -15,9 +15,9 @@ import { useState } from "../vendor/preact.js";
 export function useChange() {
   const [refusal, setRefusal] = useState("");
   const send = async (/** @type {object} */ change) => {
-    const refused = await post("/api/night", { change });
-    setRefusal(refused);
-    return !refused;
+    const answer = await request("/api/night", { change });
+    setRefusal(answer.refusal);
+    return !answer.refusal;
   };
   return [send, refusal];
 }

@@ -4,8 +4,8 @@
  * rounds with their results, the cards, and the format of the night.
  */
 
+import { LanguageChoice } from "../i18n/chooser.js";
 import { say, sayings } from "../i18n/language.js";
-import { write } from "../ui/dom.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Cards } from "./cards.js";
@@ -37,7 +37,7 @@ function Page() {
   const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
   if (place.dataset.state !== state && state !== "waiting") {
     place.dataset.state = state;
-    write(document, "#connection", CONNECTION[state]);
+    render(CONNECTION[state], place);
   }
   if (!night) return null;
   return html`
@@ -109,4 +109,5 @@ function Files() {
     </section>`;
 }
 
+render(html`<${LanguageChoice} about=${about} />`, /** @type {HTMLElement} */ (document.getElementById("language")));
 render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("night")));

@@ -4,6 +4,7 @@
  */
 
 import { say } from "../i18n/language.js";
+import { fetchText } from "../net/request.js";
 import { html, render } from "../vendor/preact.js";
 import { fetchNightAbout } from "./night_about.js";
 
@@ -14,7 +15,7 @@ import { fetchNightAbout } from "./night_about.js";
 
 await fetchNightAbout();
 /** @type {Night} */
-const night = await (await fetch("/api/night")).json();
+const night = JSON.parse(await fetchText("/api/night"));
 
 /** @param {{night: Night}} props */
 function Sheets({ night: { hall, cards } }) {

@@ -3,6 +3,7 @@
  * A board in small: its drawing as a picture, and a light on each hole in which a peg glows.
  */
 
+import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{width: number, height: number, holes: Record<string, [number, number]>}} Places */
@@ -12,14 +13,9 @@ const fetched = new Map();
 
 /** @param {string} board */
 async function fetchPlaces(board) {
-  try {
-    const answer = await fetch(`/api/boards/${encodeURIComponent(board)}`);
-    if (answer.ok) return await answer.json();
-    return null;
-  } catch {
-    fetched.delete(board);
-    return null;
-  }
+  const { status, value, refusal } = await request(`/api/boards/${encodeURIComponent(board)}`);
+  if (!status) fetched.delete(board);
+  return refusal ? null : value;
 }
 
 /** @param {string} board */

@@ -5,40 +5,26 @@
  */
 
 import { say } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { request } from "../net/request.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{name: string, right: "score" | "run", side: number | null, for: "code" | "press"}} Joining */
 
-export class JoinRequests {
-  /**
-   * @param {Iterable<HTMLElement>} places elements that show it
-   * @param {boolean} near whether this page may know the code
-   * @param {import("../i18n/labels.js").Teams} teams
-   * @param {() => void} left the request was granted or has ended
-   */
-  constructor(places, near, teams, left) {
-    this.teams = teams;
-    this.places = [...places];
-    this.near = near;
-    this.left = left;
-    /** The last request shown, as JSON. */
-    this.told = "";
-  }
-
-  /** @param {Joining | null} joining */
-  async show(joining) {
-    const now = JSON.stringify(joining);
-    if (now === this.told) return;
-    this.told = now;
-    if (!joining) this.left();
-    const code = joining?.for === "code" && this.near ? await fetchCode() : "";
-    if (now !== this.told) return;
-    for (const place of this.places) {
-      place.hidden = joining === null;
-      place.textContent = joining ? joinRequestWords(joining, code, this.teams) : "";
-      if (code) place.append(" ", make("strong", "", code));
-    }
-  }
+/**
+ * @param {{joining: Joining | null, about: import("../ui/about.js").About}} props
+ */
+export function JoinRequest({ joining, about }) {
+  const [code, setCode] = useState("");
+  useEffect(() => {
+    let current = true;
+    setCode("");
+    if (joining?.for === "code" && about.near) fetchCode().then((found) => current && setCode(found));
+    return () => void (current = false);
+  }, [JSON.stringify(joining)]);
+  return html`
+    <p class="join-request" role="status" hidden=${!joining}>
+      ${joining && requestWords(joining, code, about.teams)}${code && html`${" "}<strong>${code}</strong>`}
+    </p>`;
 }
 
 /**
@@ -46,7 +32,7 @@ export class JoinRequests {
  * @param {string} code "" if this page does not know it
  * @param {import("../i18n/labels.js").Teams} teams
  */
-function joinRequestWords({ name, right, side, for: stage }, code, teams) {
+function requestWords({ name, right, side, for: stage }, code, teams) {
   const who = right === "score"
     ? say("A phone called “{name}” wants to keep score", { name })
     : say("A phone called “{name}” wants to run the table", { name });
@@ -59,10 +45,6 @@ function joinRequestWords({ name, right, side, for: stage }, code, teams) {
 
 /** @returns {Promise<string>} */
 async function fetchCode() {
-  try {
-    const answer = await fetch("/api/join");
-    return (await answer.json()).waiting?.code ?? "";
-  } catch {
-    return ""; // the console has it too
-  }
+  const { value } = await request("/api/join");
+  return value?.waiting?.code ?? ""; // the console has it too
 }

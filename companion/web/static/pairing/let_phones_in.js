@@ -5,8 +5,9 @@
  */
 
 import { say } from "../i18n/language.js";
-import { ask } from "../net/post.js";
-import { html, render, useState } from "../vendor/preact.js";
+import { request } from "../net/request.js";
+import { recall, remember } from "../net/storage.js";
+import { html, useState } from "../vendor/preact.js";
 
 /** The address at which a server listens to the whole network. */
 const EVERYWHERE = "0.0.0.0";
@@ -14,30 +15,19 @@ const REOPEN = "open-phones";
 
 /** @typedef {import("../ui/about.js").About} About */
 
-/**
- * Draw the offer where phones cannot reach the table.
- *
- * @param {HTMLElement} place
- * @param {About} about
- */
-export function offerToLetIn(place, about) {
-  place.hidden = about.pages.length > 0;
-  render(html`<${Offer} about=${about} />`, place);
-}
-
-/** Return True once after the offer was taken and the page has come back. */
+/** Return true once after the offer was taken and the page has come back. */
 export function takeReopening() {
-  try {
-    const reopens = sessionStorage.getItem(REOPEN) !== null;
-    sessionStorage.removeItem(REOPEN);
-    return reopens;
-  } catch {
-    return false; // A browser may store nothing.
-  }
+  const reopens = recall(REOPEN, "sessionStorage") === "yes";
+  remember(REOPEN, "", "sessionStorage");
+  return reopens;
 }
 
-/** @param {{about: About}} props */
-function Offer({ about }) {
+/**
+ * The offer, where phones cannot reach the table.
+ *
+ * @param {{about: About}} props
+ */
+export function LetPhonesIn({ about }) {
   const [waits, setWaits] = useState(false);
   const [refusal, setRefusal] = useState("");
   const start = async () => {
@@ -46,12 +36,15 @@ function Offer({ about }) {
     setRefusal(why);
     setWaits(!why);
   };
+  if (about.pages.length) return null;
   return html`
-    <span>${say("Phones cannot reach this machine yet.")}</span>
-    ${about.right === "run" && html`
-      <button class="plain go" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
-    <span role="status">${waits ? say("The table starts anew; this page comes back by itself.") : ""}</span>
-    <span class="refusal" role="alert">${refusal}</span>`;
+    <div class="unreachable">
+      <span>${say("Phones cannot reach this machine yet.")}</span>
+      ${about.right === "run" && html`
+        <button class="plain go" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
+      <span role="status">${waits ? say("The table starts anew; this page comes back by itself.") : ""}</span>
+      <span class="refusal" role="alert">${refusal}</span>
+    </div>`;
 }
 
 /**
@@ -60,15 +53,11 @@ function Offer({ about }) {
  * @param {string} run of the server
  */
 async function letIn(run) {
-  try {
-    const form = await (await fetch("/api/settings")).json();
-    if (form.error) return form.error;
-    const change = { changes: { "web.host": EVERYWHERE }, stamp: form.stamp };
-    const { refusal } = await ask("/api/settings", change);
-    if (refusal) return refusal;
-    sessionStorage.setItem(REOPEN, "yes");
-    return (await ask("/api/restart", { run })).refusal;
-  } catch {
-    return say("The table cannot be reached.");
-  }
+  const form = await request("/api/settings");
+  if (form.refusal) return form.refusal;
+  const change = { changes: { "web.host": EVERYWHERE }, stamp: form.value.stamp };
+  const { refusal } = await request("/api/settings", change);
+  if (refusal) return refusal;
+  remember(REOPEN, "yes", "sessionStorage");
+  return (await request("/api/restart", { run })).refusal;
 }

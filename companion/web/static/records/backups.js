@@ -4,6 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { dateWords, endWords } from "./game_labels.js";
 
@@ -20,17 +21,17 @@ export function Backups({ run, teams }) {
   const [content, setContent] = useState(/** @type {Content | null} */ (null));
   const [status, setStatus] = useState("");
   useEffect(() => {
-    fetchJson("/api/backups").then(setBackups, setStatus);
+    request("/api/backups").then(({ value, refusal }) => (refusal ? setStatus(refusal) : setBackups(value)));
   }, []);
-  const look = (/** @type {Backup} */ { made }) => {
+  const look = async (/** @type {Backup} */ { made }) => {
     setStatus("");
-    fetchJson(`/api/backups/content?made=${made}`).then(setContent, setStatus);
+    const { value, refusal } = await request(`/api/backups/content?made=${made}`);
+    if (refusal) setStatus(refusal);
+    else setContent(value);
   };
-  const restore = (/** @type {Backup} */ { made }) => {
-    const body = JSON.stringify({ made, run });
-    const headers = { "Content-Type": "application/json" };
-    fetchJson("/api/backups/restore", { method: "POST", headers, body }).then(
-      () => setStatus(say("The table starts anew with this backup.")), setStatus);
+  const restore = async (/** @type {Backup} */ { made }) => {
+    const { refusal } = await request("/api/backups/restore", { made, run });
+    setStatus(refusal || say("The table starts anew with this backup."));
   };
   return html`
     <section id="backups" aria-labelledby="backups-title">
@@ -64,19 +65,4 @@ function Inside({ content: { summary, games, faults }, teams, restore }) {
 function labelOf({ made, games, on_stick: onStick }) {
   const values = { date: dateWords(made), games: many(games, "{n} game", "{n} games") };
   return onStick ? say("{date}: {games}, on the USB stick", values) : say("{date}: {games}", values);
-}
-
-/**
- * Return what the table answers, or raise its error as text.
- *
- * @param {string} path
- * @param {RequestInit} [options]
- */
-async function fetchJson(path, options) {
-  const answer = await fetch(path, options).catch(() => null);
-  if (!answer) throw say("The table cannot be reached.");
-  const text = await answer.text();
-  const value = text ? JSON.parse(text) : null;
-  if (!answer.ok) throw value.error;
-  return value;
 }

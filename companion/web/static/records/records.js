@@ -7,7 +7,6 @@ import { CONNECTION } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { Stream } from "../net/stream.js";
 import { fetchAbout, readAbout } from "../ui/about.js";
-import { write } from "../ui/dom.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Backups } from "./backups.js";
@@ -34,7 +33,7 @@ new Stream("/api/stream", {
   state: (state) => {
     const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
     place.dataset.state = state;
-    write(document, "#connection", CONNECTION[state]);
+    render(CONNECTION[state], place);
   },
 });
 

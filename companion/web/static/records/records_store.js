@@ -3,7 +3,7 @@
  * The recorded games as the page knows them: the list, the opened game, statistics and matches.
  */
 
-import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
 /** @typedef {import("./statistics_table.js").Statistics} Statistics */
@@ -89,20 +89,15 @@ export class RecordsStore extends Store {
   }
 
   /**
-   * Return what the table answers; on an error keep it for display and return null.
+   * Return the answer of the table; on a refusal note it for display and return null.
    *
    * @param {string} path
    * @returns {Promise<any>}
    */
   async read(path) {
-    try {
-      const answer = await fetch(path);
-      const value = await answer.json();
-      if (answer.ok) return value;
-      this.fault = value.error;
-    } catch {
-      this.fault = say("The table cannot be reached.");
-    }
+    const { value, refusal } = await request(path);
+    if (!refusal) return value;
+    this.fault = refusal;
     this.changed();
     return null;
   }

@@ -4,7 +4,7 @@
  * a time, then the newest place is sent, so that dragging the slider does not flood the table.
  */
 
-import { post } from "../net/post.js";
+import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
 /** Time from one place to the next during playback at speed 1. */
@@ -109,14 +109,14 @@ export class Replay extends Store {
   async askOn() {
     while (this.lent && this.asked !== this.at) {
       this.asked = this.at;
-      this.refusal = await post("/api/replay", { game: this.game, at: this.at });
+      this.refusal = (await request("/api/replay", { game: this.game, at: this.at })).refusal;
       if (this.refusal) this.setLent(false);
     }
   }
 
   async end() {
     await this.asks(async () => {
-      this.refusal = await post("/api/replay", { game: this.game, at: null });
+      this.refusal = (await request("/api/replay", { game: this.game, at: null })).refusal;
       this.changed();
     });
   }
@@ -137,12 +137,7 @@ export class Replay extends Store {
   leave() {
     if (!this.lent) return;
     this.setLent(false);
-    fetch("/api/replay", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game: this.game, at: null }),
-      keepalive: true,
-    }).catch(() => {}); // nobody is left to be told
+    request("/api/replay", { game: this.game, at: null }, { keepalive: true });
   }
 
   /**

@@ -5,17 +5,15 @@
 
 import { fetchAbout } from "../ui/about.js";
 import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, render } from "../vendor/preact.js";
 
 /** @typedef {{title: string, sections: {title: string, lines: string[]}[]}} Rules */
 
 await fetchAbout();
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-try {
-  render(rulesPage(await (await fetch("/api/rules")).json()), main);
-} catch {
-  render(html`<p class="refusal">${say("The table cannot be reached.")}</p>`, main);
-}
+const { value, refusal } = await request("/api/rules");
+render(refusal ? html`<p class="refusal">${refusal}</p>` : rulesPage(value), main);
 
 /** @param {Rules} rules */
 function rulesPage({ title, sections }) {

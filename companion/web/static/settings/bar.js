@@ -4,9 +4,9 @@
  */
 
 import { many, say, sayings } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { useStore } from "../ui/store.js";
 import { html, useLayoutEffect, useState } from "../vendor/preact.js";
-import { answered, isDone } from "./draft.js";
 import { Findings, toMend } from "./health.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -34,8 +34,8 @@ export function Bar({ draft, restart }) {
     bar.hidden = !(count || told.pending || faults.length || stale || atOnce);
   });
   const start = async () => {
-    const answer = await answered("/api/doctor");
-    const found = isDone(answer) ? toMend(answer.value) : [];
+    const { value, refusal } = await request("/api/doctor");
+    const found = refusal ? [] : toMend(value);
     setWarned(found);
     if (!found.length) restart();
   };

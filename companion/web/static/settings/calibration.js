@@ -4,8 +4,8 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { answered, isDone } from "./draft.js";
 
 /**
  * @typedef {{x_mm: number, y_mm: number, name: string}} Spot
@@ -33,13 +33,13 @@ export function Calibration({ saved }) {
   const [fault, setFault] = useState("");
   const [kept, setKept] = useState(false);
   const ask = async (/** @type {object} */ value) => {
-    const answer = await answered("/api/calibration", value);
-    setFault(isDone(answer) ? "" : answer.value.error);
-    if (isDone(answer)) setTold(answer.value);
-    return isDone(answer);
+    const { value: answer, refusal } = await request("/api/calibration", value);
+    setFault(refusal);
+    if (!refusal) setTold(answer);
+    return !refusal;
   };
   useEffect(() => {
-    answered("/api/calibration").then((answer) => isDone(answer) && setTold(answer.value));
+    request("/api/calibration").then(({ value, refusal }) => refusal || setTold(value));
   }, []);
   const save = async () => {
     if (!(await ask({ end: "save" }))) return;

@@ -3,7 +3,7 @@
  * The settings in the file, and the changes made here that are not saved yet.
  */
 
-import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 import { backAfter } from "./restart.js";
 
@@ -19,32 +19,10 @@ import { backAfter } from "./restart.js";
  *   rejected: {file: string, reason: string} | null}} Settings
  * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
  *   names file and key too
- * @typedef {{status: number, value: any}} Answer
  */
-
-/**
- * Send a request. Return the answer, with status 0 if the table cannot be reached.
- *
- * @param {string} path
- * @param {object} [value] what is sent; without it the path is only read
- * @returns {Promise<Answer>}
- */
-export async function answered(path, value) {
-  const how = { method: "POST", headers: { "Content-Type": "application/json" } };
-  try {
-    const answer = await fetch(path, value && { ...how, body: JSON.stringify(value) });
-    const text = await answer.text();
-    return { status: answer.status, value: text || !answer.ok ? JSON.parse(text) : null };
-  } catch {
-    return { status: 0, value: { error: say("The table cannot be reached.") } };
-  }
-}
 
 /** Settings of the game: its board, its sides and its house rules. */
 const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
-
-/** @param {Answer} answer */
-export const isDone = ({ status }) => status >= 200 && status < 300;
 
 export class Draft extends Store {
   /**
@@ -229,16 +207,17 @@ export class Draft extends Store {
   /** @param {string[]} [keys] @param {boolean} [atOnce] */
   async write(keys = Object.keys(this.changes), atOnce = false) {
     const changes = Object.fromEntries(keys.map((key) => [key, this.changes[key]]));
-    const answer = await answered("/api/settings", { changes, stamp: this.told.stamp, at_once: atOnce });
-    this.stale = answer.status === 409;
-    this.faults = isDone(answer) ? [] : this.placed(answer.value.faults ?? [], keys);
-    this.error = isDone(answer) || this.faults.length ? "" : answer.value.error;
-    if (isDone(answer)) {
-      this.told = answer.value;
+    const body = { changes, stamp: this.told.stamp, at_once: atOnce };
+    const { status, value, refusal } = await request("/api/settings", body);
+    this.stale = status === 409;
+    this.faults = refusal ? this.placed(value?.faults ?? [], keys) : [];
+    this.error = this.faults.length ? "" : refusal;
+    if (!refusal) {
+      this.told = value;
       for (const key of keys) delete this.changes[key];
     }
     this.tell();
-    return isDone(answer);
+    return !refusal;
   }
 
   /**
@@ -253,12 +232,12 @@ export class Draft extends Store {
   }
 
   async read() {
-    const answer = await answered("/api/settings");
-    if (isDone(answer)) {
-      this.told = answer.value;
+    const { value, refusal } = await request("/api/settings");
+    if (!refusal) {
+      this.told = value;
       this.stale = false;
     }
-    this.error = isDone(answer) ? "" : answer.value.error;
+    this.error = refusal;
     this.tell();
   }
 
@@ -268,9 +247,10 @@ export class Draft extends Store {
     const now = JSON.stringify(changes);
     if (now === this.previewed) return;
     this.previewed = now;
-    const answer = now === "{}" ? null : await answered("/api/settings/preview", { changes, stamp: this.told.stamp });
+    const body = { changes, stamp: this.told.stamp };
+    const answer = now === "{}" ? null : await request("/api/settings/preview", body);
     if (now !== this.previewed) return;
-    this.effect = answer && isDone(answer) ? answer.value.game : "unchanged";
+    this.effect = answer && !answer.refusal ? answer.value.game : "unchanged";
     this.tell();
   }
 

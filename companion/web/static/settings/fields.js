@@ -4,6 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Field, TextBox } from "./controls.js";
 import { OTHER, RULES, VALUES, buttonName, nameOf } from "./setting_labels.js";
@@ -93,9 +94,9 @@ export function Warnings({ draft }) {
     if (first.current) return void (first.current = false);
     let current = true;
     const query = new URLSearchParams(colours.map((colour, n) => [NAMED[n], colour]).filter(([, colour]) => colour));
-    fetch(`/api/look-alikes?${query}`).then(async (answer) => {
-      if (answer.ok && current) setLines(await answer.json());
-    }).catch(() => {}); // the next change asks again
+    request(`/api/look-alikes?${query}`).then(({ value, refusal }) => {
+      if (!refusal && current) setLines(value); // else the next change asks again
+    });
     return () => void (current = false);
   }, colours);
   return html`

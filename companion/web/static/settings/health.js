@@ -4,8 +4,8 @@
  */
 
 import { many, say, sayings } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { answered, isDone } from "./draft.js";
 
 /** @typedef {{level: "ok" | "note" | "fix", what: string, why: string, remedy: string}} Finding */
 
@@ -17,9 +17,9 @@ export function Health() {
   const [state, setState] = useState({ words: "", findings: /** @type {Finding[]} */ ([]) });
   const look = async () => {
     setState(({ findings }) => ({ words: say("Looking"), findings }));
-    const answer = await answered("/api/doctor");
-    const findings = isDone(answer) ? answer.value : [];
-    setState({ words: isDone(answer) ? healthWords(toMend(findings).length) : answer.value.error, findings });
+    const { value, refusal } = await request("/api/doctor");
+    const findings = refusal ? [] : value;
+    setState({ words: refusal || healthWords(toMend(findings).length), findings });
   };
   useEffect(() => void look(), []);
   return html`

@@ -4,8 +4,8 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
-import { answered, isDone } from "./draft.js";
 
 /** @type {Record<string, string>} */
 const PATTERNS = sayings({
@@ -27,10 +27,8 @@ const NOTHING = { shown: /** @type {string | null} */ (null), lines: /** @type {
 export function LightTest() {
   const [{ shown, lines, fault }, setState] = useState(NOTHING);
   const ask = async (/** @type {string | null} */ pattern) => {
-    const answer = await answered("/api/lights-test", { pattern });
-    setState(isDone(answer)
-      ? { shown: pattern, lines: answer.value.lines, fault: "" }
-      : { ...NOTHING, fault: answer.value.error });
+    const { value, refusal } = await request("/api/lights-test", { pattern });
+    setState(refusal ? { ...NOTHING, fault: refusal } : { shown: pattern, lines: value.lines, fault: "" });
   };
   return html`
     <div class="light-test">

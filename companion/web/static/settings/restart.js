@@ -3,6 +3,8 @@
  * Restarts of the table, as the page sees them: its run is another afterwards.
  */
 
+import { request } from "../net/request.js";
+
 const AGAIN_MS = 500;
 const PATIENCE_MS = 60_000;
 
@@ -15,18 +17,8 @@ const PATIENCE_MS = 60_000;
 export async function backAfter(run) {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    const now = await runOf();
-    if (now && now !== run) return now;
+    const { value, refusal } = await request("/api/about");
+    if (!refusal && value.run !== run) return value.run;
   }
   return null;
-}
-
-/** @returns {Promise<string | null>} null while the table is away */
-async function runOf() {
-  try {
-    const answer = await fetch("/api/about");
-    return answer.ok ? (await answer.json()).run : null;
-  } catch {
-    return null;
-  }
 }

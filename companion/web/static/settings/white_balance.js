@@ -4,8 +4,8 @@
  */
 
 import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { answered, isDone } from "./draft.js";
 
 /** @typedef {{begun: boolean, round: number, rounds: number, white: number[]}} Progress */
 
@@ -20,10 +20,10 @@ export function WhiteBalance({ saved }) {
   const [progress, setProgress] = useState(/** @type {Progress | null} */ (null));
   const [fault, setFault] = useState("");
   const ask = async (/** @type {Record<string, any> | undefined} */ value) => {
-    const answer = await answered("/api/white-balance", value);
-    if (isDone(answer)) setProgress(answer.value);
-    if (isDone(answer) && value?.end === "save") saved();
-    setFault(isDone(answer) ? "" : answer.value.error);
+    const { value: answer, refusal } = await request("/api/white-balance", value);
+    if (!refusal) setProgress(answer);
+    if (!refusal && value?.end === "save") saved();
+    setFault(refusal);
   };
   useEffect(() => void ask(undefined), []);
   return html`

@@ -36,8 +36,6 @@ export class Sound {
   /** @param {string} language of the lines that are spoken */
   constructor(language) {
     this.language = language;
-    /** Number of the newest entry when the stream was opened: what came before is silent. */
-    this.history = 0;
     /** @type {AudioContext | null} */
     this.context = null;
     addEventListener("pointerdown", () => this.open(), { once: true });
@@ -58,15 +56,10 @@ export class Sound {
     this.context.resume();
   }
 
-  /** @param {number} seq */
-  begin(seq) {
-    this.history = seq;
-  }
-
-  /** @param {Entry} entry */
-  add({ seq, line, events, undone }) {
+  /** @param {Entry} entry that is new */
+  add({ line, events, undone }) {
     const level = soundLevel();
-    if (level === "off" || seq <= this.history || undone.length) return;
+    if (level === "off" || undone.length) return;
     const tune = Object.keys(TUNES).filter((kind) => events.some((event) => event.kind === kind)).at(-1);
     if (tune) this.play(TUNES[tune]);
     if (tune || level === "full") this.speak(line);

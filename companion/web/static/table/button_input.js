@@ -12,13 +12,15 @@ const LONGEST_S = 9;
 /** @typedef {(tap: import("./taps.js").Tap) => void} Press takes each half of a press */
 
 export class ButtonInput {
-  /** @param {Press} press */
-  constructor(press) {
+  /**
+   * @param {Record<string, string>} keys the buttons by the keys that press them from anywhere on the page
+   * @param {Press} press
+   * @param {() => void} changed a button went down or up
+   */
+  constructor(keys, press, changed) {
+    this.keys = keys;
     this.press = press;
-    /** @type {Map<string, HTMLElement>} */
-    this.elements = new Map();
-    /** @type {Map<string, string>} */
-    this.keys = new Map();
+    this.changed = changed;
     /**
      * The buttons that are down, by what holds them: a pointer or a key.
      * @type {Map<string, {button: string, since: number}>}
@@ -31,30 +33,29 @@ export class ButtonInput {
   }
 
   /**
-   * @param {HTMLElement} element pressed by pointers, and by a key while it has the focus
+   * Return the listeners of a button's element: for pointers, and for the click of a screen reader, which has neither
+   * pointer nor key. The focus stays where it was, so that the next space bar is not taken for this button.
+   *
    * @param {string} button
-   * @param {string} key presses it from anywhere on the page
    */
-  bind(element, button, key) {
-    this.elements.set(button, element);
-    this.keys.set(key, button);
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      element.setPointerCapture(event.pointerId);
-      this.down(button, `pointer ${event.pointerId}`);
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      element.addEventListener(end, (event) =>
-        this.up(`pointer ${/** @type {PointerEvent} */ (event).pointerId}`),
-      );
-    }
-    // The focus stays where it was, so that the next space bar is not taken for this button.
-    element.addEventListener("mousedown", (event) => event.preventDefault());
-    element.addEventListener("contextmenu", (event) => event.preventDefault());
-    // Screen readers click without a pointer or a key.
-    element.addEventListener("click", (event) => {
-      if (event.detail === 0) this.tap(button);
-    });
+  listeners(button) {
+    const prevent = (/** @type {Event} */ event) => event.preventDefault();
+    const up = (/** @type {PointerEvent} */ event) => this.up(`pointer ${event.pointerId}`);
+    return {
+      onPointerDown: (/** @type {PointerEvent} */ event) => {
+        if (event.button !== 0) return;
+        /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+        this.down(button, `pointer ${event.pointerId}`);
+      },
+      onPointerUp: up, onPointerCancel: up, onLostPointerCapture: up,
+      onMouseDown: prevent, onContextMenu: prevent,
+      onClick: (/** @type {MouseEvent} */ event) => event.detail === 0 && this.tap(button),
+    };
+  }
+
+  /** @param {string} button */
+  isDown(button) {
+    return [...this.held.values()].some((held) => held.button === button);
   }
 
   /** @param {KeyboardEvent} event */
@@ -67,12 +68,9 @@ export class ButtonInput {
 
   /** @param {KeyboardEvent} event */
   buttonOf(event) {
-    if (event.key === "Enter" || event.key === " ") {
-      for (const [button, element] of this.elements) {
-        if (element === document.activeElement) return button;
-      }
-    }
-    return singleKeysOn() ? this.keys.get(event.key.toLowerCase()) : undefined;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.button;
+    if (focused && (event.key === "Enter" || event.key === " ")) return focused;
+    return singleKeysOn() ? this.keys[event.key.toLowerCase()] : undefined;
   }
 
   /** @param {string} button */
@@ -86,9 +84,9 @@ export class ButtonInput {
    * @param {string} by what holds it
    */
   down(button, by) {
-    if ([...this.held.values()].some((held) => held.button === button)) return;
+    if (this.isDown(button)) return;
     this.held.set(by, { button, since: performance.now() });
-    this.elements.get(button)?.classList.add("down");
+    this.changed();
     this.press({ button, held: 0, down: true });
   }
 
@@ -97,7 +95,7 @@ export class ButtonInput {
     const { button, since } = this.held.get(by) ?? {};
     if (!button || !since) return;
     this.held.delete(by);
-    this.elements.get(button)?.classList.remove("down");
+    this.changed();
     const held = Math.min((performance.now() - since) / 1000, LONGEST_S);
     this.press({ button, held, down: false });
   }

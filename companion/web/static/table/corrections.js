@@ -1,165 +1,131 @@
 // @ts-check
 /**
- * The dialogs that correct an earlier count and that place pegs, each with what it would change.
+ * The dialogs that correct an earlier count and that place pegs, each with a preview of the change.
  */
 
-import { choice, holeField, number } from "../ui/forms.js";
 import { say } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
-import { ask, post } from "../net/post.js";
-import { Preview } from "./preview.js";
+import { request } from "../net/request.js";
+import { Dialog } from "../ui/dialog.js";
+import { Choice, MOST_POINTS, Points, isCount, valueOf } from "../ui/forms.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Preview, usePreview } from "./preview.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /** @typedef {{entry: number, seq: number | null, hand: number, team: number, points: number | null, line: string}} Count */
 
-class CommandDialog {
-  /** @param {HTMLDialogElement} dialog */
-  constructor(dialog) {
-    this.dialog = dialog;
-    this.form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
-    this.fields = /** @type {HTMLElement} */ (dialog.querySelector(".fields"));
-    this.go = /** @type {HTMLButtonElement} */ (dialog.querySelector(".go"));
-    this.preview = new Preview([], true);
-    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
-    this.form.addEventListener("input", () => this.look());
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.send();
+const HOLE = /^([0-9]+|[a-z][a-z0-9-]*:[0-9]+)$/;
+const REMOVED = "removed";
+
+/**
+ * Dialog with a form, which can be sent once the rules allow its command.
+ *
+ * @param {{id: string, title: string, does: string, sides: Option[], command: object | null, fault: string,
+ *   close: () => void, children?: object}} props `command`: null while it is not complete; `fault`: why it
+ *   cannot be, "" while something is still to be filled in
+ */
+function CommandDialog({ id, title, does, sides, command, fault, close, children }) {
+  const { allowed, ...preview } = usePreview(command);
+  const [refusal, setRefusal] = useState("");
+  const [sends, setSends] = useState(false);
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setSends(true);
+    const answer = await request("/api/command", /** @type {object} */ (command));
+    setSends(false);
+    setRefusal(answer.refusal);
+    if (!answer.refusal) close();
+  };
+  return html`
+    <${Dialog} ...${{ id, title, close }} name="short">
+      <form onSubmit=${send} onInput=${() => setRefusal("")}>
+        <div class="fields">${children}</div>
+        <${Preview} ...${preview} sides=${sides} />
+        <button class="plain go" type="submit" disabled=${!allowed || sends}>${does}</button>
+        <p class="refusal" role="alert">${fault || refusal}</p>
+      </form>
+    <//>`;
+}
+
+/** @param {{sides: Option[], seq?: number, close: () => void}} props `seq`: of the count's entry in the log */
+export function Correction({ sides, seq, close }) {
+  const [counts, setCounts] = useState(/** @type {Count[] | null} */ (null));
+  const [noCounts, setNoCounts] = useState("");
+  const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
+  /** Offer the points of a count; one that can only be removed has none. @param {Count} count */
+  const choose = (count) =>
+    setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
+  useEffect(() => {
+    request("/api/counts").then(({ value, refusal }) => {
+      const found = /** @type {Count[]} */ (refusal ? [] : value);
+      setCounts(found);
+      setNoCounts(refusal || say("Nobody has counted in this game."));
+      if (found.length) choose(found.find((count) => count.seq === seq) ?? found[0]);
     });
-  }
-
-  /**
-   * @param {Option[]} sides that play
-   * @param {HTMLElement[]} fields
-   */
-  show(sides, fields) {
-    this.preview.place.remove();
-    this.preview = new Preview(sides, true);
-    this.fields.replaceChildren(...fields);
-    this.go.before(this.preview.place);
-    if (!this.dialog.open) this.dialog.showModal();
-    this.look();
-  }
-
-  /** @returns {object | null} the command of the form, null if it is not complete */
-  command() {
-    return null;
-  }
-
-  /** Show what the form would do; only then can it be sent. */
-  async look() {
-    this.go.disabled = true;
-    write(this.dialog, ".refusal", this.fault());
-    const command = this.form.checkValidity() ? this.command() : null;
-    if (await this.preview.show(command)) this.go.disabled = false;
-  }
-
-  /** Return why the form cannot be sent; "" where something is still to be filled in. */
-  fault() {
-    const inputs = [...this.form.querySelectorAll("input")];
-    const wrong = inputs.find(({ validity }) => !validity.valid && !validity.valueMissing);
-    if (!wrong) return "";
-    const { min: low, max: high } = wrong;
-    return wrong.type === "number"
-      ? say("Points are whole numbers from {low} to {high}.", { low, high })
-      : say("A hole is a number, or one of a side path by its name.");
-  }
-
-  async send() {
-    const command = this.command();
-    if (this.go.disabled || !command) return;
-    this.go.disabled = true;
-    const refusal = await post("/api/command", command);
-    write(this.dialog, ".refusal", refusal);
-    if (!refusal) this.dialog.close();
-  }
+  }, []);
+  if (!counts) return null;
+  const count = counts.find((each) => each.entry === entry);
+  const wanted = isRemoved ? null : isCount(points) ? Number(points) : undefined;
+  const isNew = wanted === null || wanted !== count?.points;
+  const command = count && wanted !== undefined && isNew ? { correct: { entry, points: wanted } } : null;
+  const fault = wanted === undefined && points ? say("Points are whole numbers from {low} to {high}.", { low: 1, high: MOST_POINTS }) : "";
+  return html`
+    <${CommandDialog} id="correction" title=${say("Correct a count")} does=${say("Correct it")} ...${{ sides, command, fault, close }}>
+      ${count ? html`
+        <${Counts} ...${{ counts, count, choose }} />
+        <${Points} legend=${say("Points")} value=${points} disabled=${isRemoved}
+          set=${(/** @type {string} */ text) => setForm({ entry, points: text, isRemoved })} />
+        <${Choice} name="gone" legend="" options=${[{ value: REMOVED, label: say("Remove it") }]} value=${isRemoved ? [REMOVED] : []}
+          set=${(/** @type {string[]} */ chosen) => setForm({ entry, points, isRemoved: chosen.length > 0 })} />`
+        : html`<p>${noCounts}</p>`}
+    <//>`;
 }
 
-export class Correction extends CommandDialog {
-  /** @type {Count[]} */
-  counts = [];
-
-  /**
-   * @param {Option[]} sides that play
-   * @param {number} [seq] the number of the count's entry in the log; without it the last count
-   */
-  async open(sides, seq) {
-    const { refusal, answer } = await ask("/api/counts");
-    this.counts = answer ?? [];
-    const chosen = this.counts.find((count) => count.seq === seq) ?? this.counts[0];
-    if (!chosen) return this.show(sides, [make("p", "", refusal || say("Nobody has counted in this game."))]);
-    const which = make("select", "");
-    which.setAttribute("name", "entry");
-    for (const hand of new Set(this.counts.map((count) => count.hand))) {
-      const group = make("optgroup", "");
-      group.setAttribute("label", say("Hand {hand}", { hand }));
-      for (const { entry, line } of this.counts.filter((count) => count.hand === hand)) {
-        group.append(Object.assign(make("option", "", line), { value: entry, selected: entry === chosen.entry }));
-      }
-      which.append(group);
-    }
-    const label = make("label", "which", `${say("Which count?")} `);
-    label.append(which);
-    const gone = [{ value: "removed", label: say("Remove it") }];
-    this.show(sides, [label, number("points", say("Points")), choice({ name: "gone", legend: "", options: gone, many: true })]);
-    which.addEventListener("change", () => this.choose());
-    this.choose();
-  }
-
-  /** Offer the points of the chosen count; one that can only be removed has none. */
-  choose() {
-    const points = this.chosen()?.points ?? null;
-    const [input, gone] = this.inputs();
-    input.value = points === null ? "" : `${points}`;
-    gone.checked = points === null;
-    this.look();
-  }
-
-  chosen() {
-    const entry = Number(new FormData(this.form).get("entry"));
-    return this.counts.find((count) => count.entry === entry);
-  }
-
-  /** @returns {HTMLInputElement[]} the points, and that the count is to be removed */
-  inputs() {
-    return ["points", "gone"].map((name) => /** @type {HTMLInputElement} */ (this.form.querySelector(`[name=${name}]`)));
-  }
-
-  async look() {
-    if (this.counts.length) {
-      const [input, gone] = this.inputs();
-      input.disabled = gone.checked;
-    }
-    await super.look();
-  }
-
-  command() {
-    const count = this.chosen();
-    if (!count) return null;
-    const [input, gone] = this.inputs();
-    const points = gone.checked ? null : Number(input.value);
-    return points === count.points && points !== null ? null : { correct: { entry: count.entry, points } };
-  }
+/** @param {{counts: Count[], count: Count, choose: (count: Count) => void}} props `count`: the chosen one */
+function Counts({ counts, count, choose }) {
+  const hands = [...new Set(counts.map(({ hand }) => hand))];
+  const change = (/** @type {Event} */ event) => {
+    const chosen = counts.find(({ entry }) => `${entry}` === valueOf(event));
+    if (chosen) choose(chosen);
+  };
+  return html`
+    <label class="which">${say("Which count?")}${" "}
+      <select value=${count.entry} onChange=${change}>
+        ${hands.map((hand) => html`
+          <optgroup label=${say("Hand {hand}", { hand })}>
+            ${counts.filter((each) => each.hand === hand).map(({ entry, line }) => html`<option value=${entry}>${line}</option>`)}
+          </optgroup>`)}
+      </select>
+    </label>`;
 }
 
-export class Placing extends CommandDialog {
-  /** @param {Option[]} sides that play */
-  open(sides) {
-    this.show(sides, [
-      choice({ name: "team", legend: say("Which side?"), options: sides }),
-      holeField("front", say("Front peg on")),
-      holeField("back", say("Back peg on")),
-    ]);
-  }
-
-  command() {
-    const data = new FormData(this.form);
-    const [front, back] = ["front", "back"].map((name) => hole(`${data.get(name)}`.trim()));
-    return { set_pegs: { team: Number(data.get("team")), front, back } };
-  }
+/** @param {{sides: Option[], close: () => void}} props */
+export function Placing({ sides, close }) {
+  const [team, setTeam] = useState(/** @type {string | null} */ (null));
+  const [front, setFront] = useState("");
+  const [back, setBack] = useState("");
+  const holes = [front, back].map((text) => text.trim());
+  const fault = holes.some((text) => text && !HOLE.test(text)) ? say("A hole is a number, or one of a side path by its name.") : "";
+  const isComplete = team !== null && holes.every((text) => HOLE.test(text));
+  const [frontHole, backHole] = holes.map((text) => (text.includes(":") ? text : Number(text)));
+  const command = isComplete ? { set_pegs: { team: Number(team), front: frontHole, back: backHole } } : null;
+  return html`
+    <${CommandDialog} id="placing" title=${say("Place pegs")} does=${say("Place them")} ...${{ sides, command, fault, close }}>
+      <p>${say("For a game that was begun without lights: nothing is counted, and no zone acts.")}</p>
+      <${Choice} name="team" legend=${say("Which side?")} options=${sides} value=${team} set=${setTeam} />
+      <${HoleField} legend=${say("Front peg on")} value=${front} set=${setFront} />
+      <${HoleField} legend=${say("Back peg on")} value=${back} set=${setBack} />
+    <//>`;
 }
 
-/** @param {string} text */
-function hole(text) {
-  return /^\d+$/.test(text) ? Number(text) : text;
+/**
+ * A field for a hole: a number, or one of a side path such as trap-130:3.
+ *
+ * @param {{legend: string, value: string, set: (value: string) => void}} props
+ */
+function HoleField({ legend, value, set }) {
+  return html`
+    <label class="number">${legend}${" "}
+      <input type="text" required autocomplete="off" size="14" placeholder="0" value=${value}
+        onInput=${(/** @type {Event} */ event) => set(valueOf(event))} />
+    </label>`;
 }

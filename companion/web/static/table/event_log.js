@@ -4,7 +4,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { html, render } from "../vendor/preact.js";
+import { html, useMemo } from "../vendor/preact.js";
 
 const MOST_ENTRIES = 256;
 
@@ -14,31 +14,49 @@ const MOST_ENTRIES = 256;
 
 export class EventLog {
   /**
-   * @param {HTMLElement} place a list
-   * @param {{teams: import("../i18n/labels.js").Teams, language: string}} about
-   * @param {{most?: number, correct?: Correct | null}} [how] `correct` is called for a tap on a count
+   * @param {() => void} changed entries have come: once a frame
+   * @param {number} [most] entries that are shown
    */
-  constructor(place, { teams, language }, { most = MOST_ENTRIES, correct = null } = {}) {
-    this.place = place;
-    this.teams = teams;
+  constructor(changed, most = MOST_ENTRIES) {
+    this.changed = changed;
     this.most = most;
-    this.correct = correct;
     /** Newest first; `key` is unlike a `seq` never that of two. @type {(Entry & {key: number})[]} */
     this.entries = [];
+    /** Number of the newest entry when the stream was opened: those up to it are history. */
+    this.history = 0;
     this.count = 0;
     this.drawing = 0;
-    place.lang = language;
   }
 
-  /** @param {Entry} entry */
+  /** @param {number} seq of the newest entry when the stream was opened */
+  begin(seq) {
+    this.history = seq;
+  }
+
+  /** Add an entry. Return true if it is new, not history. @param {Entry} entry */
   add(entry) {
     this.entries = [{ ...entry, key: (this.count += 1) }, ...this.entries].slice(0, this.most);
+    const isNew = entry.seq > this.history;
+    if (isNew) this.history = entry.seq;
     this.drawing ||= requestAnimationFrame(() => {
       this.drawing = 0;
-      const { teams, correct } = this;
-      render(html`${this.entries.map((each) => html`<${Line} key=${each.key} ...${{ entry: each, teams, correct }} />`)}`, this.place);
+      this.changed();
     });
+    return isNew;
   }
+}
+
+/**
+ * The lines of the log, the newest first.
+ *
+ * @param {{entries: (Entry & {key: number})[], about: {teams: import("../i18n/labels.js").Teams, language: string},
+ *   correct?: Correct | null} & Record<string, any>} props `correct` is called for a tap on a count; and attributes of the list
+ */
+export function EventLines({ entries, about: { teams, language }, correct = null, ...attributes }) {
+  const lines = useMemo(
+    () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, teams, correct }} />`), [entries],
+  );
+  return html`<ol lang=${language} ...${attributes}>${lines}</ol>`;
 }
 
 /**

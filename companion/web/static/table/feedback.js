@@ -4,7 +4,7 @@
  * of its own, and fades; each press has its own, also where the words are the same.
  */
 
-import { make } from "../ui/dom.js";
+import { html } from "../vendor/preact.js";
 
 /** Time for which a line stands; the style fades it at the end. */
 const STANDS_MS = 12_000;
@@ -12,28 +12,30 @@ const STANDS_MS = 12_000;
 /** @typedef {{kind: string, team: number | null, number: number}} Hint `number`: unlike that of any other */
 
 export class Feedback {
-  /**
-   * @param {HTMLElement} place
-   * @param {(team: string, words: string) => void} [atSide] shows the words at a side, "" for none
-   */
-  constructor(place, atSide = () => {}) {
-    this.place = place;
-    this.atSide = atSide;
-    this.told = "";
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    this.words = "";
+    /** The side concerned, "" for none. */
+    this.team = "";
+    /** Number of the line, unlike that of any other. */
+    this.number = 0;
+    /** The last line of the table, with the number of its hint. */
+    this.last = "";
     this.timer = 0;
   }
 
   /**
-   * Show what the table says of the last press, if that is new.
+   * Take over what the table says of the last press, if that is new.
    *
    * @param {{feedback: string | null, hint: Hint | null}} news
    * @param {Record<string, unknown>} sides those that play
    */
-  tell({ feedback, hint }, sides) {
+  follow({ feedback, hint }, sides) {
     const words = feedback ?? "";
-    const told = `${hint?.number ?? ""} ${words}`;
-    if (told === this.told) return;
-    this.told = told;
+    const line = `${hint?.number ?? ""} ${words}`;
+    if (line === this.last) return;
+    this.last = line;
     this.show(words, `${hint?.team}` in sides ? `${hint?.team}` : "");
   }
 
@@ -43,14 +45,18 @@ export class Feedback {
    */
   show(words, team = "") {
     clearTimeout(this.timer);
-    this.place.replaceChildren(...(words ? [make("span", "", words)] : []));
-    this.place.classList.toggle("elsewhere", team !== "");
-    this.atSide(team, words);
+    Object.assign(this, { words, team, number: this.number + 1 });
     if (words) this.timer = setTimeout(() => this.show(""), STANDS_MS);
+    this.changed();
   }
 
   /** Show words of the page itself, once as long as they stand. @param {string} words */
   note(words) {
-    if (this.place.textContent !== words) this.show(words);
+    if (this.words !== words) this.show(words);
   }
+}
+
+/** A line that fades by the style. @param {{feedback: Feedback}} props */
+export function FadingLine({ feedback: { words, number } }) {
+  return words && html`<span key=${number}>${words}</span>`;
 }

@@ -30,7 +30,7 @@ export class LatestState {
   }
 
   /** @param {News} news */
-  tell(news) {
+  follow(news) {
     this.news = news;
     if (!this.waiting) this.answer = null;
     this.hold(this.waiting);
@@ -62,7 +62,7 @@ export class LatestState {
   }
 }
 
-/** @param {Answer} told @returns {Answer} */
+/** @param {Answer} answer @returns {Answer} */
 function pick({ table, feedback, hint }) {
   return { table, feedback, hint };
 }

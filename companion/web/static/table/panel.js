@@ -1,171 +1,107 @@
 // @ts-check
 /**
- * The panel below the board: for each side its numbers and buttons, and the table's buttons.
+ * The panel beside the board: for each side its numbers and buttons, and the table's buttons.
  */
 
-import { adviceWords } from "./advice.js";
-import { LABELS, padWords } from "../ui/button_labels.js";
-import { codeImage } from "../ui/qr_codes.js";
-import { make, write } from "../ui/dom.js";
-import { many, percent, say, sayings } from "../i18n/language.js";
-import { sideWords } from "./standing.js";
 import { onPath } from "../i18n/labels.js";
+import { many, percent, say, sayings } from "../i18n/language.js";
+import { LABELS, padWords } from "../ui/button_labels.js";
+import { classes } from "../ui/dialog.js";
+import { QrCode } from "../ui/qr_codes.js";
+import { html } from "../vendor/preact.js";
+import { adviceWords } from "./advice.js";
+import { FadingLine } from "./feedback.js";
+import { sideWords } from "./standing.js";
 
-/** @typedef {import("../i18n/labels.js").Side} Side */
-/** @typedef {import("./button_input.js").ButtonInput} ButtonInput */
+/** @typedef {import("./page_store.js").PageStore} PageStore */
 
+/** The actions of a side's buttons, in the order of `SIDE_KEYS`. */
+const ACTIONS = ["plus_one", "plus_five", "enter", "undo"];
 /** @type {Record<string, string>} */
-const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
+const SIDE_KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
 /** @type {Record<string, string>} */
 const TABLE_KEYS = { deal: " ", mode: "m" };
-/** The same in full for a screen reader. @type {Record<string, string>} */
+/** Labels in full for a screen reader. @type {Record<string, string>} */
 const IN_FULL = sayings({
   plus_one: "+1", plus_five: "+5", enter: "enter", undo: "undo", deal: "deal", mode: "mode",
 });
-const ORDER = ["plus_one", "plus_five", "enter", "undo"];
 
 /** Letters from which on a name is set smaller. */
 const LONG_NAME = 14;
 
-export class Panel {
-  /**
-   * @param {HTMLElement} place
-   * @param {import("../ui/about.js").About} about
-   * @param {ButtonInput} input
-   */
-  constructor(place, about, input) {
-    this.about = about;
-    this.input = input;
-    /** @type {Map<string, HTMLElement>} */
-    this.sides = new Map();
-    for (const [team, { name, colour }] of Object.entries(about.teams)) {
-      const side = this.side(team, name, colour);
-      this.sides.set(team, side);
-      place.append(side);
-    }
-    if (about.press) place.append(this.buttonRow("table", Object.keys(TABLE_KEYS)));
-  }
+/** Return the key on a keyboard that presses a button. @param {string} button */
+export function keyOf(button) {
+  const [action, team] = button.split(".").reverse();
+  return team ? SIDE_KEYS[team][ACTIONS.indexOf(action)] : TABLE_KEYS[action];
+}
 
-  /**
-   * @param {string} team
-   * @param {string} name
-   * @param {string} colour
-   */
-  side(team, name, colour) {
-    const side = make("section", "side");
-    side.dataset.team = team;
-    side.setAttribute("aria-label", name);
-    side.style.setProperty("--team", colour);
-    const numbers = make("div", "numbers");
-    const chance = make("span", "chance");
-    chance.title = say("Chance to win");
-    numbers.append(make("span", "front"), make("span", "pending"), chance);
-    const heading = make("h2", "name", name);
-    heading.append(" ", make("span", "games"));
-    side.classList.toggle("long", name.length > LONG_NAME);
-    side.append(heading, numbers, make("p", "state"), make("p", "hint"), make("p", "advice"));
-    if (this.about.press) side.append(this.buttonRow("team", ORDER.map((key) => `${team}.${key}`)));
-    else if (this.about.near && this.about.pages.length) {
-      side.append(codeImage(team, say("Code to scan: {what}", { what: padWords(name) })));
-    }
-    return side;
-  }
+/** @param {{page: PageStore}} props */
+export function Panel({ page }) {
+  const { about, news } = page;
+  return html`
+    <div id="panel" data-part="panel" class=${classes(news?.mode?.state === "sign-up" && "sign-up")}>
+      ${Object.keys(about.teams).map((team) => html`<${Side} key=${team} ...${{ page, team }} />`)}
+      ${about.press && html`<${Buttons} ...${{ page }} kind="table" buttons=${Object.keys(TABLE_KEYS)} />`}
+    </div>`;
+}
 
-  /**
-   * @param {string} kind
-   * @param {string[]} buttons
-   */
-  buttonRow(kind, buttons) {
-    const row = make("div", `buttons ${kind}`);
-    row.append(...buttons.filter((b) => this.about.buttons.includes(b)).map((b) => this.button(b)));
-    return row;
-  }
-
-  /** @param {string} button */
-  button(button) {
-    const [team, action] = button.includes(".") ? button.split(".") : ["", button];
-    const key = team ? KEYS[team][ORDER.indexOf(action)] : TABLE_KEYS[action];
-    const keycap = key === " " ? "Space" : key.toUpperCase();
-    const element = /** @type {HTMLButtonElement} */ (make("button", `arcade ${action}`));
-    element.type = "button";
-    element.dataset.button = button;
-    const whose = team ? `${this.about.teams[team].name}, ` : "";
-    element.setAttribute("aria-label", `${whose}${IN_FULL[action]}`);
-    element.setAttribute("aria-keyshortcuts", keycap);
-    const cap = make("kbd", "");
-    cap.dataset.cap = key === " " ? say("Space") : keycap; // drawn by the style: told as a shortcut
-    element.append(make("span", "dome", LABELS[action]), cap);
-    this.input.bind(element, button, key);
-    return element;
-  }
-
-  /**
-   * @param {Record<string, Side>} sides those that play
-   * @param {import("../i18n/labels.js").Match} match
-   * @param {Record<string, import("./standing.js").Box>} boxes
-   * @param {Record<string, number> | null} chances of each side to win, null for none to show
-   */
-  show(sides, { games }, boxes, chances) {
-    const any = Object.values(games).some(Boolean);
-    for (const [team, place] of this.sides) {
-      place.classList.toggle("away", !(team in sides));
-      if (team in sides) showSide(place, sides[team], boxes[team]);
-      else clearSide(place);
-      const chance = team in sides ? chances?.[team] : undefined;
-      write(place, ".chance", chance === undefined ? "" : percent(chance));
-      write(place, ".games", any && team in games ? many(games[team], "{n} game", "{n} games") : "");
-    }
-  }
-
-  /**
-   * Show a side why its press did not do what was meant; the style fades the line.
-   *
-   * @param {string} team "" for none
-   * @param {string} words
-   */
-  hint(team, words) {
-    for (const [side, place] of this.sides) {
-      const hint = /** @type {HTMLElement} */ (place.querySelector("p.hint"));
-      const line = side === team ? words : "";
-      hint.replaceChildren(...(line ? [make("span", "", line)] : []));
-      place.classList.toggle("hinted", line !== "");
-    }
-  }
-
-  /** @param {Record<string, import("./advice.js").Advice>} advice */
-  advise(advice) {
-    for (const [team, place] of this.sides) {
-      write(place, ".advice", advice[team] ? adviceWords(advice[team]) : "");
-    }
-  }
-
-  /**
-   * Have the Deal button blink, or stop it.
-   *
-   * @param {boolean} now true after a count that only a new deal would allow
-   */
-  suggestDeal(now) {
-    this.input.elements.get("deal")?.classList.toggle("hint", now);
-  }
+/** @param {{page: PageStore, team: string}} props */
+function Side({ page, team }) {
+  const { about, news, feedback, adviser } = page;
+  const { name, colour } = about.teams[team];
+  const side = news?.table.teams[team];
+  const box = news?.boxes?.[team];
+  const path = side ? onPath(side.front) : null;
+  const isOut = side && (side.folded || side.boxed > 0 || box !== undefined);
+  const isHinted = feedback.words && feedback.team === team;
+  const chance = side && page.chances?.[team];
+  const advice = adviser.advice[team];
+  const looks = [name.length > LONG_NAME && "long", news && !side && "away", isHinted && "hinted", path && "path", isOut && "out"];
+  return html`
+    <section class=${classes("side", ...looks)} data-team=${team} aria-label=${name} style=${{ "--team": colour }}>
+      <h2 class="name">${name}${" "}<span class="games">${gamesWords(news, team)}</span></h2>
+      <div class="numbers">
+        <span class="front">${side && (path?.short ?? side.front)}</span>
+        <span class="pending">${side?.pending ? `+${side.pending}` : ""}</span>
+        <span class="chance" title=${say("Chance to win")}>${chance === undefined ? "" : percent(chance)}</span>
+      </div>
+      <p class="state">${side ? sideWords(side, box) : news && say("not playing")}</p>
+      <p class="hint">${isHinted && html`<${FadingLine} feedback=${feedback} />`}</p>
+      <p class="advice">${advice && adviceWords(advice)}</p>
+      ${about.press && html`<${Buttons} ...${{ page }} kind="team" buttons=${ACTIONS.map((action) => `${team}.${action}`)} />`}
+      ${!about.press && about.near && about.pages.length > 0 && html`
+        <${QrCode} query=${`side=${team}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
+    </section>`;
 }
 
 /**
- * @param {HTMLElement} place
- * @param {Side} side
- * @param {import("./standing.js").Box | undefined} box
+ * Return the games that a side has won, "" before the first is won.
+ *
+ * @param {import("../main.js").News | null} news
+ * @param {string} team
  */
-function showSide(place, side, box) {
-  const path = onPath(side.front);
-  write(place, ".front", path?.short ?? `${side.front}`);
-  write(place, ".pending", side.pending ? `+${side.pending}` : "");
-  write(place, ".state", sideWords(side, box));
-  place.classList.toggle("path", path !== null);
-  place.classList.toggle("out", side.folded || side.boxed > 0 || box !== undefined);
+function gamesWords(news, team) {
+  const games = news?.match.games ?? {};
+  return team in games && Object.values(games).some(Boolean) ? many(games[team], "{n} game", "{n} games") : "";
 }
 
-/** @param {HTMLElement} place of a side that does not play */
-function clearSide(place) {
-  for (const where of [".front", ".pending"]) write(place, where, "");
-  write(place, ".state", say("not playing"));
-  place.classList.remove("path", "out");
+/** @param {{page: PageStore, kind: "team" | "table", buttons: string[]}} props */
+function Buttons({ page, kind, buttons }) {
+  const there = buttons.filter((button) => page.about.buttons.includes(button));
+  return html`<div class=${`buttons ${kind}`}>${there.map((button) => html`<${Button} key=${button} ...${{ page, button }} />`)}</div>`;
+}
+
+/** @param {{page: PageStore, button: string}} props */
+function Button({ page: { about, input, news }, button }) {
+  const [action, team] = button.split(".").reverse();
+  const key = keyOf(button);
+  const keycap = key === " " ? "Space" : key.toUpperCase();
+  const isHinted = action === "deal" && news?.hint?.kind === "deal-forgotten";
+  const whose = team ? `${about.teams[team].name}, ` : "";
+  return html`
+    <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button" data-button=${button}
+      aria-label=${`${whose}${IN_FULL[action]}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
+      <span class="dome">${LABELS[action]}</span>
+      <kbd data-cap=${key === " " ? say("Space") : keycap}></kbd>
+    </button>`; // the cap is drawn by the style: it is told as a shortcut
 }

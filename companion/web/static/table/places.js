@@ -6,7 +6,6 @@
 
 import { say } from "../i18n/language.js";
 import { holeWords } from "../i18n/labels.js";
-import { make } from "../ui/dom.js";
 
 /** Distance in millimetres within which a place is meant. */
 const REACH_MM = 4.5;
@@ -31,8 +30,7 @@ export class Places {
     this.view = view;
     this.drawing = drawing;
     this.spots = [...spotsOf(drawing)];
-    this.tip = make("p", "tip");
-    this.tip.hidden = true;
+    this.tip = Object.assign(document.createElement("p"), { className: "tip", hidden: true });
     this.tip.setAttribute("role", "status");
     figure.append(this.tip);
     for (const name of ["pointermove", "pointerdown"]) {

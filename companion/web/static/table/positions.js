@@ -3,27 +3,21 @@
  * Positions of the sides, a line each: front peg and pending count.
  */
 
-import { make, reconcile, write } from "../ui/dom.js";
 import { onPath } from "../i18n/labels.js";
+import { html } from "../vendor/preact.js";
 
 /**
- * @param {HTMLElement} place a list
- * @param {string[]} sides which, in this order
- * @param {import("../i18n/labels.js").Table["teams"]} standing
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {{sides: string[], table: import("../i18n/labels.js").Table, teams: import("../i18n/labels.js").Teams}} props
+ *   `sides`: those shown, in this order
  */
-export function showPositions(place, sides, standing, teams) {
-  for (const row of reconcile(place, sides, (team) => rowOf(teams[team]))) {
-    const { front, pending } = standing[row.dataset.key ?? ""];
-    write(row, ".hole", onPath(front)?.short ?? `${front}`);
-    write(row, ".more", pending ? `+${pending}` : "");
-  }
-}
-
-/** @param {import("../i18n/labels.js").Teams[string]} team */
-function rowOf({ name, colour }) {
-  const row = make("li", "");
-  row.style.setProperty("--team", colour);
-  row.append(make("span", "name", name), " ", make("span", "hole"), " ", make("span", "more"));
-  return row;
+export function Positions({ sides, table, teams }) {
+  return sides.map((team) => {
+    const { front, pending } = table.teams[team];
+    const { name, colour } = teams[team];
+    return html`
+      <li key=${team} style=${{ "--team": colour }}>
+        <span class="name">${name}</span>${" "}<span class="hole">${onPath(front)?.short ?? front}</span>${" "}
+        <span class="more">${pending ? `+${pending}` : ""}</span>
+      </li>`;
+  });
 }

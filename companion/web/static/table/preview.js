@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * What a command would do, shown before it is sent.
+ * The effects of a command, shown before it is sent.
  */
 
-import { ask } from "../net/post.js";
 import { holeWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { request } from "../net/request.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /** @typedef {{front: number | string, back: number | string}} Pegs */
@@ -16,65 +16,52 @@ import { make } from "../ui/dom.js";
  *   changes: {before: string, after: string}[]}} CommandPreview
  */
 
-export class Preview {
-  /**
-   * @param {Option[]} sides
-   * @param {boolean} pegs true if the pegs of each side are shown as well
-   */
-  constructor(sides, pegs) {
-    this.sides = sides;
-    this.pegs = pegs;
-    this.place = make("div", "preview");
-    this.place.setAttribute("role", "status");
-    this.asked = 0;
-  }
-
-  /**
-   * Show what a command would do.
-   *
-   * @param {object | null} command null for one that is not complete
-   * @returns {Promise<boolean>} true if the rules take it
-   */
-  async show(command) {
-    const number = ++this.asked;
-    const { refusal, answer } = command ? await ask("/api/preview", command) : { refusal: "" };
-    if (number !== this.asked) return false;
-    this.place.replaceChildren(...(answer ? this.lines(answer) : [make("p", "warn", refusal)]));
-    return Boolean(answer);
-  }
-
-  /** @param {CommandPreview} preview */
-  lines({ line, zones, sides, changes }) {
-    return [
-      make("p", zones.length ? "warn" : "", line),
-      ...(this.pegs ? this.sides.flatMap((side) => moved(side, sides[side.value])) : []),
-      ...changes.map(({ before, after }) => make("p", "changed", changed(before, after))),
-    ];
-  }
+/**
+ * Ask the table for the effects of a command whenever it changes.
+ *
+ * @param {object | null} command null for one that is not complete
+ * @returns {{allowed: boolean, refusal: string, effects: CommandPreview | null}} `allowed`: the rules allow it as it is
+ */
+export function usePreview(command) {
+  const text = JSON.stringify(command);
+  const [{ of, refusal, effects }, setAnswer] = useState({ of: "", refusal: "", effects: null });
+  useEffect(() => {
+    let current = true;
+    if (!command) setAnswer({ of: "", refusal: "", effects: null });
+    else request("/api/preview", command).then((answer) => {
+      if (current) setAnswer({ of: text, refusal: answer.refusal, effects: answer.refusal ? null : answer.value });
+    });
+    return () => void (current = false);
+  }, [text]);
+  return { allowed: effects !== null && of === text, refusal, effects };
 }
 
 /**
- * @param {string} before
- * @param {string} after
+ * @param {{effects: CommandPreview | null, refusal: string, sides?: Option[]}} props `sides`: those whose
+ *   pegs are shown as well
  */
-function changed(before, after) {
+export function Preview({ effects, refusal, sides = [] }) {
+  return html`
+    <div class="preview" role="status">${effects ? html`
+      <p class=${effects.zones.length ? "warn" : ""}>${effects.line}</p>
+      ${sides.map((side) => html`<${Moved} side=${side} ...${effects.sides[side.value]} />`)}
+      ${effects.changes.map((change) => html`<p class="changed">${changeWords(change)}</p>`)}`
+      : html`<p class="warn">${refusal}</p>`}
+    </div>`;
+}
+
+/** @param {{before: string, after: string}} change of a line of the log */
+function changeWords({ before, after }) {
   if (!after) return say("Dropped: {before}", { before });
   return before ? say("{before} Then: {after}", { before, after }) : after;
 }
 
-/**
- * @param {Option} side
- * @param {{before: Pegs, after: Pegs}} pegs
- */
-function moved({ label: name, colour = "" }, { before, after }) {
-  if (before.front === after.front && before.back === after.back) return [];
-  const values = {
-    name,
-    before: holeWords(before.front),
-    after: holeWords(after.front),
-    back: holeWords(after.back),
-  };
-  const line = make("p", "moved", say("{name}: from {before} to {after}, the back peg on {back}", values));
-  line.style.setProperty("--team", colour);
-  return [line];
+/** @param {{side: Option, before: Pegs, after: Pegs}} props */
+function Moved({ side: { label: name, colour }, before, after }) {
+  if (before.front === after.front && before.back === after.back) return null;
+  const values = { name, before: holeWords(before.front), after: holeWords(after.front), back: holeWords(after.back) };
+  return html`
+    <p class="moved" style=${{ "--team": colour }}>
+      ${say("{name}: from {before} to {after}, the back peg on {back}", values)}
+    </p>`;
 }

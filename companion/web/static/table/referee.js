@@ -3,170 +3,121 @@
  * The referee's dialog: what went wrong is looked up, and what follows from it is sent.
  */
 
-import { actions, mugginsRuling } from "./referee_forms.js";
-import { offerOthers } from "../ui/forms.js";
-import { Preview } from "./preview.js";
 import { many, say } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
-import { post } from "../net/post.js";
+import { request } from "../net/request.js";
+import { Dialog } from "../ui/dialog.js";
+import { Choice, Points, valueOf } from "../ui/forms.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { Preview, usePreview } from "./preview.js";
+import { actions, mugginsRuling, valuesOf } from "./referee_forms.js";
 
+/** @typedef {import("../ui/forms.js").Option} Option */
 /** @typedef {import("./referee_forms.js").Ruling} Ruling */
 /** @typedef {import("./referee_forms.js").Action} Action */
 /** @typedef {import("./referee_forms.js").Grants} Grants */
 
-export class Referee {
-  /** @param {HTMLDialogElement} dialog */
-  constructor(dialog) {
-    this.dialog = dialog;
-    this.search = /** @type {HTMLInputElement} */ (dialog.querySelector("[type='search']"));
-    this.list = /** @type {HTMLElement} */ (dialog.querySelector(".rulings"));
-    /** The rulings on show, by the words in which they are looked for. @type {Map<HTMLElement, string>} */
-    this.cards = new Map();
-    this.sending = false;
-    this.search.addEventListener("input", () => this.filter());
-    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
-  }
+/** @param {{sides: Option[], close: () => void}} props */
+export function Referee({ sides, close }) {
+  const [search, setSearch] = useState("");
+  const [refusal, setRefusal] = useState("");
+  const [{ rulings, grants }, setAnswer] = useState({ rulings: /** @type {Ruling[]} */ ([]), grants: /** @type {Grants | null} */ (null) });
+  useEffect(() => {
+    request("/api/referee").then((answer) => (answer.refusal ? setRefusal(answer.refusal) : setAnswer(answer.value)));
+  }, []);
+  const words = search.toLowerCase().split(/\s+/);
+  const all = grants?.erring.length ? [mugginsRuling(), ...rulings] : rulings;
+  const found = all.filter((ruling) => words.every((word) => searchedText(ruling).includes(word)));
+  const head = html`
+    <label>${say("What went wrong?")}
+      <input type="search" autocomplete="off" enterkeyhint="search" autofocus value=${search}
+        onInput=${(/** @type {Event} */ event) => setSearch(valueOf(event))} />
+    </label>
+    <p class="found" role="status">${refusal || (grants && foundWords(found.length))}</p>`;
+  return html`
+    <${Dialog} id="referee" title=${say("Referee")} ...${{ close, head }}>
+      <ul class="rulings">${grants && found.map((ruling) => html`
+        <li class="ruling" key=${ruling.rule + ruling.what}>
+          <h3>${ruling.what}${" "}<span class="rule">${ruling.rule}</span></h3>
+          <p class="follows">${ruling.follows}</p>
+          ${actions(ruling, sides, grants).map((action) => html`
+            <details class="action" name="action">
+              <summary class="plain" aria-label=${`${action.opens}, ${ruling.rule}`}>${action.opens}</summary>
+              <${ActionForm} ...${{ action, close }} />
+            </details>`)}
+        </li>`)}</ul>
+    <//>`;
+}
 
-  /** @param {import("../ui/forms.js").Option[]} sides that play */
-  async open(sides) {
-    this.search.value = "";
-    this.cards.clear();
-    this.list.replaceChildren();
-    write(this.dialog, ".found", "");
-    this.dialog.showModal();
-    try {
-      const { rulings, grants } = await (await fetch("/api/referee")).json();
-      const muggins = grants.erring.length ? [mugginsRuling()] : [];
-      for (const ruling of [...muggins, ...rulings]) this.add(ruling, sides, grants);
-      this.filter();
-    } catch {
-      write(this.dialog, ".found", say("The table cannot be reached."));
-    }
-  }
+/** @param {Ruling} ruling */
+function searchedText({ rule, what, follows, words }) {
+  return `${rule} ${what} ${follows} ${words}`.toLowerCase();
+}
 
-  /**
-   * @param {Ruling} ruling
-   * @param {import("../ui/forms.js").Option[]} sides
-   * @param {Grants} grants
-   */
-  add(ruling, sides, grants) {
-    const { rule, what, follows, words } = ruling;
-    const card = make("li", "ruling");
-    const heading = make("h3", "", `${what} `);
-    heading.append(make("span", "rule", rule));
-    card.append(heading, make("p", "follows", follows));
-    card.append(...actions(ruling, sides, grants).map((action) => this.action(rule, action, sides)));
-    this.cards.set(card, `${rule} ${what} ${follows} ${words}`.toLowerCase());
-    this.list.append(card);
-  }
+/** @param {number} count */
+function foundWords(count) {
+  return count ? many(count, "{n} ruling", "{n} rulings") : say("No ruling has all these words");
+}
 
-  /** Leave those rulings that have all the words looked for. */
-  filter() {
-    const wanted = this.search.value.toLowerCase().split(/\s+/);
-    let found = 0;
-    for (const [card, text] of this.cards) {
-      card.hidden = !wanted.every((word) => text.includes(word));
-      if (!card.hidden) found += 1;
-    }
-    const words = found ? many(found, "{n} ruling", "{n} rulings") : say("No ruling has all these words");
-    write(this.dialog, ".found", words);
-  }
-
-  /**
-   * @param {string} rule
-   * @param {Action} action
-   * @param {import("../ui/forms.js").Option[]} sides
-   */
-  action(rule, action, sides) {
-    const place = /** @type {HTMLDetailsElement} */ (make("details", "action"));
-    place.name = "action"; // the browser keeps but one of a name open
-    const opens = make("summary", "plain", action.opens);
-    opens.setAttribute("aria-label", `${action.opens}, ${rule}`);
-    place.append(opens, this.form(action, sides));
-    return place;
-  }
-
-  /**
-   * @param {Action} action
-   * @param {import("../ui/forms.js").Option[]} sides
-   */
-  form(action, sides) {
-    const preview = new Preview(sides, false);
-    const form = /** @type {HTMLFormElement} */ (make("form", ""));
-    const refusal = make("p", "refusal");
-    refusal.setAttribute("role", "alert");
-    const go = button("plain go", action.does);
-    form.append(...action.fields, preview.place, go, refusal);
-    const send = () => this.send(form, action.command(new FormData(form)));
-    const sure = action.ask ? confirmation(form, go, action.ask, send) : send;
-    form.addEventListener("change", () => {
-      offerOthers(form);
-      preview.show(form.checkValidity() ? action.command(new FormData(form)) : null);
-    });
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      sure();
-    });
-    return form;
-  }
-
-  /**
-   * Send a form, unless one is on its way: two quick presses are one.
-   *
-   * @param {HTMLFormElement} form
-   * @param {object} command
-   */
-  async send(form, command) {
-    if (this.sending) return;
-    this.sending = true;
-    const refusal = await post("/api/command", command);
-    this.sending = false;
-    write(form, ".refusal", refusal);
-    if (!refusal) this.dialog.close();
-  }
+/** @param {{action: Action, close: () => void}} props */
+function ActionForm({ action, close }) {
+  const [entered, setEntered] = useState({});
+  const [isAsked, setAsked] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const sends = useRef(false);
+  const { fields, values, isComplete } = valuesOf(action.fields, entered);
+  const command = isComplete ? action.command(values) : null;
+  const preview = usePreview(command);
+  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => {
+    const offeredAnew = fields.filter(({ many, other }) => many && other === name);
+    setEntered({ ...entered, ...Object.fromEntries(offeredAnew.map((field) => [field.name, undefined])), [name]: value });
+    setAsked(false);
+  };
+  /** Send the command, unless it is on its way: two quick presses are one. */
+  const send = async () => {
+    if (sends.current || !command) return;
+    sends.current = true;
+    const answer = await request("/api/command", command);
+    sends.current = false;
+    setRefusal(answer.refusal);
+    if (!answer.refusal) close();
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (action.question) setAsked(true);
+    else send();
+  };
+  return html`
+    <form onSubmit=${submit}>
+      ${fields.map(({ name, legend, options }) => options
+        ? html`<${Choice} key=${name} ...${{ name, legend, options }} value=${values[name]} set=${set(name)} />`
+        : html`<${Points} key=${name} legend=${legend} value=${values[name]} set=${set(name)} />`)}
+      <${Preview} ...${preview} />
+      <${Confirmation} ...${{ does: action.does, isAsked, setAsked, send }} question=${isAsked && action.question?.(values)} />
+      <p class="refusal" role="alert">${refusal}</p>
+    </form>`;
 }
 
 /**
- * Have what a form does confirmed by a second press, on a button of its own.
+ * The button that sends a form; where a question is asked, a second press on a button of its own answers it.
  *
- * @param {HTMLFormElement} form
- * @param {HTMLElement} go the button that asks for the first
- * @param {(data: FormData) => string} ask what it will do, in words
- * @param {() => void} send
- * @returns {() => void} asks
+ * @param {{does: string, isAsked: boolean, question: string, setAsked: (is: boolean) => void, send: () => void}} props
  */
-function confirmation(form, go, ask, send) {
-  const place = make("div", "confirmation");
-  const question = make("p", "question");
-  const yes = button("plain go", say("Yes, it is so"));
-  const no = button("plain", say("No"));
-  yes.type = no.type = "button";
-  place.setAttribute("role", "group");
-  place.append(question, no, yes);
-  place.hidden = true;
-  go.after(place);
-  const asking = (/** @type {boolean} */ now) => {
-    place.hidden = !now;
-    go.hidden = now;
+function Confirmation({ does, isAsked, question, setAsked, send }) {
+  const go = useRef(/** @type {HTMLElement | null} */ (null));
+  const no = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (isAsked) no.current?.focus(); // a key held too long must not confirm
+  }, [isAsked]);
+  const refuse = () => {
+    setAsked(false);
+    requestAnimationFrame(() => go.current?.focus());
   };
-  form.addEventListener("change", () => asking(false));
-  yes.addEventListener("click", send);
-  no.addEventListener("click", () => {
-    asking(false);
-    go.focus();
-  });
-  return () => {
-    question.textContent = ask(new FormData(form));
-    place.setAttribute("aria-label", question.textContent);
-    asking(true);
-    no.focus(); // a key held too long must not confirm
-  };
-}
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function button(name, text) {
-  return /** @type {HTMLButtonElement} */ (make("button", name, text));
+  return html`
+    <button class="plain go" type="submit" hidden=${isAsked} ref=${go}>${does}</button>
+    ${isAsked && html`
+      <div class="confirmation" role="group" aria-label=${question}>
+        <p class="question">${question}</p>
+        <button class="plain" type="button" onClick=${refuse} ref=${no}>${say("No")}</button>
+        <button class="plain go" type="button" onClick=${send}>${say("Yes, it is so")}</button>
+      </div>`}`;
 }

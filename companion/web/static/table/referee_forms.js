@@ -3,7 +3,7 @@
  * Forms of the referee: those that each ruling allows, as data.
  */
 
-import { choice, number } from "../ui/forms.js";
+import { isCount } from "../ui/forms.js";
 import { say } from "../i18n/language.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
@@ -12,8 +12,14 @@ import { say } from "../i18n/language.js";
  *   claim: boolean}} Ruling
  * @typedef {{penalty_to: string, takers: number[], erring: number[], overcalled: boolean,
  *   last_count: number | null, claims: boolean}} Grants what the rules in force grant now
- * @typedef {{opens: string, does: string, fields: HTMLElement[],
- *   command: (data: FormData) => object, ask?: (data: FormData) => string}} Action
+ *
+ * Field of a form: one of its options, several of them, or without options a number of points. `first`: the option
+ * chosen at first; `other`: the field, before this one, whose chosen side is not offered here.
+ *
+ * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string}} Field
+ * @typedef {Record<string, any>} Values of fields, by name: null where nothing is chosen, a list where many may be
+ * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => object,
+ *   question?: (values: Values) => string}} Action `question`: to confirm
  */
 
 /** Called at the table more often than anything goes wrong, so it stands first. @returns {Ruling} */
@@ -29,8 +35,38 @@ export function mugginsRuling() {
   };
 }
 
-/** @param {FormData} data @param {string} name */
-const whole = (data, name) => Number(data.get(name));
+/**
+ * Return the fields that are shown, each with the options that are left, and the values that the form has now.
+ *
+ * @param {Field[]} all
+ * @param {Values} entered by the user
+ */
+export function valuesOf(all, entered) {
+  /** @type {Values} */
+  const values = {};
+  const shown = all.filter(({ other }) => !other || entered[other]).map((field) => {
+    const options = field.options?.filter(({ value }) => !field.other || value !== values[field.other]);
+    values[field.name] = valueOf({ ...field, options }, entered[field.name]);
+    return { ...field, options };
+  });
+  const isComplete = shown.length === all.length
+    && shown.every(({ name, options }) => (options ? values[name] !== null : isCount(values[name])));
+  return { fields: shown, values, isComplete };
+}
+
+/**
+ * Return the value of a field; a single option is chosen where another field has left it.
+ *
+ * @param {Field} field
+ * @param {any} entered
+ */
+function valueOf({ options, many, first, other }, entered) {
+  if (!options) return entered ?? "";
+  const offered = options.map(({ value }) => value);
+  if (many) return offered.filter((value) => entered?.includes(value) ?? true);
+  if (offered.includes(entered)) return entered;
+  return first ?? (other && offered.length === 1 ? offered[0] : null);
+}
 
 /**
  * @param {Ruling} ruling
@@ -64,15 +100,16 @@ const of = (sides, teams) => sides.filter(({ value }) => teams.includes(Number(v
  */
 function penalty(rule, sides, takers, all) {
   const legend = say("Who takes two?");
-  const declining = choice({ name: "taken", legend, options: takers, many: true, other: "by" });
+  /** @type {Field} */
+  const declining = { name: "taken", legend, options: takers, many: true, other: "by" };
   const others = (/** @type {number} */ by) => takers.map(({ value }) => Number(value)).filter((team) => team !== by);
   return {
     opens: say("Give two points"),
     does: say("Give"),
-    fields: [choice({ name: "by", legend: say("Who did it?"), options: sides }), ...(all ? [] : [declining])],
-    command: (data) => {
-      const by = whole(data, "by");
-      return { penalty: { rule, by, taken: all ? others(by) : data.getAll("taken").map(Number) } };
+    fields: [{ name: "by", legend: say("Who did it?"), options: sides }, ...(all ? [] : [declining])],
+    command: (values) => {
+      const by = Number(values.by);
+      return { penalty: { rule, by, taken: all ? others(by) : values.taken.map(Number) } };
     },
   };
 }
@@ -83,19 +120,18 @@ function penalty(rule, sides, takers, all) {
  * @returns {Action}
  */
 function claimed(rule, sides) {
-  const name = (/** @type {FormData} */ data) =>
-    sides.find(({ value }) => value === data.get("game_to"))?.label;
+  const name = (/** @type {Values} */ values) => sides.find(({ value }) => value === values.game_to)?.label;
   return {
     opens: say("Claim the game"),
     does: say("Claim the game"),
     fields: [
-      choice({ name: "by", legend: say("Who did it?"), options: sides }),
-      choice({ name: "game_to", legend: say("Who gets the game?"), options: sides, other: "by" }),
+      { name: "by", legend: say("Who did it?"), options: sides },
+      { name: "game_to", legend: say("Who gets the game?"), options: sides, other: "by" },
     ],
-    command: (data) => ({
-      claim: { rule, by: whole(data, "by"), game_to: whole(data, "game_to") },
+    command: (values) => ({
+      claim: { rule, by: Number(values.by), game_to: Number(values.game_to) },
     }),
-    ask: (data) => say("The game ends, and {name} has won it.", { name: name(data) }),
+    question: (values) => say("The game ends, and {name} has won it.", { name: name(values) }),
   };
 }
 
@@ -110,15 +146,15 @@ function overpeg(counted, others) {
     opens: say("Put the count right"),
     does: say("Put it right"),
     fields: [
-      choice({ name: "team", legend: say("Who pegged too many?"), options: counted }),
-      number("extra", say("How many too many?")),
-      choice({ name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" }),
+      { name: "team", legend: say("Who pegged too many?"), options: counted },
+      { name: "extra", legend: say("How many too many?") },
+      { name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" },
     ],
-    command: (data) => ({
+    command: (values) => ({
       overpeg: {
-        team: whole(data, "team"),
-        extra: whole(data, "extra"),
-        ...(data.get("taken_by") && { taken_by: whole(data, "taken_by") }),
+        team: Number(values.team),
+        extra: Number(values.extra),
+        ...(values.taken_by && { taken_by: Number(values.taken_by) }),
       },
     }),
   };
@@ -137,28 +173,28 @@ function muggins(erring, takers, overcalled) {
     opens: say("Call muggins"),
     does: say("Call it"),
     fields: [
-      choice({ name: "from", legend: say("Who erred?"), options: erring }),
-      choice({ name: "by", legend: say("Who called it?"), options: takers, other: "from" }),
-      number("points", say("Points")),
+      { name: "from", legend: say("Who erred?"), options: erring },
+      { name: "by", legend: say("Who called it?"), options: takers, other: "from" },
+      { name: "points", legend: say("Points") },
       either("where", say("Where?"), { show: say("In the show"), play: say("In the play") }),
       either("kind", say("How?"), kinds),
       either("given", say("The points are"), { kept: say("Kept"), back: say("Given back") }),
     ],
-    command: (data) => ({
+    command: (values) => ({
       muggins: {
-        from: whole(data, "from"),
-        by: whole(data, "by"),
-        points: whole(data, "points"),
-        where: data.get("where"),
-        kind: data.get("kind"),
-        given_back: data.get("given") === "back",
+        from: Number(values.from),
+        by: Number(values.by),
+        points: Number(values.points),
+        where: values.where,
+        kind: values.kind,
+        given_back: values.given === "back",
       },
     }),
   };
 }
 
 /**
- * One of two, of which the first is chosen until told otherwise.
+ * Return a field of which the first option is chosen at first.
  *
  * @param {string} name
  * @param {string} legend
@@ -166,5 +202,5 @@ function muggins(erring, takers, overcalled) {
  */
 function either(name, legend, labels) {
   const options = Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return choice({ name, legend, options, first: options[0].value });
+  return { name, legend, options, first: options[0].value };
 }

@@ -4,6 +4,7 @@
  * that stays readable or is hidden, the lamps' light over it, and a word on each place of it.
  */
 
+import { fetchText } from "../net/request.js";
 import { BoardLight } from "./board.js";
 import { Places } from "./places.js";
 import { Zoom } from "./zoom.js";
@@ -17,7 +18,6 @@ const MOST_GROWTH = 2;
 /** Numbers and words that stand for others go first where room is short. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
-const AGAIN_MS = 1000;
 
 /** @typedef {import("./zoom.js").View} View */
 
@@ -29,7 +29,7 @@ const AGAIN_MS = 1000;
  * @param {HTMLElement | null} [buttons] that zoom it; without them it is always whole
  */
 export async function drawSheet(figure, about, buttons = null) {
-  const drawing = await fetchDrawing();
+  const drawing = parse(await fetchText("/board.svg"));
   const whole = cropped(drawing);
   const layer = new Lettering(takeLettering(drawing), whole);
   for (const place of [figure, document.documentElement]) {
@@ -53,18 +53,6 @@ export async function drawSheet(figure, about, buttons = null) {
 /** @param {string} id */
 function canvas(id) {
   return Object.assign(document.createElement("canvas"), { id });
-}
-
-async function fetchDrawing() {
-  for (;;) {
-    try {
-      const answer = await fetch("/board.svg");
-      if (answer.ok) return parse(await answer.text());
-    } catch {
-      // The network may be back in a moment.
-    }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-  }
 }
 
 /** @param {string} text */

@@ -4,7 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { html } from "../vendor/preact.js";
 
 /** Time for which a sign stands. */
 const STANDS_MS = 2600;
@@ -37,34 +37,38 @@ function wayOf({ from, to }) {
 }
 
 export class Signs {
-  /**
-   * @param {HTMLElement} place
-   * @param {import("../i18n/labels.js").Teams} teams
-   */
-  constructor(place, teams) {
-    this.place = place;
-    this.teams = teams;
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    /** The event whose sign stands, null for none. @type {TableEvent | null} */
+    this.event = null;
+    /** Number of the sign, unlike that of any other. */
+    this.number = 0;
     /** @type {TableEvent[]} */
     this.waiting = [];
-    this.timer = 0;
   }
 
   /** @param {TableEvent[]} events */
   add(events) {
     this.waiting.push(...events.filter(({ kind }) => Object.hasOwn(SIGNS, kind)));
     this.waiting.splice(0, this.waiting.length - MOST_WAITING);
-    if (!this.timer) this.next();
+    if (!this.event) this.next();
   }
 
   /** Show the next sign, or none. */
   next() {
-    const event = this.waiting.shift();
-    this.timer = event ? setTimeout(() => this.next(), STANDS_MS) : 0;
-    this.place.replaceChildren();
-    if (!event) return;
-    const { name = "", colour = "" } = this.teams[`${event.team}`] ?? {};
-    this.place.style.setProperty("--team", colour);
-    this.place.dataset.kind = event.kind;
-    this.place.append(make("span", "name", name), " ", make("strong", "", SIGNS[event.kind](event)));
+    this.event = this.waiting.shift() ?? null;
+    this.number += 1;
+    if (this.event) setTimeout(() => this.next(), STANDS_MS);
+    this.changed();
   }
+}
+
+/** @param {{signs: Signs, teams: import("../i18n/labels.js").Teams}} props */
+export function Sign({ signs: { event, number }, teams }) {
+  const { name, colour } = teams[`${event?.team}`] ?? {};
+  return html`
+    <p id="sign" role="status" style=${{ "--team": colour }} data-kind=${event?.kind}>
+      ${event && html`<span key=${number} class="name">${name}</span>${" "}<strong key=${-number}>${SIGNS[event.kind](event)}</strong>`}
+    </p>`;
 }

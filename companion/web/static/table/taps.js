@@ -8,6 +8,8 @@
  */
 
 import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { recall, remember } from "../net/storage.js";
 import { LABELS } from "../ui/button_labels.js";
 
 const STORED_AS = `taps ${location.pathname}`;
@@ -63,7 +65,7 @@ export class Taps {
 
   /** Send what this page left unanswered before it was loaded again. */
   resume() {
-    const { run, waiting } = stored();
+    const { run, waiting } = JSON.parse(recall(STORED_AS, "sessionStorage") ?? '{"run": "", "waiting": []}');
     this.waiting = waiting;
     if (run === this.run) this.changed();
     else this.drop(anew());
@@ -111,11 +113,11 @@ export class Taps {
     if (Date.now() > at + MAX_AGE_MS) return this.drop(late());
     const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MAX_TAPS_PER_REQUEST);
     const taps = some.map(({ button, held, down }) => ({ button, held, down }));
-    const answer = await ask({ ...this.fields(), pad, run: this.run, first, taps });
-    if (!answer) return this.retryIn(RETRY_MS);
-    const { status, value, later } = answer;
-    if (later) return this.retryIn(later);
-    if (status !== 200) return this.drop(value.error, status, pad);
+    const body = { ...this.fields(), pad, run: this.run, first, taps };
+    const { status, value, refusal, retry_s } = await request("/api/taps", body, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!status || status >= 500) return this.retryIn(RETRY_MS);
+    if (status === 429) return this.retryIn(1000 * (retry_s || 1));
+    if (refusal) return this.drop(refusal, status, pad);
     this.stuck = false;
     this.waiting = this.waiting.filter((tap) => tap.pad !== pad || tap.number > value.taken);
     this.listeners.answered(value);
@@ -146,7 +148,7 @@ export class Taps {
   }
 
   changed() {
-    store({ run: this.run, waiting: this.waiting });
+    remember(STORED_AS, JSON.stringify({ run: this.run, waiting: this.waiting }), "sessionStorage");
     this.listeners.changed();
   }
 }
@@ -202,49 +204,8 @@ export function tapWords(taps) {
   return pressed.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
 }
 
-/**
- * @param {object} body
- * @returns {Promise<{status: number, value: any, later: number} | null>} null if no answer came
- */
-async function ask(body) {
-  try {
-    const answer = await fetch("/api/taps", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const { status, headers } = answer;
-    if (status >= 500) return null;
-    const later = status === 429 ? 1000 * (Number(headers.get("Retry-After")) || 1) : 0;
-    return { status, value: await answer.json(), later };
-  } catch {
-    return null;
-  }
-}
-
 /** Return a name that no other page has; `randomUUID` is only there where the page comes by HTTPS. */
 function newName() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
-}
-
-/** @returns {{run: string, waiting: Waiting[]}} */
-function stored() {
-  try {
-    const text = sessionStorage.getItem(STORED_AS);
-    if (text) return JSON.parse(text);
-  } catch {
-    // A browser may keep nothing.
-  }
-  return { run: "", waiting: [] };
-}
-
-/** @param {{run: string, waiting: Waiting[]}} taps */
-function store(taps) {
-  try {
-    sessionStorage.setItem(STORED_AS, JSON.stringify(taps));
-  } catch {
-    // Then they are lost if this page is.
-  }
 }

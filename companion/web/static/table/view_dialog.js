@@ -4,39 +4,29 @@
  * keys. It opens by its button and by "?".
  */
 
+import { LanguageChoice } from "../i18n/chooser.js";
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { soundLevel } from "../sound/sound.js";
-import { belongsElsewhere, singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
-import { html, render } from "../vendor/preact.js";
+import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
+import { Dialog } from "../ui/dialog.js";
+import { html } from "../vendor/preact.js";
 
 /** As `ui/theme.js` reads it. */
 const THEME = "theme";
 
-export class ViewDialog {
-  /**
-   * @param {HTMLDialogElement} dialog
-   * @param {import("../sound/sound.js").Sound} sound
-   */
-  constructor(dialog, sound) {
-    this.dialog = dialog;
-    this.sound = sound;
-    this.place = /** @type {HTMLElement} */ (dialog.querySelector(".inside"));
-    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
-    addEventListener("keydown", (event) => {
-      if (event.key === "?" && singleKeysOn() && !belongsElsewhere(event)) this.open();
-    });
-    showCaps();
-  }
-
-  open() {
-    render(html`<${View} sound=${this.sound} />`, this.place);
-    this.dialog.showModal();
-  }
+/** @param {{about: import("../ui/about.js").About, sound: import("../sound/sound.js").Sound, close: () => void}} props */
+export function View({ about, sound, close }) {
+  return html`
+    <${Dialog} id="view" name="short" title=${say("View")} close=${close}>
+      <${LanguageChoice} about=${about} />
+      <div class="inside"><${Choices} sound=${sound} /></div>
+      <p><a class="plain" href="/lights-and-buttons.svg">${say("Lights and buttons")}</a></p>
+    <//>`;
 }
 
 /** @param {{sound: import("../sound/sound.js").Sound}} props */
-function View({ sound }) {
+function Choices({ sound }) {
   return html`
     <label class="switch">${say("Theme")}${" "}
       <select value=${recall(THEME) ?? ""} onChange=${chooseTheme}>
@@ -81,10 +71,4 @@ function chooseTheme({ target }) {
 /** @param {Event} event */
 function switchKeys({ target }) {
   switchSingleKeys(/** @type {HTMLInputElement} */ (target).checked);
-  showCaps();
-}
-
-/** Keys that do nothing are not written on the buttons. */
-function showCaps() {
-  document.documentElement.classList.toggle("single-keys-off", !singleKeysOn());
 }

@@ -3,10 +3,9 @@
  * Facts about the table and the rights of this page (`GET /api/about`).
  */
 
-import { offerLanguages } from "../i18n/chooser.js";
 import { setLanguage } from "../i18n/language.js";
+import { fetchText } from "../net/request.js";
 
-const AGAIN_MS = 1000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /**
@@ -19,23 +18,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** Fetch the answer's text, for comparison with a later one, and set the page's language. */
 export async function fetchAbout() {
-  const text = await fetchText();
-  const { language, languages } = JSON.parse(text);
+  const text = await fetchText("/api/about");
+  const { language } = JSON.parse(text);
   await setLanguage(language);
-  offerLanguages(languages, language);
   return text;
-}
-
-async function fetchText() {
-  for (;;) {
-    try {
-      const answer = await fetch("/api/about");
-      if (answer.ok) return await answer.text();
-    } catch {
-      // The network may be back in a moment.
-    }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-  }
 }
 
 /**
@@ -48,4 +34,9 @@ export function readAbout(text) {
     if (!COLOUR.test(team.colour)) team.colour = "#ffffff";
   }
   return about;
+}
+
+/** Reload the page if the server was restarted with another board or other teams. @param {string} text of `fetchAbout` */
+export async function reloadIfChanged(text) {
+  if ((await fetchAbout()) !== text) location.reload();
 }

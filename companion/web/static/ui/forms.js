@@ -1,93 +1,53 @@
 // @ts-check
 /**
- * Forms of the referee, made from plain lists: who did it, who takes it, how many.
+ * Fields of the referee's forms and of corrections: one or several of a list, a number of points.
  */
 
-import { make } from "./dom.js";
+import { html } from "../vendor/preact.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
-/**
- * Group of options. `many`: checkboxes, all checked at first, instead of radio buttons; `first`: the
- * value chosen at first; `other`: the group whose chosen side is not offered here.
- *
- * @typedef {{name: string, legend: string, options: Option[], many?: boolean, first?: string,
- *   other?: string}} Group
- */
 
 /** The greatest count. */
-const MOST_POINTS = 29;
+export const MOST_POINTS = 29;
 
-/** @param {Group} group */
-export function choice({ name, legend, options, many = false, first, other }) {
-  const field = /** @type {HTMLFieldSetElement} */ (make("fieldset", "choice"));
-  field.append(make("legend", "", legend));
-  for (const { value, label, colour } of options) {
-    const input = make("input", "");
-    Object.assign(input, { type: many ? "checkbox" : "radio", name, value, required: !many });
-    Object.assign(input, { defaultChecked: many || value === first });
-    const row = make("label", "option");
-    row.append(input, make("span", "", label));
-    if (colour) row.style.setProperty("--team", colour);
-    field.append(row);
-  }
-  if (other) {
-    field.dataset.other = other;
-    field.hidden = field.disabled = true;
-  }
-  return field;
+/** Return true for a number of points that a count can have. @param {string} text */
+export function isCount(text) {
+  const points = Number(text);
+  return Number.isInteger(points) && points >= 1 && points <= MOST_POINTS;
+}
+
+/** Return the value of the input that an event is of. @param {Event} event */
+export function valueOf(event) {
+  return /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value;
 }
 
 /**
- * @param {string} name
- * @param {string} legend
+ * @param {{name: string, legend: string, options: Option[], value: string | string[] | null,
+ *   set: (value: any) => void}} props `value`: the chosen one; a list of those chosen where several may be
  */
-export function number(name, legend) {
-  const row = make("label", "number", `${legend} `);
-  const input = make("input", "");
-  Object.assign(input, { type: "number", name, min: 1, max: MOST_POINTS, required: true });
-  Object.assign(input, { inputMode: "numeric", autocomplete: "off" });
-  row.append(input);
-  return row;
+export function Choice({ name, legend, options, value, set }) {
+  const many = Array.isArray(value);
+  const isChosen = (/** @type {string} */ each) => (many ? value.includes(each) : value === each);
+  const choose = (/** @type {string} */ each) => {
+    set(!many ? each : isChosen(each) ? value.filter((other) => other !== each) : [...value, each]);
+  };
+  return html`
+    <fieldset class="choice">
+      <legend>${legend}</legend>
+      ${options.map(({ value: each, label, colour }) => html`
+        <label class="option" key=${each} style=${{ "--team": colour }}>
+          <input type=${many ? "checkbox" : "radio"} name=${name} value=${each} required=${!many}
+            checked=${isChosen(each)} onChange=${() => choose(each)} />
+          <span>${label}</span>
+        </label>`)}
+    </fieldset>`;
 }
 
-/**
- * Return a field for a hole: a number, or one of a side path such as trap-130:3.
- *
- * @param {string} name
- * @param {string} legend
- */
-export function holeField(name, legend) {
-  const row = make("label", "number", `${legend} `);
-  const input = make("input", "");
-  Object.assign(input, { type: "text", name, required: true, autocomplete: "off", size: 14 });
-  Object.assign(input, { pattern: "[0-9]+|[a-z][a-z0-9\\-]*:[0-9]+", placeholder: "0" });
-  row.append(input);
-  return row;
-}
-
-/**
- * Offer the options that another group's choice leaves; a single radio button left is chosen.
- *
- * @param {HTMLFormElement} form
- */
-export function offerOthers(form) {
-  for (const field of form.querySelectorAll("fieldset")) {
-    const chosen = field.dataset.other && new FormData(form).get(field.dataset.other);
-    if (!chosen) continue;
-    field.hidden = field.disabled = false;
-    const inputs = [...field.querySelectorAll("input")];
-    for (const input of inputs) offer(input, input.value !== chosen);
-    const left = inputs.filter((input) => !input.disabled);
-    if (left.length === 1 && left[0].type === "radio") left[0].checked = true;
-  }
-}
-
-/**
- * @param {HTMLInputElement} input
- * @param {boolean} there
- */
-function offer(input, there) {
-  input.disabled = !there;
-  /** @type {HTMLElement} */ (input.parentElement).hidden = !there;
-  if (!there && input.type === "radio") input.checked = false;
+/** @param {{legend: string, value: string, disabled?: boolean, set: (value: string) => void}} props */
+export function Points({ legend, value, disabled = false, set }) {
+  return html`
+    <label class="number">${legend}${" "}
+      <input type="number" min="1" max=${MOST_POINTS} required inputMode="numeric" autocomplete="off"
+        value=${value} disabled=${disabled} onInput=${(/** @type {Event} */ event) => set(valueOf(event))} />
+    </label>`;
 }

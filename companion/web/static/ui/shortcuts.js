@@ -16,6 +16,20 @@ export function singleKeysOn() {
 /** @param {boolean} on */
 export function switchSingleKeys(on) {
   remember(STORED_AS, on ? "on" : "off");
+  showCaps();
+}
+
+/** Call `open` whenever "?" is pressed. @param {() => void} open */
+export function listenForHelp(open) {
+  showCaps();
+  addEventListener("keydown", (event) => {
+    if (event.key === "?" && singleKeysOn() && !belongsElsewhere(event)) open();
+  });
+}
+
+/** Keys that do nothing are not written on the buttons. */
+function showCaps() {
+  document.documentElement.classList.toggle("single-keys-off", !singleKeysOn());
 }
 
 /**

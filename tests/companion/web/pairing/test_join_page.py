@@ -264,6 +264,7 @@ def test_the_board_shows_codes_for_cameras(home: Home) -> None:
     """One for each side that plays and one for itself, each an address that phones reach."""
     home.board.get_by_role("button", name="Phones").click()
     dialog = home.board.get_by_role("dialog", name="Phones")
+    expect(dialog.get_by_role("link")).to_have_count(3)
     links = [link.get_attribute("href") for link in dialog.get_by_role("link").all()]
     assert [home.far, f"{home.far}pad?side=1", f"{home.far}pad?side=2"] == links
     widths = home.board.evaluate(DRAWN)

@@ -177,10 +177,8 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
 
 
 def test_the_page_of_the_records_is_another() -> None:
-    """`/records` has its own script, and the board's page leads there."""
-    app = RealTable()
-    assert "records.js" in fetch(app, "GET", "/records").text
-    assert 'href="/records"' in fetch(app, "GET", "/").text
+    """`/records` has its own script."""
+    assert "records.js" in fetch(RealTable(), "GET", "/records").text
 
 
 # Daily backups

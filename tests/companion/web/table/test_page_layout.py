@@ -107,6 +107,25 @@ def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, bo
         page.close()
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> None:
+    """With the cards of three sides on the table too, five lines or more are seen."""
+    with served(table_of(3, language, "crib-wars")) as table:
+        table.hand()
+        page = browser.new_page(locale=language)
+        page.goto(table.url)
+        expect(page.locator("main.dealt")).to_have_count(1)
+        for size in LAPTOPS:
+            is_laptop(measured(page, size), size)
+        say_much(table, 3)
+        table.do(lambda real_table: real_table.tell(saved=True))
+        expect(page.locator("#unsaved")).to_be_hidden()
+        expect(page.locator("#feedback")).to_be_visible()
+        for size in LAPTOPS:
+            is_laptop(measured(page, size), size)
+        page.close()
+
+
 def is_laptop(found: dict[str, Any], size: tuple[int, int]) -> None:
     """Check the window of a laptop or a television."""
     boxes = found["boxes"]

@@ -78,7 +78,7 @@ def test_what_is_not_sent_is_reported_and_sent_when_it_can_be(board: Page, table
     board.keyboard.press("q")
     board.keyboard.press("w")
     expect(board.locator("#feedback")).to_have_text("Not sent yet, trying again: +1 +5")
-    board.unroute(TAPS)
+    board.unroute_all(behavior="wait")
     assert felt(board, table, "q", "w")
 
 

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * The switch of the trap adviser, remembered by the browser. It is off by default, since some tables
+ * call it cheating. While it is on, the advice is fetched with each news.
+ */
+
+import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { recall, remember } from "../net/storage.js";
+import { html } from "../vendor/preact.js";
+
+const STORED_AS = "adviser";
+
+/** @typedef {import("./advice.js").Advice} Advice */
+
+export class Adviser {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    this.isOn = recall(STORED_AS) === "on";
+    /** By side; empty while it is switched off. @type {Record<string, Advice>} */
+    this.advice = {};
+    this.requests = 0;
+  }
+
+  /** Switch it on or off. */
+  toggle() {
+    this.isOn = !this.isOn;
+    remember(STORED_AS, this.isOn ? "on" : "off");
+    this.refresh();
+  }
+
+  /** Fetch the current advice; an answer overtaken by a later request is dropped. */
+  async refresh() {
+    const number = (this.requests += 1);
+    const advice = this.isOn ? await fetchAdvice() : {};
+    if (number !== this.requests) return;
+    this.advice = advice;
+    this.changed();
+  }
+}
+
+/** @param {{adviser: Adviser}} props */
+export function AdviserSwitch({ adviser }) {
+  return html`
+    <label class="switch">
+      <input id="adviser" type="checkbox" role="switch" checked=${adviser.isOn} onChange=${() => adviser.toggle()} />
+      ${" "}${say("Trap adviser")}
+    </label>`;
+}
+
+/** Fetch the advice by side. @returns {Promise<Record<string, Advice>>} */
+export async function fetchAdvice() {
+  const { value, refusal } = await request("/api/advice");
+  return refusal ? {} : value; // the page tells of a lost table elsewhere
+}

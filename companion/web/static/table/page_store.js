@@ -1,0 +1,135 @@
+// @ts-check
+/**
+ * State of the board's page, which draws itself anew with each change.
+ */
+
+import { standingWords } from "../i18n/labels.js";
+import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { Sound } from "../sound/sound.js";
+import { Store } from "../ui/store.js";
+import { Adviser } from "./adviser.js";
+import { ButtonInput } from "./button_input.js";
+import { EventLog } from "./event_log.js";
+import { Feedback } from "./feedback.js";
+import { keyOf } from "./panel.js";
+import { Taps, tapWords } from "./taps.js";
+
+/** @typedef {import("../main.js").News} News */
+/**
+ * An open dialog: its component, what it is given besides the page's own, and whether a demo closes it.
+ *
+ * @typedef {{View: unknown, props: object, ofGame: boolean}} OpenDialog
+ */
+
+export class PageStore extends Store {
+  /** @param {import("../ui/about.js").About} about */
+  constructor(about) {
+    super();
+    const changed = () => this.changed();
+    this.about = about;
+    /** @type {News | null} */
+    this.news = null;
+    /** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+    this.connection = "waiting";
+    /** Number of this page's stream, 0 before the first. */
+    this.viewer = 0;
+    /** @type {OpenDialog | null} */
+    this.dialog = null;
+    /** Words for screen readers on what is new, and the lines that will be announced next. */
+    this.announced = "";
+    /** @type {string[]} */
+    this.lines = [];
+    this.cut = "";
+    this.feedback = new Feedback(changed);
+    this.adviser = new Adviser(changed);
+    this.log = new EventLog(() => this.announce());
+    this.sound = new Sound(about.language);
+    const keys = Object.fromEntries(about.buttons.map((button) => [keyOf(button), button]));
+    this.input = new ButtonInput(keys, (tap) => this.taps.press(tap), changed);
+    this.taps = new Taps(
+      about.run,
+      {
+        changed: () => {
+          if (this.taps.stuck) this.feedback.note(say("Not sent yet, trying again: {taps}", { taps: tapWords(this.taps.waiting) }));
+        },
+        answered: () => {},
+        lost: (why) => this.feedback.show(why),
+      },
+      () => ({ viewer: this.viewer }),
+    );
+  }
+
+  /** @param {News} news */
+  follow(news) {
+    if (news.demo && this.dialog?.ofGame) this.dialog = null;
+    this.news = news;
+    this.feedback.follow(news, news.table.teams);
+    const cut = news.cards?.cut ?? "";
+    if (cut && cut !== this.cut) this.log.add({ seq: 0, line: cut, events: [], undone: [] });
+    this.cut = cut;
+    if (!news.demo) this.adviser.refresh();
+    this.changed();
+  }
+
+  /** The sides that play, as options of a form. */
+  get sides() {
+    return Object.keys(this.news?.table.teams ?? {}).map((team) => {
+      const { name, colour } = this.about.teams[team];
+      return { value: team, label: name, colour };
+    });
+  }
+
+  /** The chances of the sides to win while their game is shown and runs. */
+  get chances() {
+    const { news } = this;
+    return news && !news.demo && news.table.winner === null ? news.win_chances : null;
+  }
+
+  /** @param {import("./event_log.js").Entry} entry */
+  add(entry) {
+    if (!this.log.add(entry)) return;
+    this.lines.push(entry.line);
+    this.sound.add(entry);
+  }
+
+  /** Announce the new entries, in one, and the positions of the sides. */
+  announce() {
+    const lines = this.lines.splice(0);
+    if (lines.length && this.news) this.announced = `${lines.join(" ")} ${standingWords(this.news.table, this.about.teams)}`;
+    this.changed();
+  }
+
+  /**
+   * Open a dialog, whose module is loaded when it is first used.
+   *
+   * @param {() => Promise<unknown>} load its component
+   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: a demo closes it; the rest is given to it
+   */
+  async open(load, { ofGame = false, ...props } = {}) {
+    try {
+      this.dialog = { View: await load(), props, ofGame };
+      this.changed();
+    } catch {
+      this.feedback.show(say("The table cannot be reached."));
+    }
+  }
+
+  /** Close a dialog, unless another has taken its place. @param {OpenDialog} dialog */
+  close(dialog) {
+    if (this.dialog !== dialog) return;
+    this.dialog = null;
+    this.changed();
+  }
+
+  /**
+   * Send a request to the table; a refusal is shown like that of a press.
+   *
+   * @param {string} path
+   * @param {object} value
+   */
+  async send(path, value) {
+    const { refusal } = await request(path, value);
+    if (refusal) this.feedback.show(refusal);
+  }
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * The board's page: the board, and beside it what is said of it, the panel and the tools.
+ */
+
+import { countWords } from "../cards/count_form.js";
+import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
+import { CONNECTION, leaderWords, matchWords } from "../i18n/labels.js";
+import { say } from "../i18n/language.js";
+import { HAND_PATH, OWN_HAND, recall } from "../net/storage.js";
+import { JoinRequest } from "../pairing/join_requests.js";
+import { classes } from "../ui/dialog.js";
+import { html } from "../vendor/preact.js";
+import { EventLines } from "./event_log.js";
+import { FadingLine } from "./feedback.js";
+import { nightWords } from "./night.js";
+import { Panel } from "./panel.js";
+import { bannerWords, handWords } from "./standing.js";
+import { Tools, openCorrection } from "./tools.js";
+
+/** @typedef {import("./page_store.js").PageStore} PageStore */
+
+/** @param {{page: PageStore}} props */
+export function TablePage({ page }) {
+  const { about, news, dialog } = page;
+  const demo = news?.demo ?? null;
+  const shown = demo ? null : news?.cards?.shown;
+  const cards = demo ?? (shown ? { ...NO_DEMO, cards: onTable(shown) } : NO_DEMO);
+  const { right } = about;
+  return html`
+    <main data-screen=${demo ? "demo" : "game"} class=${classes(shown && "dealt")}>
+      <${JoinRequest} joining=${news?.joining ?? null} about=${about} />
+      <${Masthead} page=${page} />
+      <div class="stage">
+        <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
+        <${Words} page=${page} />
+      </div>
+      <${ZoomButtons} />
+      <section class="standing" aria-label=${say("Standing")}>
+        <p id="leader">${news && leaderWords(news.table, about.teams)}</p>
+        <p id="match">${news && matchWords(news.match, about.teams)}</p>
+        <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
+      </section>
+      <p id="announced" class="hidden" role="status">${page.announced}</p>
+      <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
+        <ul id="notices">${news?.notices.map((line) => html`<li>${line}</li>`)}</ul>
+        <${EventLines} id="events" entries=${page.log.entries} about=${about}
+          correct=${right === "run" ? (/** @type {number} */ seq) => openCorrection(page, seq) : null} />
+      </section>
+      <section class="rail" aria-label=${say("The panel")}>
+        <div id="guide"></div>
+        <${Panel} page=${page} />
+      </section>
+      <${CardTable} demo=${cards} teams=${about.teams}><${OwnHand} dealt=${Boolean(shown)} /><//>
+      <${Commentary} lines=${cards.lines} language=${about.language} />
+      <${Tools} page=${page} />
+    </main>
+    ${dialog && news && html`
+      <${dialog.View} ...${{ about, news, sides: page.sides, sound: page.sound, ...dialog.props }} close=${() => page.close(dialog)} />`}`;
+}
+
+/** @param {{page: PageStore}} props */
+function Masthead({ page: { about, news, connection } }) {
+  return html`
+    <header class="masthead">
+      <h1>Crib Wars</h1>
+      <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+      <p id="hand">${news && handWords(news.demo?.table ?? news.table, about.teams)}</p>
+    </header>`;
+}
+
+/** The words below or over the board: its mode, what is wrong, who is to count, why a press did nothing. @param {{page: PageStore}} props */
+function Words({ page: { about, news, feedback } }) {
+  const { demo } = news ?? {};
+  const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news.mode, news.table.winner, news.match, about.teams);
+  return html`
+    <div class="word">
+      <div>
+        <div id="over" role="status" hidden=${!banner} style=${{ "--team": about.teams[banner?.team ?? ""]?.colour }}>
+          <p id="banner">${banner?.head}</p><p id="below">${banner?.below}</p>
+        </div>
+        <p id="unsaved" role="alert" hidden=${news?.saved ?? true}>
+          ${say("Not saved: the journal cannot be written. Counts made now are lost if the power goes.")}</p>
+        <p id="reverted" role="status" hidden=${!about.reverted}>
+          ${say("The table did not start with its new settings and is back on those from before: see Set-up")}</p>
+        <p id="first-run" hidden=${about.right !== "run" || !about.first_run}><a href="/setup">${say("Set the board up")}</a></p>
+        <p id="counting" role="status">${countWords(news?.cards ?? null, about.teams)}</p>
+        <p id="feedback" role="status" class=${classes(feedback.team && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
+      </div>
+    </div>`;
+}
+
+/** Buttons of `Zoom`, which has them say what they cannot do. */
+function ZoomButtons() {
+  return html`
+    <div id="zoom" role="group" aria-label=${say("Zoom of the board")}>
+      <button class="plain" type="button" data-zoom="out" aria-label=${say("Zoom out")} aria-keyshortcuts="-">−</button>
+      <button class="plain" type="button" data-zoom="reset" aria-label=${say("The whole board")} aria-keyshortcuts="0" data-factor="1"></button>
+      <button class="plain" type="button" data-zoom="in" aria-label=${say("Zoom in")} aria-keyshortcuts="+">+</button>
+    </div>`;
+}
+
+/** The way back to the hand of cards that was opened on this device last. @param {{dealt: boolean}} props */
+function OwnHand({ dealt }) {
+  const path = recall(OWN_HAND) ?? "";
+  return html`<a id="own-hand" class="plain" href=${path} hidden=${!dealt || !path.startsWith(HAND_PATH)}>${say("Your hand")}</a>`;
+}
