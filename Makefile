@@ -13,6 +13,7 @@ TESTS ?=
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
+STORIES := stories troubles sticks emulated
 PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb locks \
@@ -37,7 +38,7 @@ campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPA
 	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
 
 test-appliance: $(VENV)/dev.stamp  ## evenings on real systemd, as root: RELEASES="trixie" for one release
-	$(BIN)/pytest tests/appliance/stories.py $(TESTS)
+	$(BIN)/pytest $(STORIES:%=tests/appliance/%.py) $(TESTS)
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .
@@ -46,6 +47,7 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 
 types: $(VENV)/dev.stamp  ## mypy, strict
 	$(BIN)/mypy
+	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
 
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table

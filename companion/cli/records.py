@@ -19,7 +19,7 @@ from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
-from companion.settings.paths import data_folder, settings_in_force, stick_folder
+from companion.settings.paths import data_folder, settings_in_force, sticks_folder
 
 
 @click.group("records")
@@ -102,9 +102,24 @@ def backup_command(
         manifest = back_up(folder, file, settings=settings, now=now)
         click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
     elif (folder / JOURNAL).exists():
-        for target in backup_folders(folder, stick_folder()):
-            name = make_daily_backup(folder, target, settings=settings, now=now)
+        _back_up_daily(folder, settings, now)
+
+
+def _back_up_daily(data: Path, settings: Path, now: float) -> None:
+    """Make the backups of today; one that cannot be made keeps from no other."""
+    errors: list[str] = []
+    done: list[Path] = []
+    # Looked for again at the end: a stick may have been put in meanwhile.
+    while new := [each for each in backup_folders(data, sticks_folder()) if each not in done]:
+        target = new[0]
+        done.append(target)
+        try:
+            name = make_daily_backup(data, target, settings=settings, now=now)
             click.echo(f"{target}: {name or 'nothing new'}")
+        except BadInputError as error:
+            errors.append(str(error))
+    if errors:
+        raise BadInputError("\n".join(errors))
 
 
 @records_group.command("restore")

@@ -42,9 +42,9 @@ def data_folder() -> Path:
     return folder
 
 
-def stick_folder() -> Path | None:
-    """Return the folder where a USB stick is mounted, as the service says; None elsewhere."""
-    folder = os.environ.get("CRIBWARS_STICK")
+def sticks_folder() -> Path | None:
+    """Return the folder in which USB sticks are mounted, as the service says; None elsewhere."""
+    folder = os.environ.get("CRIBWARS_STICKS")
     return Path(folder) if folder else None
 
 

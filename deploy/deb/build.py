@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NoReturn
 
 from targets import MACHINES, PYTHONS, Target, target_here
 
@@ -40,7 +40,7 @@ PLACES: Final = {
     "update/update-from-stick": "usr/lib/cribwars/update-from-stick",
     "update/cribwars-prove-update.service": "usr/lib/systemd/system/cribwars-prove-update.service",
     "update/cribwars-update.service": "usr/lib/systemd/system/cribwars-update.service",
-    "60-cribwars.rules": "usr/lib/udev/rules.d/60-cribwars.rules",
+    "90-cribwars.rules": "usr/lib/udev/rules.d/90-cribwars.rules",
     "cribwars.sysusers": "usr/lib/sysusers.d/cribwars.conf",
     "cribwars.avahi.service": "etc/avahi/services/cribwars.service",
     "cribwars-pwm.conf": "usr/share/doc/cribwars/examples/cribwars-pwm.conf",
@@ -90,7 +90,7 @@ def _project() -> dict[str, str]:
     return dict(tomllib.loads(text)["project"])
 
 
-def _stop(why: str) -> None:
+def _stop(why: str) -> NoReturn:
     sys.exit(f"make deb: {why}")
 
 
@@ -175,13 +175,13 @@ def _headers(target: Target) -> str:
     )
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     others = sorted(pyenv.glob(f"{target.python}.*/bin/python"))
-    for python in (sys.executable, f"/usr/bin/python{target.python}", *others):
+    pythons: list[str | Path] = [sys.executable, f"/usr/bin/python{target.python}", *others]
+    for python in pythons:
         with suppress(OSError, subprocess.CalledProcessError):
             found = _run(python, "-c", ask).strip()
             if found:
                 return found
     _stop(f"needs the headers of Python {target.python}: install python{target.python}-dev")
-    return ""
 
 
 # The rest

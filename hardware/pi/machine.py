@@ -296,6 +296,6 @@ def _not_in_gpio(device: str) -> StripError:
     return StripError(
         text,
         device,
-        remedy="copy deploy/60-cribwars.rules to /etc/udev/rules.d, add the user to the group "
+        remedy="copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group "
         "gpio, sudo usermod -aG gpio $USER, and restart the Pi",
     )

@@ -44,7 +44,7 @@ _NO_GAMMA: Final = 0
 _FULL: Final = 255
 _UPDATE: Final = "; if the line is there already, update the Pi: sudo apt full-upgrade"
 _ALLOW: Final = (
-    "copy deploy/60-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio and "
+    "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio and "
     "restart the Pi"
 )
 _OTHER_FILE: Final = "create the file first, or give another path"

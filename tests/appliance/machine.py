@@ -16,10 +16,14 @@ from typing import Any, Final, TypeVar
 
 import httpx
 
-PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf,dosfstools"
+PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf"
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cribwars"
 NEEDED: Final = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
 PAGE_S: Final = 20.0
+RESTART_S: Final = 40.0
+"""Seconds in which a frozen program is started again."""
+_COMMAND_S: Final = 120.0
+_DOWNLOAD_S: Final = 300.0
 _Found = TypeVar("_Found")
 
 
@@ -31,20 +35,35 @@ def missing_package() -> str:
     return f"needs the package {lacking[0]}" if lacking else ""
 
 
-def cached_root(release: str) -> Path:
-    """Return the folder of a fresh root, made if it is not in the cache."""
-    root = CACHE / release
+def bootable_root(release: str) -> Path:
+    """Return the folder of a fresh root that can be booted."""
+    return _cached(release, "--variant=minbase", f"--include={PACKAGES}", release)
+
+
+def extracted_root(release: str, arch: str) -> Path:
+    """Return the folder of a root with nothing but Python's files, for another processor."""
+    include = "--include=python3,libstdc++6"
+    merged = "--setup-hook=cd $1 && mkdir -p usr/bin usr/lib && ln -s usr/bin usr/lib ."
+    arguments = ("--variant=extract", f"--architectures={arch}", include, merged, release)
+    return _cached(f"{release}-{arch}", *arguments)
+
+
+def _cached(name: str, *arguments: str) -> Path:
+    """Return a root from the cache folder, made by mmdebstrap if it is not there."""
+    root = CACHE / name
     if not root.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        new = CACHE / f"{release}.new"
+        new = CACHE / f"{name}.new"
         shutil.rmtree(new, ignore_errors=True)
-        _run("mmdebstrap", "--variant=minbase", f"--include={PACKAGES}", release, str(new))
+        _run("mmdebstrap", *arguments, str(new), seconds=_DOWNLOAD_S)
         new.rename(root)
     return root
 
 
-def _run(*command: str) -> str:
-    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+def _run(*command: str, seconds: float = _COMMAND_S) -> str:
+    """Return the output of a command, which may take some seconds."""
+    run = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=seconds)
+    return run.stdout
 
 
 def until(find: Callable[[], _Found | None], seconds: float, what: str) -> _Found:
@@ -77,6 +96,7 @@ class Appliance:
             env=environment,
             check=False,
             text=True,
+            timeout=_COMMAND_S,
         )
         assert not check or 0 == run.returncode, run.stdout
         return run.stdout
@@ -86,13 +106,23 @@ class Appliance:
         shutil.copy(package, self.root / "package.deb")
         return self.run("dpkg", "-i", "/package.deb", check=check)
 
+    @property
+    def version(self) -> str:
+        """Version of the package that dpkg has installed."""
+        return self.run("dpkg-query", "-W", "-f", "${Version}", "cribwars")
+
+    @property
+    def restarts(self) -> int:
+        """Number of times that systemd has restarted the service by itself."""
+        return int(self.show("NRestarts"))
+
     def show(self, name: str, unit: str = "cribwars.service") -> str:
         """Return a property of a unit."""
         return self.run("systemctl", "show", "--value", f"--property={name}", unit).strip()
 
-    def get(self, path: str) -> dict[str, Any]:
+    def get(self, path: str) -> Any:  # noqa: ANN401  # JSON
         """Return what the page answers."""
-        return dict(self._client.get(path).raise_for_status().json())
+        return self._client.get(path).raise_for_status().json()
 
     def news(self) -> dict[str, Any]:
         """Return the first news of the page's stream."""
@@ -111,7 +141,10 @@ class Appliance:
 
     def page(self, seconds: float = PAGE_S) -> dict[str, Any]:
         """Return the table as soon as the page answers."""
-        return until(lambda: self.get("/api/table"), seconds, f"the page; {self.log()[-2000:]}")
+        try:
+            return dict(until(lambda: self.get("/api/table"), seconds, "the page"))
+        except AssertionError as error:
+            raise AssertionError(f"{error}; {self.log()[-2000:]}") from None
 
     def log(self) -> str:
         """Return what the service has written."""
@@ -121,6 +154,16 @@ class Appliance:
         """Press mock buttons one after the other."""
         for button in buttons:
             self.post("/api/press", button=button, seconds=0.02)
+
+    def count(self) -> int:
+        """Enter a count, and return the number of commands that are accepted then."""
+        before = int(self.news()["seq"])
+        self.press("1.plus_five", "1.enter")
+        return int(until(lambda: self._news_after(before), 20, "an accepted count")["seq"])
+
+    def _news_after(self, seq: int) -> dict[str, Any] | None:
+        news = self.news()
+        return news if news["seq"] > seq else None
 
     def stop(self) -> None:
         """Power off, as a pulled plug does."""
@@ -134,6 +177,7 @@ def booted(
     port: int,
     *,
     options: Sequence[str] = (),
+    has_udev: bool = False,
     prepare: Callable[[Path], None] = lambda _: None,
 ) -> Iterator[Appliance]:
     """Boot a machine in a folder, until the block ends.
@@ -143,15 +187,20 @@ def booted(
         folder: keeps what it writes: a second boot in it is the same machine.
         port: of its page.
         options: for systemd-nspawn.
+        has_udev: let udev run, which containers do without; it hears of this machine's devices.
         prepare: changes its files before it boots.
     """
     with ExitStack() as opened:
-        root = _overlay(cached_root(release), folder, opened)
+        root = overlay(bootable_root(release), folder, opened)
         settings = root / "etc/cribwars/cribwars.toml"
         if not settings.exists():
             settings.parent.mkdir(parents=True)
             settings.write_text(f'[web]\nhost = "127.0.0.1"\nport = {port}\n')
         prepare(root)
+        if has_udev:
+            for unit in ("systemd-sysctl", "systemd-udev-trigger"):  # they would reach this machine
+                (root / f"etc/systemd/system/{unit}.service").symlink_to("/dev/null")
+            options = ("--capability=CAP_NET_ADMIN", *options)
         container = subprocess.Popen(
             [
                 *("systemd-nspawn", "--quiet", "--boot", f"--directory={root}", "--register=no"),
@@ -161,7 +210,9 @@ def booted(
             stdin=subprocess.DEVNULL,
             stdout=opened.enter_context((folder / "console").open("w")),
             stderr=subprocess.STDOUT,
-            env=os.environ | {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
+            env=os.environ
+            | {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
+            | ({"SYSTEMD_NSPAWN_API_VFS_WRITABLE": "1"} if has_udev else {}),
         )
         opened.callback(_end, container)
         leader = until(lambda: _leader(container.pid), 30, "a first process")
@@ -170,10 +221,13 @@ def booted(
         states = {"running", "degraded"}
         is_up = ("systemctl", "is-system-running")
         until(lambda: appliance.run(*is_up, check=False).strip() in states, 60, "booted")
+        if has_udev:
+            appliance.run("systemctl", "daemon-reexec")  # it listens to a udev that it finds
         yield appliance
 
 
-def _overlay(lower: Path, folder: Path, opened: ExitStack) -> Path:
+def overlay(lower: Path, folder: Path, opened: ExitStack) -> Path:
+    """Return a root over another that stays as it is, until `opened` ends."""
     upper, work, root = (folder / name for name in ("upper", "work", "root"))
     for each in (upper, work, root):
         each.mkdir(parents=True, exist_ok=True)

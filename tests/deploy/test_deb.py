@@ -54,7 +54,7 @@ def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None
     assert {
         "usr/bin/cribwars",
         "usr/lib/systemd/system/cribwars.service",
-        "usr/lib/udev/rules.d/60-cribwars.rules",
+        "usr/lib/udev/rules.d/90-cribwars.rules",
         "etc/avahi/services/cribwars.service",
     } <= files
     (driver,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages/_rpi_ws281x*.so")

@@ -38,7 +38,7 @@ def test_a_disk_of_the_system_is_no_stick(tmp_path: Path, device: str, *, is_sti
     run("mount-stick", device, fakes=tmp_path, LIBMOUNT_FSTAB=str(fstab))
     assert is_stick is calls.exists()
     if is_stick:
-        assert f"{device} /run/cribwars-stick" in calls.read_text()
+        assert f"{device} /run/cribwars-sticks/sdy1" in calls.read_text()
 
 
 def make_package(stick: Path, version: str) -> Path:
@@ -59,8 +59,8 @@ def make_package(stick: Path, version: str) -> Path:
 
 def test_the_newest_whole_version_is_installed(tmp_path: Path) -> None:
     """A damaged package is passed over; no question about a changed file stops the update."""
-    stick, fakes, calls = tmp_path / "stick", tmp_path / "fakes", tmp_path / "calls"
-    stick.mkdir()
+    stick, fakes, calls = tmp_path / "sticks/sda1", tmp_path / "fakes", tmp_path / "calls"
+    stick.mkdir(parents=True)
     fakes.mkdir()
     for version in ("0.9", "1.1", "1.2"):
         make_package(stick, version)
@@ -79,7 +79,7 @@ def test_the_newest_whole_version_is_installed(tmp_path: Path) -> None:
     run(
         "update/update-from-stick",
         fakes=fakes,
-        CRIBWARS_STICK=str(stick),
+        CRIBWARS_STICKS=str(stick.parent),
         CRIBWARS_UPDATE=str(update),
     )
     assert ["1.2", "--force-confold --install"] == calls.read_text().splitlines()

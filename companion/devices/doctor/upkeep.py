@@ -14,7 +14,7 @@ from companion.devices.doctor.finding import Finding, Level
 from companion.errors import Message
 from companion.journal.backup.daily import backup_folders, daily_backups, last_write
 from companion.journal.schema import VERSION
-from companion.settings.paths import stick_folder
+from companion.settings.paths import sticks_folder
 from hardware.pi import Machine
 
 EARLIEST: Final = 1_767_225_600.0
@@ -117,7 +117,7 @@ def _version() -> Finding:
 def _backup(data: Path, now: float) -> Finding:
     what = "last backup"
     played = last_write(data)
-    found = daily_backups(backup_folders(data, stick_folder()))
+    found = daily_backups(backup_folders(data, sticks_folder()))
     remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
     if not found:
         level = Level.OK if played is None else Level.NOTE

@@ -110,10 +110,16 @@ def _pack(folder: Path, manifest: Manifest, file: Path) -> None:
         with (
             os.fdopen(descriptor, "wb") as content,
             zipfile.ZipFile(
-                content, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION_LEVEL
+                content,
+                "w",
+                zipfile.ZIP_DEFLATED,
+                compresslevel=_COMPRESSION_LEVEL,
+                strict_timestamps=False,  # a clock that was never set is in 1970, a ZIP file not
             ) as bundle,
         ):
-            bundle.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+            note = folder / MANIFEST
+            note.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+            bundle.write(note, MANIFEST)
             for name in manifest.files:
                 bundle.write(folder / name, name)
             bundle.close()

@@ -34,10 +34,10 @@ class DailyBackup:
     manifest: Manifest
 
 
-def backup_folders(data: Path, stick: Path | None) -> list[Path]:
-    """Return the folders of the daily backups; the stick's only while one is mounted."""
-    mounted = stick is not None and stick.is_mount()
-    return [data / FOLDER, *([stick / STICK_FOLDER] if stick and mounted else [])]
+def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
+    """Return the folders of the daily backups: the data folder's, and one on each mounted stick."""
+    found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
+    return [data / FOLDER, *(stick / STICK_FOLDER for stick in found if stick.is_mount())]
 
 
 def superfluous(days: Iterable[date]) -> set[date]:

@@ -11,7 +11,7 @@ from companion.journal.backup.request import request_restore
 from companion.journal.backup.restore import staged
 from companion.journal.games import Game
 from companion.journal.records import Records
-from companion.settings.paths import stick_folder
+from companion.settings.paths import sticks_folder
 from companion.web.records.service import NoGameError
 from companion.worker import Worker
 
@@ -75,7 +75,7 @@ class BackupsService:
     def _found(self) -> list[DailyBackup]:
         if self._data is None:
             return []
-        return daily_backups(backup_folders(self._data, stick_folder()))
+        return daily_backups(backup_folders(self._data, sticks_folder()))
 
     def _summary(self, backup: DailyBackup) -> BackupSummary:
         manifest = backup.manifest

@@ -103,8 +103,8 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
         ("400", "/dev/mem", "rpi_ws281x:pwm", "run as root"),
         ("400", "/dev/vcio", "rpi_ws281x:pcm", 'driver = "rpi_ws281x:spi"'),
         ("400", "/dev/mem", "neopixel:D18", "run as root"),
-        ("5", "/dev/leds0", "pio:/dev/leds0", "60-cribwars.rules"),
-        ("5", "/dev/pio0", "neopixel:D18", "60-cribwars.rules"),
+        ("5", "/dev/leds0", "pio:/dev/leds0", "90-cribwars.rules"),
+        ("5", "/dev/pio0", "neopixel:D18", "90-cribwars.rules"),
     ],
 )
 def test_a_device_that_is_closed_to_the_user(

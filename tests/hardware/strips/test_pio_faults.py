@@ -145,7 +145,7 @@ def test_a_device_of_somebody_else_names_the_rule(pi: PioMachine) -> None:
     strip = pi.strip()
     with as_nobody(), pytest.raises(StripError, match="may not be opened by this user; copy depl"):
         strip.open()
-    assert (DEPLOY / "60-cribwars.rules").exists()
+    assert (DEPLOY / "90-cribwars.rules").exists()
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])

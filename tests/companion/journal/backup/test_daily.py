@@ -131,11 +131,15 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
         assert [] == daily_backups([closed, closed / "backups"])
 
 
-def test_a_stick_counts_only_while_one_is_mounted(tmp_path: Path) -> None:
+def test_a_stick_counts_only_while_it_is_mounted(tmp_path: Path) -> None:
     """An empty mount point is no stick: nothing is written to the card in its name."""
-    assert [tmp_path / "backups"] == backup_folders(tmp_path, tmp_path / "stick")
-    mounted = Path("/proc")
-    assert [tmp_path / "backups", mounted / "cribwars-backups"] == backup_folders(tmp_path, mounted)
+    (tmp_path / "sticks" / "sda1").mkdir(parents=True)
+    for nothing in (None, tmp_path / "none", tmp_path / "sticks"):
+        assert [tmp_path / "backups"] == backup_folders(tmp_path, nothing)
+    found = backup_folders(tmp_path, Path("/"))  # where many file systems are mounted
+    assert tmp_path / "backups" == found[0]
+    assert Path("/proc/cribwars-backups") in found
+    assert Path("/etc/cribwars-backups") not in found
 
 
 def test_a_restore_is_carried_out_once(tmp_path: Path) -> None:
