@@ -51,15 +51,19 @@ class CardEndpoints:
         """Deal cards; answers where each person finds its hand."""
         self._cards.begin(call.body.seats)
         await self._cards.save()
-        return self._paths()
+        return self._paths(opened=True)
 
     @endpoint("GET", "/api/cards", Right.RUN)
-    async def _hands(self, _call: Call[None]) -> responses.Hands:
-        """Return where each person finds its hand; nothing while no cards are dealt."""
-        return self._paths()
+    async def _hands(self, call: Call[None]) -> responses.Hands:
+        """Return where each person finds its hand; nothing while no cards are dealt.
 
-    def _paths(self) -> responses.Hands:
-        tokens = self._cards.tokens()
+        A hand that somebody has looked into is found from this machine alone, so that no phone
+        looks into the hands of others.
+        """
+        return self._paths(opened=call.caller.near)
+
+    def _paths(self, *, opened: bool) -> responses.Hands:
+        tokens = self._cards.tokens(opened=opened)
         return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
 
     @endpoint("POST", "/api/cards/end", Right.RUN)

@@ -69,7 +69,7 @@ class CardService:
         people = [seat for seat, kind in kinds.items() if kind == PERSON]
         tokens = {secrets.token_urlsafe(16): seat for seat in people}
         self._begin(CardSession(setup=setup, kinds=kinds, tokens=tokens))
-        return self.tokens()
+        return self.tokens(opened=True)
 
     def resume(self, content: bytes) -> None:
         """Go on with the cards that the journal has, if any, by the same tokens."""
@@ -84,7 +84,10 @@ class CardService:
             self._table.notices.say("the dealt cards could not be restored: deal again")
             return
         session = CardSession(
-            setup=setup, kinds=dict(enumerate(stored.kinds, start=1)), tokens=stored.tokens
+            setup=setup,
+            kinds=dict(enumerate(stored.kinds, start=1)),
+            tokens=stored.tokens,
+            opened=set(stored.opened),
         )
         session.lines.extend(stored.lines)
         self._begin(session, dealt)
@@ -96,10 +99,16 @@ class CardService:
         session.task.add_done_callback(self._tasks.discard)
         self._changed()
 
-    def tokens(self) -> dict[int, str]:
-        """Return the token of each seat at which a person sits; none while no cards are dealt."""
-        tokens = self._session.tokens if self._session else {}
-        return {seat: token for token, seat in tokens.items()}
+    def tokens(self, *, opened: bool) -> dict[int, str]:
+        """Return the token of each seat at which a person sits; none while no cards are dealt.
+
+        Args:
+            opened: with those of hands that somebody has looked into.
+        """
+        if self._session is None:
+            return {}
+        hidden = set() if opened else self._session.opened
+        return {seat: token for token, seat in self._session.tokens.items() if seat not in hidden}
 
     async def save(self) -> None:
         """Have the journal store the game of cards as it is, or that there is none."""
@@ -195,7 +204,9 @@ class CardService:
     def _seat(self, token: str) -> tuple[CardSession, int]:
         if self._session is None or token not in self._session.tokens:
             raise NoHandError("no such hand is played: the game of cards is over, or another one")
-        return self._session, self._session.tokens[token]
+        seat = self._session.tokens[token]
+        self._session.opened.add(seat)
+        return self._session, seat
 
     def _game(self, token: str) -> tuple[DealtGame, int, int]:
         """Return the game of a token, its seat and the team of that."""

@@ -19,11 +19,15 @@ LINES: Final = 6
 
 @dataclass(slots=True, kw_only=True)
 class CardSession:
-    """Seats of a game of cards, their tokens, and the last lines; no game before all sit."""
+    """Seats of a game of cards, their tokens, and the last lines; no game before all sit.
+
+    `opened` are the seats whose hands somebody has looked into.
+    """
 
     setup: Setup
     kinds: Mapping[int, str]
     tokens: Mapping[str, int]
+    opened: set[int] = field(default_factory=set)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
@@ -44,7 +48,9 @@ class CardSession:
     def encode(self, dealt: DealtCards) -> bytes:
         """Return the content that the journal keeps."""
         kinds = list(self.kinds.values())
-        stored = StoredSession.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
+        stored = StoredSession.make(
+            self.setup, kinds, self.tokens, tuple(self.lines), dealt, opened=self.opened
+        )
         return stored.encode()
 
     def ask(self, seat: int) -> dict[str, object] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -27,6 +27,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     early_answers: dict[int, str] = msgspec.field(name="given")
     record: dict[str, object] | None
     open_count: DeclaredCount | None = None
+    opened: tuple[int, ...] = ()
 
     @classmethod
     def make(
@@ -36,6 +37,8 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         tokens: Mapping[str, int],
         lines: Sequence[str],
         dealt: DealtCards,
+        *,
+        opened: Collection[int],
     ) -> StoredSession:
         """Return the content for a game of cards."""
         return cls(
@@ -48,6 +51,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
             early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},
             record=dealt.record.as_value() if dealt.record else None,
             open_count=dealt.open_count,
+            opened=tuple(sorted(opened)),
         )
 
     def encode(self) -> bytes:

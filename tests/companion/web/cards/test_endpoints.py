@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.companion.web.client import fetch, send
+from tests.companion.web.pairing import test_endpoints as pairing
 from tests.support.real_table import RealTable, at_table
 
 HAND = f"/api/cards/{'t' * 22}"
@@ -58,6 +59,23 @@ def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
     assert "Ambre coupe" in french["cut"]
     assert english["lines"]
     assert not set(english["lines"]) & set(french["lines"])
+
+
+def test_a_hand_that_was_looked_into_is_found_at_the_table_alone() -> None:
+    """A phone that runs the table hands the others' links out, and then looks into no hand."""
+
+    async def play(at: pairing.Table) -> None:
+        joined = await at.join(right="run")
+        cookie = joined.headers["set-cookie"].partition(";")[0]
+        dealt = (await at.post("/api/cards", {"seats": ["person"] * 2}, cookie=cookie)).json()
+        assert dealt == (await at.get("/api/cards", cookie=cookie)).json()
+        token = dealt["hands"]["2"].partition("=")[2]
+        assert 200 == (await at.get(f"/api/cards/{token}")).status_code
+        left = (await at.get("/api/cards", cookie=cookie)).json()["hands"]
+        assert {"1": dealt["hands"]["1"]} == left
+        assert dealt == (await at.get("/api/cards", client="127.0.0.1")).json()
+
+    pairing.at_table(play)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

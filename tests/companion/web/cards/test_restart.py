@@ -34,7 +34,7 @@ class Evening:
 
     def __init__(self, table: RealTable) -> None:
         self.table, self.cards = table, table.services.cards
-        self.tokens = self.cards.tokens()
+        self.tokens = self.cards.tokens(opened=True)
 
     def own(self, seat: int) -> dict[str, Any]:
         """Return the hand as its holder sees it."""
