@@ -32,18 +32,18 @@ class BoardPhrases:
     ) -> Iterator[Clause]:
         """Yield subject and predicate, event by event.
 
-        `counted` is known of the first event, a count, from the cards: the team that counts, its
-        subject and its predicate. A skunk comes last: the game announces it in the middle of the
-        move that brings it. The phrase of a muggins covers the count that it corrects.
+        `counted` has the team, the subject and the predicate of the first event, if that is a count
+        of cards. Skunks come last, although the game announces them in the middle of a move. A
+        muggins and the count that it corrects have one phrase.
         """
-        team, who, does = counted or (None, "", None)
+        team, counter, counting = counted or (None, "", None)
         said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
         ordered = sorted(said, key=lambda event: event.kind is Kind.SKUNKED)
         for event, after in zip_longest(ordered, ordered[1:]):
-            subject = who if team == event.team else self._subject(event)
-            for predicate in self._predicates(event, after, does):
+            subject = counter if team == event.team else self._subject(event)
+            for predicate in self._predicates(event, after, counting):
                 yield subject, predicate
-            does = None
+            counting = None
 
     def hole(self, hole: Hole | None) -> str:
         """Return a hole of the track in digits, one of a side path with the path's colour."""
@@ -82,17 +82,17 @@ class BoardPhrases:
         number = self.phrases.number(event.points or 0)
         return self.phrases.say(_move_key(event), points=number)
 
-    def _moved(self, does: str, event: Event, *, located: bool) -> Iterator[str]:
+    def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
         """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
         to = self.hole(event.to)
         path = self._path_left(event)
         if path:
-            yield does
+            yield move
             yield self.phrases.say(f"board.off_{path}", to=to)
         elif isinstance(event.to, str) or (event.points and not located):
-            yield self.phrases.say("board.to", does=does, to=to)
+            yield self.phrases.say("board.to", does=move, to=to)
         else:
-            yield does
+            yield move
 
     def _path_left(self, event: Event) -> str | None:
         """Return the colour of the side path that a move came off, None if it came off none."""

@@ -82,7 +82,7 @@ class Commentator:
     def cards(self, event: CardEvent) -> str:
         """Return the line for an event of the cards that makes no points; empty if it has none.
 
-        Of a card or a hand that makes points, `count` tells.
+        A card or a hand that makes points has its line from `count`.
         """
         words = CardPhrases(phrases=self.phrases)
         match event:
@@ -93,8 +93,8 @@ class Commentator:
                 clause = self.phrases.say("cards.leads", who=self.names.player(seat))
                 return self._sentence(clause)
             case Discarded() | Played() | SaidGo() | Died() | Shown():
-                does = words.act(event)
-                return self._line([(self.names.player(event.seat), does)]) if does else ""
+                predicate = words.act(event)
+                return self._line([(self.names.player(event.seat), predicate)]) if predicate else ""
             case _:
                 return ""
 
@@ -112,16 +112,16 @@ class Commentator:
     ) -> str:
         """Return the line for a count: its sum, and its consequences on the board.
 
-        `made_by` is the card or hand that the count is for; without it, or where it is for
-        something else, only the points are said. `events` are those of the entry that pegged it.
+        `made_by` is the card or hand that the count is for, if any; other counts are said by their
+        points alone. `events` are those of the entry that pegged it.
         """
         team = self.setup.team_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
-        who = self.names.player(count.seat) if by_player else self.names.side(team)
-        does = CardPhrases(phrases=self.phrases).count(count, made_by)
-        clauses = (
-            self._board.clauses(events, counted=(team, who, does)) if events else [(who, does)]
-        )
+        subject = self.names.player(count.seat) if by_player else self.names.side(team)
+        predicate = CardPhrases(phrases=self.phrases).count(count, made_by)
+        clauses: Iterable[Clause] = [(subject, predicate)]
+        if events:
+            clauses = self._board.clauses(events, counted=(team, subject, predicate))
         line = self._line(clauses)
         if count.points < GREAT:
             return line
@@ -148,7 +148,7 @@ class Commentator:
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
     def _events(self, events: Sequence[Event]) -> str:
-        """Return the line for a command's events; a correction goes without what it repeats."""
+        """Return the line for a command's events; of a correction only the corrected count."""
         corrected = events and events[0].kind is Kind.CORRECTED
         return self._line(self._board.clauses(events[:1] if corrected else events))
 
@@ -168,9 +168,9 @@ class Commentator:
     def _line(self, clauses: Iterable[Clause]) -> str:
         """Return the clauses as one sentence; a subject's predicates in a row are one clause."""
         line = ""
-        for who, group in groupby(clauses, key=itemgetter(0)):
-            does = self.phrases.clauses([does for _, does in group])
-            clause = self.phrases.say("join.clause", who=who, does=does)
+        for subject, group in groupby(clauses, key=itemgetter(0)):
+            predicate = self.phrases.clauses([predicate for _, predicate in group])
+            clause = self.phrases.say("join.clause", who=subject, does=predicate)
             line = self.phrases.say("join.sides", first=line, more=clause) if line else clause
         return self._sentence(line)
 

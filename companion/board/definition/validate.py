@@ -30,7 +30,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
 
 
 def track_faults(track: Track) -> Iterator[Fault]:
-    """Yield faults of zones and places that no counts lead to, or none lead on from."""
+    """Yield faults of boxes that no count can reach, and of holes that no counts lead on from."""
     ends = _ends_of_counts(track)
     reached = set().union(*ends.values())
     for zone in track.zones:
@@ -80,7 +80,7 @@ def _key(zone: Zone, key: str) -> str:
 
 
 def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
-    """Return every place that counts can lead to, with the holes where the next one may end."""
+    """Return the places that can be reached, each with the holes where the next count may end."""
     ends: dict[_Place, set[Hole]] = {}
     waiting: list[_Place] = [(0, False)]
     while waiting:

@@ -1,8 +1,8 @@
 """The printed sheet as SVG at its true size: for the printer, and over light for the page.
 
-Every part has a class of its own; whoever shows light beneath may leave out `sheet`, the ground.
-`data-` attributes tell the lane and the holes of a row, the lane or the seat of a lamp, and where a
-zone sends a peg.
+Every part has a class of its own: a page that shows light beneath may hide `sheet`, the ground.
+`data-` attributes have the lane and the holes of a row, the lane or the seat of a lamp, and the
+holes where a zone sends a peg.
 """
 
 import cmath

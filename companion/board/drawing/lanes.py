@@ -85,12 +85,12 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 def numbers(board: Board, style: SheetStyle) -> str:
     """Draw the number of every fifth hole, every mark and the finish, in the left or upper gap."""
     finish = board.track.finish
-    lined = {mark.hole: -1 if not mark.before else 1 for mark in board.marks}
-    marked = {*lined, finish}
+    shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
+    marked = {*shifts, finish}
     covered = {hole + step for hole in marked for step in (-1, 1) if _crowds(board, hole)}
     lines = []
     for hole in sorted({*range(NUMBERED, finish, NUMBERED), *marked} - covered):
-        aside = _FROM_LINE_MM * lined.get(hole, 0) * heading(row_of(board, hole))
+        aside = _FROM_LINE_MM * shifts.get(hole, 0) * heading(row_of(board, hole))
         at = gaps(board, hole)[0] + aside + 0.5j * NUMBER_MM
         weight = BOLD if hole % 10 == 0 or hole in marked else TEXT
         ink = style.finish.gold if hole in marked else style.finish.ink

@@ -42,7 +42,7 @@ TOO_CLOSE = 10.0
 """CIEDE2000 difference below which colours are confused across a table."""
 
 _FULL = 255
-_MOST_STEPS = 12  # more would leave dim light nothing to be dimmer than pegs by
+_MOST_STEPS = 12  # with more, dim light would be as bright as pegs
 
 
 class Palette:
@@ -79,8 +79,8 @@ class Palette:
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
         """Return the steps of a strip at full from which no two colours round to the same pixel.
 
-        They are at most 12: two that are the same even then are among the `look_alikes` at the
-        lowest brightness. `white` are the parts of red, green and blue that the strip is given.
+        At most 12: colours that round to one pixel even then are warned of by `look_alikes`.
+        `white` has the parts of red, green and blue of the strip's white balance.
         """
         colours = [*self._teams.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)

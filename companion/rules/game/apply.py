@@ -82,7 +82,7 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Z7 is the side's own move and uses up the hand's; Z8 is a move for a newcomer's sake."""
+    """Move a peg in its box: as the side's one move of this hand (Z7), or for a newcomer (Z8)."""
     assert event.team is not None  # noqa: S101  # a move in the box is a team's
     boxed = state.side(event.team).boxed
     assert boxed is not None  # noqa: S101  # decided so
@@ -110,13 +110,13 @@ def _penalised(state: State, _event: Event) -> State:
 
 
 def _claimed(state: State, event: Event) -> State:
-    """Give the game to a side wherever it stands: it has not walked past hole 121 for that."""
+    """Put the peg of a side that was given the game on the finish; it has not reached hole 121."""
     first = state.first_at_121
     return dataclasses.replace(_walked(state, event), first_at_121=first)
 
 
 def _placed(state: State, event: Event) -> State:
-    """Place both pegs: no count can be put right before that, and hole 121 counts from here."""
+    """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged anew."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.team and not at_121:
         state = dataclasses.replace(state, first_at_121=None, skunked=())
