@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from companion.board import load_board
 from companion.kit import KitOptions, make_kit
-from companion.kit.document import new_document
+from companion.kit.document import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.settings.load import load_settings
 from tests.support.program import ROOT
@@ -82,11 +82,9 @@ def drawn(svg: str) -> bytes:
     width, height = (
         float(side) for side in svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
     )
-    canvas, written = new_document("", (width, height))
+    canvas = new_document("", (width, height))
     draw_svg(canvas, svg, height)
-    canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def solid(stl: bytes) -> Image.Image:

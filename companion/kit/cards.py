@@ -13,7 +13,7 @@ from companion.board.drawing.typeface import CAP_EM, Face
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
-from companion.kit.document import new_document
+from companion.kit.document import new_document, pdf_of
 from companion.kit.panel import Button
 from companion.kit.tiling import PAPERS_MM
 from companion.rules.game import HouseRules, Setup
@@ -45,7 +45,7 @@ def labels_pdf(
 ) -> bytes:
     """Return caps for the buttons, to be cut out, and a label for each lane."""
     page = PAPERS_MM[paper]
-    canvas, written = new_document(board.title, page)
+    canvas = new_document(board.title, page)
     sides: dict[str, list[str]] = {}
     for button in buttons:
         action = str(settings.tables["panel.actions"].get(button.name, button.name))
@@ -61,9 +61,7 @@ def labels_pdf(
     for name, colour in zip(names, style.colours, strict=True):
         _draw_lane_label(canvas, name, colour, top)
         top -= _LANE_LABEL_MM[1] + 4
-    canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def _draw_cap(canvas: Canvas, caption: str, colour: str, place: int, bottom: float) -> None:
@@ -92,7 +90,7 @@ def _write_centred(canvas: Canvas, text: str, middle: tuple[float, float], size:
 
 def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
     """Return the card: the rules in family words for any number of players, on two sides."""
-    canvas, written = new_document(board.title, _CARD_MM)
+    canvas = new_document(board.title, _CARD_MM)
     sections = list(_sections(board, rules, phrases))
     lengths = [sum(map(len, section.lines)) for section in sections]
     turn = min(range(1, len(sections)), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
@@ -103,8 +101,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
     title = phrases.say("rules_page.title", board=board.title)
     for side, heading in zip(sides, (title, ""), strict=True):
         _draw_side(canvas, side, heading, size)
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:

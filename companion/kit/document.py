@@ -11,18 +11,23 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.board.drawing.typeface import Face, face_data
 
 
-def new_document(title: str, page_mm: tuple[float, float]) -> tuple[Canvas, BytesIO]:
-    """Return a canvas for pages of this size, and where it is written when it is saved.
+def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
+    """Return a canvas for pages of this size; `pdf_of` returns the finished document.
 
     Its fonts include the typefaces of the sheet, by their names.
     """
     _register_typefaces()
-    written = BytesIO()
     size = (page_mm[0] * mm, page_mm[1] * mm)
-    canvas = Canvas(written, pagesize=size, invariant=1, pageCompression=1)
+    canvas = Canvas(BytesIO(), pagesize=size, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("cribwars kit")
-    return canvas, written
+    return canvas
+
+
+def pdf_of(canvas: Canvas) -> bytes:
+    """Return the document of a canvas, with the page that is not finished."""
+    pdf: bytes = canvas.getpdfdata()
+    return pdf
 
 
 @cache

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.board.drawing.board import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
-from companion.kit.document import new_document
+from companion.kit.document import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
 
@@ -41,11 +41,9 @@ _COVER_TEXT = (
 
 def sheet_pdf(board: Board, style: SheetStyle) -> bytes:
     """Return the sheet on one page of its own size."""
-    canvas, written = new_document(board.title, (board.width_mm, board.height_mm))
+    canvas = new_document(board.title, (board.width_mm, board.height_mm))
     draw_svg(canvas, draw(board, style), board.height_mm)
-    canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
@@ -54,7 +52,7 @@ def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
     The page's boxes tell where to trim it, and how far its ground bleeds.
     """
     width, height = board.width_mm, board.height_mm
-    canvas, written = new_document(board.title, (width + 2 * SLUG_MM, height + 2 * SLUG_MM))
+    canvas = new_document(board.title, (width + 2 * SLUG_MM, height + 2 * SLUG_MM))
     for reach, set_box in ((0.0, canvas.setTrimBox), (BLEED_MM, canvas.setBleedBox)):
         near = SLUG_MM - reach
         far = (SLUG_MM + width + reach, SLUG_MM + height + reach)
@@ -62,20 +60,17 @@ def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
     canvas.translate(SLUG_MM * mm, SLUG_MM * mm)
     draw_svg(canvas, draw(board, replace(style, bleed_mm=BLEED_MM)), height)
     _draw_crop_marks(canvas, width, height)
-    canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def tiles_pdf(board: Board, tiling: Tiling, style: SheetStyle) -> bytes:
     """Return a cover with the whole layout, then a page for each tile."""
-    canvas, written = new_document(board.title, tiling.page_mm)
+    canvas = new_document(board.title, tiling.page_mm)
     _add_form(canvas, board, style)
     _draw_cover(canvas, board, tiling)
     for tile in tiling.tiles:
         _draw_tile(canvas, board, tiling, tile)
-    canvas.save()
-    return written.getvalue()
+    return pdf_of(canvas)
 
 
 def _draw_crop_marks(canvas: Canvas, width: float, height: float) -> None:
