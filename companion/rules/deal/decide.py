@@ -64,10 +64,10 @@ _MOST_VALUE = 10
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     _refuse_out_of_phase(state, command)
-    turn = _Turn(state)
-    _TAKE[type(command)](turn, command)
-    turn.advance()
-    return tuple(turn.events)
+    consequences = _Consequences(state)
+    _TAKE[type(command)](consequences, command)
+    consequences.advance()
+    return tuple(consequences.events)
 
 
 def _refuse_out_of_phase(state: State, command: Command) -> None:
@@ -96,8 +96,8 @@ _RULES = {Phase.DISCARD: "T3", Phase.STARTER: "T6", Phase.PLAY: "P1", Phase.SHOW
 """The rule that says what each phase is for."""
 
 
-class _Turn:
-    """One command being decided: the events so far, and the state they have led to."""
+class _Consequences:
+    """Consequences of one command: the events so far, and the state they have led to."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -256,13 +256,13 @@ def _refuse_not_held(
             )
 
 
-_TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = {
-    Discard: _Turn.discard,
-    CutStarter: _Turn.cut_starter,
-    PlayCard: _Turn.play_card,
-    SayGo: _Turn.say_go,
-    DeclareDead: _Turn.declare_dead,
-    ConfirmCount: _Turn.pegged,
-    Fold: _Turn.fold_team,
-    Stop: _Turn.stop,
+_TAKE: Mapping[type[Command], Callable[[_Consequences, Any], None]] = {
+    Discard: _Consequences.discard,
+    CutStarter: _Consequences.cut_starter,
+    PlayCard: _Consequences.play_card,
+    SayGo: _Consequences.say_go,
+    DeclareDead: _Consequences.declare_dead,
+    ConfirmCount: _Consequences.pegged,
+    Fold: _Consequences.fold_team,
+    Stop: _Consequences.stop,
 }

@@ -25,7 +25,7 @@ DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
 """Counts that sides declare; heels, go and last card are the machine's (M2, M4)."""
 
 
-class Stage(StrEnum):
+class CountStage(StrEnum):
     """Stage of a declared count."""
 
     AWAITED = "awaited"
@@ -54,16 +54,16 @@ class DeclaredCount:
         return replace(self, refused=other.refused, corrected=other.corrected) == other
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> CountStage:
         """The stage that the count has reached."""
         if self.declared is None:
-            return Stage.AWAITED
-        return Stage.SETTLED if self.corrected else Stage.OPEN
+            return CountStage.AWAITED
+        return CountStage.SETTLED if self.corrected else CountStage.OPEN
 
 
 def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
-    if count.stage is not Stage.AWAITED or team != count.team:
+    if count.stage is not CountStage.AWAITED or team != count.team:
         raise RuleError("{team} counts now", rule="M1", team=count.team)
     if not 0 <= points <= GREATEST_COUNT:
         raise RuleError(
@@ -74,7 +74,7 @@ def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
 
 def may_call(count: DeclaredCount, team: int) -> bool:
     """Return True if a side may call muggins on the count (M1)."""
-    return count.stage is Stage.OPEN and team != count.team and team not in count.refused
+    return count.stage is CountStage.OPEN and team != count.team and team not in count.refused
 
 
 def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:

@@ -120,7 +120,7 @@ def event_value(event: Event) -> dict[str, object]:
     return value | {"rule": event.rule}
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _EventShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
     team: int | None
     origin: int | str | None = msgspec.field(name="from")
@@ -132,7 +132,7 @@ class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_events(text: str | bytes) -> tuple[Event, ...]:
     """Events from the JSON array of their values; anything else is a `BadInputError`."""
     try:
-        found = msgspec.json.decode(text, type=tuple[_Event, ...])
+        found = msgspec.json.decode(text, type=tuple[_EventShape, ...])
     except UNREADABLE as error:
         raise BadInputError(f"not events in JSON: {_one_line(error)}") from None
     return tuple(Event(**msgspec.structs.asdict(event)) for event in found)
