@@ -107,9 +107,9 @@ class SettingsFile:
                 self._write(proposal.content)
             return self.read()
 
-    def change(self, changes: Mapping[str, Value | None], stamp: str) -> Reading:
-        """Write a change without a trial; see `propose` and `write`."""
-        return self.write(self.propose(changes, stamp))
+    def change(self, changes: Mapping[str, Value | None], stamp: str | None = None) -> Reading:
+        """Write a change without a trial, of any text if no stamp; see `propose` and `write`."""
+        return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
     def _seen(self, stamp: str) -> bytes | None:
         """Return the content of the file that has this stamp."""

@@ -1,11 +1,12 @@
-"""Actions of buttons, and results of presses other than hints and commands."""
+"""Actions of buttons, entry of counts for the cards, and results of presses."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from companion.rules.game import Command
-from companion.table.hints import Hint
+from companion.table.hints import Hint, HintKind
 
 PAD = "pad "
 """Prefix of the name of each button on a score pad; the rest is its action."""
@@ -47,6 +48,27 @@ class ResultConfirmed:
     """Confirmation of a won game by a side."""
 
     team: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountEntry:
+    """Sides that may enter points: one that is to count (M1), others that may call muggins.
+
+    Without either the machine counts the cards, and nobody enters anything. `enter` takes team and
+    points, and returns the command that they come to, if to any; it raises a `RuleError` for
+    points that the rules refuse.
+    """
+
+    enter: Callable[[int, int], Command | None]
+    awaited: int | None = None
+    callers: frozenset[int] = frozenset()
+
+    def refusal(self, team: int) -> HintKind | None:
+        """Return why a side may not enter points; None if it may."""
+        if team == self.awaited or team in self.callers:
+            return None
+        idle = self.awaited is None and not self.callers
+        return HintKind.MACHINE_COUNTS if idle else HintKind.NOT_TO_COUNT
 
 
 Answer: TypeAlias = Command | PanelRequest | EnteredPoints | ResultConfirmed | Hint

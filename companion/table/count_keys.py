@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from companion.rules.game import MoveInBox, Peg, State, Undo
-from companion.table.actions import POINTS, Answer, EnteredPoints, ResultConfirmed
-from companion.table.count_entry import CountEntry
+from companion.table.actions import POINTS, Answer, CountEntry, EnteredPoints, ResultConfirmed
 from companion.table.counts import PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind

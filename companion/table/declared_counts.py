@@ -17,7 +17,7 @@ from companion.rules.deal.declared_count import (
     refuse_call,
 )
 from companion.rules.game import Command, Entry, Muggins, Overpeg, Peg, State
-from companion.table.count_entry import CountEntry
+from companion.table.actions import CountEntry
 from companion.table.table import Table
 
 

@@ -10,10 +10,9 @@ from math import inf
 from companion.lights.scene.shows import MODE_STEPS_S
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import PAD, Answer, PanelRequest, all_actions
+from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, all_actions
 from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
-from companion.table.count_entry import CountEntry
 from companion.table.count_keys import CountKeys
 from companion.table.counts import Pending, PendingCounts, count_refusal, deal_hint
 from companion.table.held_buttons import HeldButton, HeldButtons

@@ -11,11 +11,17 @@ from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
-from companion.table.actions import PAD, Answer, EnteredPoints, PanelRequest, ResultConfirmed
+from companion.table.actions import (
+    PAD,
+    Answer,
+    CountEntry,
+    EnteredPoints,
+    PanelRequest,
+    ResultConfirmed,
+)
 from companion.table.approvals import Approvals
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
-from companion.table.count_entry import CountEntry
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices

@@ -83,8 +83,7 @@ class CardEndpoints:
     )
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         """Throw cards, or play one."""
-        token = call.path["token"]
-        self._cards.play(token, cards(call.body.cards))
+        self._cards.play(call.path["token"], cards(call.body.cards))
         await self._cards.save()
         return self._own_hand(call)
 
@@ -97,8 +96,7 @@ class CardEndpoints:
     )
     async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
-        token = call.path["token"]
-        await self._cards.enter(token, call.body.points)
+        await self._cards.enter(call.path["token"], call.body.points)
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> responses.OwnHand:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from companion.rules.deal import Phase
 from companion.rules.game import Setup
 from companion.table.card_game import DealtGame
@@ -46,12 +48,20 @@ class CardSession:
         }
 
     def encode(self, dealt: DealtCards) -> bytes:
-        """Return the content that the journal keeps."""
-        kinds = list(self.kinds.values())
-        stored = StoredSession.make(
-            self.setup, kinds, self.tokens, tuple(self.lines), dealt, opened=self.opened
+        """Return the content that the journal stores, as JSON."""
+        stored = StoredSession(
+            lanes=self.setup.lanes,
+            kinds=tuple(self.kinds.values()),
+            tokens=dict(self.tokens),
+            lines=tuple(map(str, self.lines)),
+            cut=str(dealt.cut),
+            cut_made=dealt.cut_made,
+            early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},
+            record=dealt.record.as_value() if dealt.record else None,
+            open_count=dealt.open_count,
+            opened=tuple(sorted(self.opened)),
         )
-        return stored.encode()
+        return msgspec.json.encode(stored)
 
     def ask(self, seat: int) -> dict[str, object] | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""

@@ -1,9 +1,5 @@
 """A game of cards as the journal has it: its players by seat, the tokens of hands, the cards."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping, Sequence
-
 import msgspec
 
 from companion.errors import BadInputError
@@ -28,35 +24,6 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     record: dict[str, object] | None
     open_count: DeclaredCount | None = None
     opened: tuple[int, ...] = ()
-
-    @classmethod
-    def make(
-        cls,
-        setup: Setup,
-        kinds: Sequence[str],
-        tokens: Mapping[str, int],
-        lines: Sequence[str],
-        dealt: DealtCards,
-        *,
-        opened: Collection[int],
-    ) -> StoredSession:
-        """Return the content for a game of cards."""
-        return cls(
-            lanes=setup.lanes,
-            kinds=tuple(kinds),
-            tokens=dict(tokens),
-            lines=tuple(map(str, lines)),
-            cut=str(dealt.cut),
-            cut_made=dealt.cut_made,
-            early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},
-            record=dealt.record.as_value() if dealt.record else None,
-            open_count=dealt.open_count,
-            opened=tuple(sorted(opened)),
-        )
-
-    def encode(self) -> bytes:
-        """Return the content as JSON."""
-        return msgspec.json.encode(self)
 
     def dealt(self, setup: Setup) -> DealtCards:
         """Return the cards to go on from.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -14,7 +13,7 @@ from companion.errors import BadInputError, Message, StaleError
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
 from companion.settings import SettingsFile, wiring_changes
-from companion.settings.load import Settings, Value
+from companion.settings.load import Settings
 from companion.web.settings import responses
 from companion.web.settings.board_lights import (
     PUT_OUT,
@@ -154,7 +153,8 @@ class LightTestService:
         async with self.lock:
             core = self._current.core
             if number == core.answers:
-                await self._check_lit()
+                if await self._light_again():
+                    raise StaleError(PUT_OUT)
                 core.answer(None if place is None else core.tapped(*place))
                 self._light_question()
         return self.calibration()
@@ -178,16 +178,12 @@ class LightTestService:
         """
         async with self.lock:
             if save:
-                found = wiring_changes(self._current.core.result())
-                await self._worker.do(lambda: self._write(found))
+                file, found = editable(self._file), wiring_changes(self._current.core.result())
+                await self._worker.do(lambda: file.change(found))
                 self.has_saved = True
             self._calibrated = None
             self._lights.end()
         return self.calibration()
-
-    def _write(self, changes: Mapping[str, Value | None]) -> None:
-        file = editable(self._file)
-        file.change(changes, file.read().stamp)
 
     @property
     def _current(self) -> Calibrated:
@@ -198,12 +194,8 @@ class LightTestService:
     def _light_question(self) -> None:
         self._lights.change(steady(self._current.light))
 
-    async def _check_lit(self) -> None:
-        """Refuse an answer about LEDs that were put out, and light them again."""
-        if await self._light_again():
-            raise StaleError(PUT_OUT)
-
     async def _light_again(self) -> bool:
+        """Light the LEDs in question if they were put out; return True if they were."""
         begun = self._current
         was_out = not self._lights.shows(begun.strip)
         if was_out:
@@ -214,12 +206,8 @@ class LightTestService:
 class Calibrated:
     """A calibration with the strip that it lights, and the names of the places on the board.
 
-    Args:
-        settings: as the file has them; they tell the board, the driver and the supply.
-        per: what there is one LED for.
-        channels: how many data wires there are.
-        far: whether the strip is opened with all LEDs that calibration may ask for, which not
-            every driver can, or with as many as the settings wire.
+    The strip has as many LEDs a channel as the settings wire; with `far` all LEDs that calibration
+    may ask for, which not every driver can light.
 
     Raises:
         SettingsError: every fault in the settings.

@@ -1,6 +1,7 @@
 """White balance of the strip of the settings file: patches to choose from, and the result kept."""
 
 import asyncio
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class WhiteBalanceService:
     ) -> None:
         self._file, self._lights, self._worker, self._lock = file, lights, worker, lock
         self._strip: Strip | None = None
-        self._output: Output | None = None
+        self._budget_ma: float | Sequence[float] = 0.0
         self._choices: list[int] = []
 
     def progress(self) -> responses.WhiteBalance:
@@ -66,10 +67,9 @@ class WhiteBalanceService:
             if strip.spec.has_white:
                 raise BadInputError(_OWN_WHITE)
             self._choices = []
-            self._output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale)
-            self._strip = strip
+            self._strip, self._budget_ma = strip, settings.budget_ma
             try:
-                await self._show_patches()
+                await self._show_patches(strip)
             except BadInputError:
                 self._strip = None
                 raise
@@ -93,7 +93,7 @@ class WhiteBalanceService:
             if number <= len(self._choices):
                 return self.progress()
             if not self._lights.shows(self._strip):
-                await self._show_patches()
+                await self._show_patches(self._strip)
                 raise StaleError(PUT_OUT)
             self._choices.append(choice)
             self._lights.change(steady(self._light(self._strip)))
@@ -117,12 +117,11 @@ class WhiteBalanceService:
         if len(self._choices) < ROUNDS:
             raise StaleError(_UNFINISHED)
         white, file = list(chosen(self._choices)), editable(self._file)
-        await self._worker.do(lambda: file.change({SETTING: white}, file.read().stamp))
+        await self._worker.do(lambda: file.change({SETTING: white}))
 
-    async def _show_patches(self) -> None:
-        assert self._strip is not None  # noqa: S101  # it was made with the output
-        assert self._output is not None  # noqa: S101  # the same
-        await self._lights.show_strip(self._strip, self._output, steady(self._light(self._strip)))
+    async def _show_patches(self, strip: Strip) -> None:
+        output = Output(strip.spec, budget_ma=self._budget_ma, scale=strip.scale)
+        await self._lights.show_strip(strip, output, steady(self._light(strip)))
 
     def _light(self, strip: Strip) -> Light:
         """Return the patches of this round on the first wire; after the last, the result."""
