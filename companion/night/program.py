@@ -27,7 +27,7 @@ from companion.night.organiser import SETTLE_S, Organiser
 from companion.night.plan import NightPlan
 from companion.night.store import NightFile, StoredNight
 from companion.night.streams import ViewStreams
-from companion.night.topics import plan_topic, tables_topic
+from companion.night.topics import organiser_topics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
 from companion.web.http.endpoint import endpoints_of
@@ -110,7 +110,7 @@ async def _until_stopped(options: NightOptions) -> None:
         options.broker,
         user=options.user,
         password=options.password,
-        topics=[tables_topic(options.night)],
+        topics=organiser_topics(options.night),
         received=lambda topic, content: _in_loop(loop, organiser.receive, topic, content),
         connected=lambda connected: _in_loop(loop, lambda: follow(connected=connected)),
     )

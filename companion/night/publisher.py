@@ -35,6 +35,8 @@ from companion.rules.game import State
 
 ENTRIES_AT_ONCE: Final = 200
 """Entries of one answer to a request, and of one step of catching up."""
+STATE_REPEAT_S: Final = 10.0
+"""Seconds after which an unchanged state is published again, for a client that has missed it."""
 PLAN_GRACE_S: Final = 2.0
 """Seconds after a connection in which the organiser's plan may come from the broker."""
 INBOX_LIMIT: Final = 100
@@ -58,6 +60,7 @@ class _Session:
 
     since: float
     state: bytes = b""
+    stated: float = 0.0
     has_settled_plan: bool = False
     offered: NightPlan | None = None
     plan: NightPlan | None = None
@@ -165,10 +168,9 @@ class Publisher:
             self._present = now
             self.connection.signal_presence()
         content = serialize(self._state(table))
-        if content != sent.state and self.connection.publish(
-            self.topics.state, content, retain=True
-        ):
-            sent.state = content
+        is_due = content != sent.state or now >= sent.stated + STATE_REPEAT_S
+        if is_due and self.connection.publish(self.topics.state, content, retain=True):
+            sent.state, sent.stated = content, now
         self._publish_entries()
         if now >= sent.since + PLAN_GRACE_S:
             self._offer_plan(sent)

@@ -79,7 +79,8 @@ class TableNight:
             topics=topics, folder=folder, board=board, colours=colours, connection=self._client
         )
         self.standing = NightStanding(table=topics.table)
-        self._unsubscribe = table.subscribe(self._wake.set)
+        self._seen = table.news.view
+        self._unsubscribe = table.subscribe(self._follow)
 
     @property
     def value(self) -> dict[str, object]:
@@ -103,6 +104,13 @@ class TableNight:
             self._worker.put(self._publisher.close)
             self._worker.close()
             self._client.close()
+
+    def _follow(self) -> None:
+        """Wake up if the game has changed: a demo, a tour or a replay is no news of the night."""
+        view = self._table.news.view
+        if view is not self._seen:
+            self._seen = view
+            self._wake.set()
 
     async def _step(self) -> None:
         self._wake.clear()

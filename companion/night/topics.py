@@ -44,9 +44,13 @@ def plan_topic(night: str) -> str:
     return f"{ROOT}/{night}/organiser/night"
 
 
-def tables_topic(night: str) -> str:
-    """Return the filter for all that the tables of a night publish."""
-    return f"{ROOT}/{night}/#"
+def organiser_topics(night: str) -> tuple[str, ...]:
+    """Return the filters of what the organiser needs: all but the entries of games, which are many.
+
+    A broker drops messages for a client that does not keep up with them.
+    """
+    kinds = (ONLINE, STATE, PLAN)
+    return (plan_topic(night), *(f"{ROOT}/{night}/+/{kind}" for kind in kinds))
 
 
 def parse_table_topic(topic: str) -> tuple[int, str] | None:

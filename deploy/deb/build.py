@@ -30,6 +30,7 @@ MTIME: Final = 1767225600
 PLACES: Final = {
     "cribwars.toml": "usr/share/cribwars/cribwars.toml",
     "boot": "usr/share/cribwars/boot",
+    "broker": "usr/share/cribwars/broker",
     "cribwars.service": "usr/lib/systemd/system/cribwars.service",
     "cribwars-backup.service": "usr/lib/systemd/system/cribwars-backup.service",
     "cribwars-backup.timer": "usr/lib/systemd/system/cribwars-backup.timer",

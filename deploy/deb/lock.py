@@ -29,6 +29,7 @@ def main() -> None:
     """Write the lock files."""
     project = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
     needed = project["project"]["dependencies"]
+    needed += project["project"]["optional-dependencies"]["night"]
     _write("wheels", (_without_unused(resolved(*each.pip_options, *needed)) for each in ALL))
     _write("build", [resolved("--only-binary=:all:", *BUILDERS)])
     _write("source", [resolved("--no-deps", "--no-binary=:all:", SOURCE)])

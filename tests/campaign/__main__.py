@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.campaign import kills, logged_disk, soak, web
+from tests.campaign import game_night, kills, logged_disk, soak, web
 from tests.campaign.damage import damage
 from tests.campaign.disk_errors import disk_errors
 from tests.campaign.figures import Figure, Verdicts
 from tests.campaign.power_cuts import power_cuts
+from tests.support import mosquitto
 
 STATES_A_SESSION: Final = 500
 EXAMPLES: Final = 5
@@ -38,6 +39,7 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "disk-errors": (disk_errors, 300, kills.missing),
     "damage": (damage, 1_000, str),
     "web": (web.web, 10_000, str),
+    "game-night": (game_night.game_night, 50, mosquitto.missing),
     "soak": (soak.soak, 200, soak.missing),
 }
 """Each campaign, how much it tries, and the reason for which a machine cannot do it."""

@@ -3,7 +3,9 @@
 import pytest
 
 from tests.campaign import soak
+from tests.campaign.game_night import game_night
 from tests.campaign.web import web
+from tests.support import mosquitto
 
 
 @pytest.mark.program
@@ -19,4 +21,12 @@ def test_the_page_bears_hostile_requests(fresh_seed: int) -> None:
 def test_a_night_of_play_loses_nothing_and_grows_nothing(fresh_seed: int) -> None:
     """Presses, referee's commands, demos, kills, jumps of the clock: the rows have it all."""
     verdicts = soak.soak(5, fresh_seed)
+    assert {} == verdicts.wrong, verdicts.examples[:3]
+
+
+@pytest.mark.program(lacks=mosquitto.missing())
+@pytest.mark.timeout(300)
+def test_a_game_night_loses_and_doubles_no_result(fresh_seed: int) -> None:
+    """Broker and organiser killed, tables cut off: the standings are those of the journals."""
+    verdicts = game_night(5, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]
