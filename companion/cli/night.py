@@ -8,27 +8,27 @@ from typing import Final
 import click
 
 from companion.cli.language import language_option, phrases_for
-from companion.cli.options import data_option, port_option
-from companion.errors import BadInputError
+from companion.cli.options import config_option, data_option, overrides, port_option
 from companion.night.program import NightOptions, run_night
 from companion.runtime.log import log_to_console
 from companion.settings.broker import parse_broker
-from companion.settings.paths import data_folder
+from companion.settings.paths import data_folder, settings_in_force
 
 PORT: Final = 8100
-LOCAL_BROKER: Final = "mqtt://127.0.0.1"
+ORGANISER: Final = "organiser"
+"""Name by which the broker knows this program; see deploy/broker/cribwars.acl."""
+LOCAL: Final = "mqtt://127.0.0.1"
 
 
 @click.command("night")
-@click.option("--broker", default=LOCAL_BROKER, show_default=True, help="The broker's address.")
-@click.option("--name", default="night", show_default=True, help="The night's name on the broker.")
-@click.option("--user", default="organiser", show_default=True, help="The name at the broker.")
+@click.option("--broker", help=f"The broker's address; by default that of [night], or {LOCAL}.")
+@click.option("--name", help="The night's name on the broker; by default that of [night].")
 @click.option(
     "--password",
     default="",
     envvar="CRIBWARS_NIGHT_PASSWORD",
     show_envvar=True,
-    help="The password at the broker.",
+    help="The password of the user organiser at the broker.",
 )
 @click.option(
     "--host",
@@ -38,16 +38,17 @@ LOCAL_BROKER: Final = "mqtt://127.0.0.1"
 )
 @port_option
 @data_option
+@config_option
 @language_option
 def night_command(
     *,
-    broker: str,
-    name: str,
-    user: str,
+    broker: str | None,
+    name: str | None,
     password: str,
     host: str,
     port: int | None,
     data: Path | None,
+    config_file: Path | None,
     language: str | None,
 ) -> None:
     """Run a game night: players, seating, standings and the hall screen.
@@ -56,18 +57,14 @@ def night_command(
     can be stopped at any time and started elsewhere: tables and broker have copies of the plan.
     """
     log_to_console()
-    if not name or set(name) & set("/+#") or not name.isprintable():
-        raise BadInputError(f"--name {name!r}: choose a word without / + #, such as friday")
-    try:
-        address = parse_broker(broker)
-    except ValueError as error:
-        raise BadInputError(f"--broker {broker}: an address {error}") from None
+    options = overrides(night={"broker": broker, "name": name})
+    settings = settings_in_force(config_file, options)
     run_night(
         NightOptions(
-            broker=address,
-            user=user,
+            broker=parse_broker(settings.text("night", "broker") or LOCAL),
+            user=ORGANISER,
             password=password,
-            night=name,
+            night=settings.text("night", "name"),
             data=data or data_folder(),
             host=host,
             port=PORT if port is None else port,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -12,10 +11,9 @@ from companion.errors import BadInputError, JournalError
 from companion.files import free_name, write_durably
 from companion.night.messages import TableState
 from companion.night.plan import NightPlan
+from companion.rules.game.notation import UNREADABLE
 
 _log = logging.getLogger(__name__)
-
-UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class StoredState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,17 +44,17 @@ class NightFile:
         """
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            return msgspec.json.decode(self._file.read_bytes(), type=StoredNight)
-        except FileNotFoundError:
-            return None
+            content = self._file.read_bytes() if self._file.exists() else b""
+        except OSError as error:
+            reason = "{file} cannot be read ({reason}): choose a folder with --data"
+            raise BadInputError(reason, self._file, error.strerror) from None
+        try:
+            return msgspec.json.decode(content, type=StoredNight) if content else None
         except UNREADABLE as error:
             aside = free_name(self._file.with_suffix(".damaged"))
             self._file.rename(aside)
             _log.warning("%s is damaged (%s) and is kept as %s", self._file, error, aside.name)
             return None
-        except OSError as error:
-            reason = "{file} cannot be read ({reason}): choose a folder with --data"
-            raise BadInputError(reason, self._file, error.strerror) from None
 
     def save(self, content: StoredNight) -> None:
         """Replace the file; it is on disk when this returns.
