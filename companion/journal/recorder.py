@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from companion.journal.accepted import read_accepted
 from companion.journal.branch import begins_game
 from companion.journal.dealt_cards import load_cards, save_cards
 from companion.journal.merge import Extract, Merged, merge
@@ -56,6 +57,7 @@ class Recorder:
         resumed = resume(self._store, request)
         self.history, self.notice = resumed.history, resumed.notice
         self._positions = resumed.positions
+        self.accepted = read_accepted(self._store, resumed)
         self.cards = load_cards(database, _game_number(self._positions))
         """The cards dealt in the game that goes on, empty without any."""
 

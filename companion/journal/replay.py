@@ -177,7 +177,7 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
     steps: list[ReplayStep] = []
     for row in rows:
         try:
-            entry = _fold(start, steps, row)
+            entry = fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
             return Past(
@@ -190,7 +190,12 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
     return Past(start=start, steps=tuple(steps))
 
 
-def _fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
+def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
+    """Return the entry of a row after some steps of its game.
+
+    Raises:
+        BadInputError: it is no command, or does not follow from them.
+    """
     command, events = read_command(row.command), read_events(row.events)
     state = steps[-1].entry.state if steps else start
     try:

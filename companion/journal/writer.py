@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, JournalError, Message, UnsavedError
+from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
@@ -85,6 +86,8 @@ class Journal:
         self.notice: str | None = None
         self.cards = b""
         """The cards that were dealt when the journal began, see `write`."""
+        self.accepted: list[Accepted] = []
+        """The commands accepted before the journal began, the oldest first."""
 
     def begin(self, request: GameRequest) -> tuple[History, int]:
         """Return the game's history and the number of the last row; then take writes.
@@ -140,7 +143,7 @@ class Journal:
         recorder = self._recorder
         notices = self._opener.notice, self._unsaved.notice(recorder.added), recorder.notice
         self.notice = "; ".join(filter(None, notices)) or None
-        self.cards = recorder.cards
+        self.cards, self.accepted = recorder.cards, recorder.accepted
         history, seq = recorder.history, recorder.seq
         self._thread.start()
         return history, seq

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from companion.commentary import Commentator, Phrases
+from companion.journal.accepted import Accepted
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Setup
-from companion.table.snapshot import Accepted
 from companion.table.table import Table
 
 

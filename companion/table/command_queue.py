@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
+from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Entry, History, State, Undo
-from companion.table.snapshot import Accepted
 
 ACCEPTED_LIMIT: Final = 256
 """Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
@@ -67,13 +67,8 @@ class CommandQueue:
         self._unsaved: set[int] = set()
         journal.listen(lambda _on_disk: in_loop(changed))
         self._numbers = count()
-        self._accepted: deque[Accepted] = deque(maxlen=ACCEPTED_LIMIT)
+        self._accepted = deque(journal.accepted, maxlen=ACCEPTED_LIMIT)
         self.seq = seq
-        stands = history.latest(ACCEPTED_LIMIT)
-        self._accepted.extend(
-            Accepted(seq=number, entry=entry, undone=())
-            for number, entry in enumerate(stands, start=seq - len(stands) + 1)
-        )
         self.shown = history.state
         """The game as acknowledged."""
 
@@ -102,7 +97,7 @@ class CommandQueue:
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
-        """The newest acknowledged commands; of those before this run, those that stand."""
+        """The newest acknowledged commands, with those before this run."""
         return tuple(self._accepted)
 
     def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from companion.commentary import CommentaryLine, Commentator
+from companion.journal.accepted import Accepted
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import View, plan
@@ -114,6 +115,12 @@ class Demo:
     def news(self) -> News | None:
         """News of the game, or of the last one after its end; None before the first."""
         return self._table.news if self._table else None
+
+    @property
+    def accepted(self) -> Accepted | None:
+        """The newest command of the game, None before the first."""
+        accepted = self._table.accepted if self._table else ()
+        return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
         """Play so many games, or until cancelled; path and light show stand between two."""

@@ -6,7 +6,6 @@ from typing import NamedTuple, Protocol
 
 from companion.lights import View
 from companion.lights.scene.quiet_lights import Sign
-from companion.rules.game import Entry, Event
 from companion.table.counts import Pending
 from companion.table.hints import Hint
 from companion.table.sign_up import SignUp
@@ -31,15 +30,6 @@ class News:
     notices: tuple[str, ...]
     stuck: tuple[str, ...]
     new_rules: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Accepted:
-    """Accepted command with its number, and the events that it took back if it is an undo."""
-
-    seq: int
-    entry: Entry
-    undone: tuple[Event, ...]
 
 
 class Tapped(NamedTuple):

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from companion.errors import RuleError
+from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
@@ -27,7 +28,7 @@ from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices
 from companion.table.panel import Panel
 from companion.table.press_loop import PressLoop
-from companion.table.snapshot import Accepted, Lights, News, Tapped
+from companion.table.snapshot import Lights, News, Tapped
 from companion.table.subscriptions import Subscriptions
 from hardware.debounce import Change, Debouncer, Edge
 

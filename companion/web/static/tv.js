@@ -41,8 +41,9 @@ new Stream("/api/stream", {
     reloadIfChanged(aboutText);
   },
   frame: (text) => light.show(text),
-  news: (told) => {
-    news = told;
+  news: (latest) => {
+    showDemoSigns(latest.demo, news?.demo);
+    news = latest;
     draw();
   },
   entry: (entry) => {
@@ -55,6 +56,16 @@ new Stream("/api/stream", {
     draw();
   },
 });
+
+/**
+ * Have signs for the events of a demo that are new.
+ *
+ * @param {import("./cards/demo.js").Demo | null | undefined} now
+ * @param {import("./cards/demo.js").Demo | null | undefined} before
+ */
+function showDemoSigns(now, before) {
+  if (now?.newest && before && now.newest.seq !== before.newest?.seq) signs.add(now.newest.events);
+}
 
 /** Fill the screen, or leave it. */
 function fill() {

@@ -56,7 +56,15 @@ def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
         "cards": cards_value(hand, hand.seating.seats) if hand else None,
         "lines": [translated(line, words) for line in demo.lines],
         "names": {str(seat): words.names.player(seat) for seat in demo.names},
+        "newest": _newest(demo.accepted),
     }
+
+
+def _newest(accepted: Accepted | None) -> dict[str, object] | None:
+    """Return the number and the events of a demo's newest command."""
+    if accepted is None:
+        return None
+    return {"seq": accepted.seq, "events": _events(accepted.entry.events)}
 
 
 def boxes_value(state: State) -> dict[str, object]:

@@ -90,10 +90,11 @@ class TableService:
         `{"kind", "team", "number"}`, or None.
 
         `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
-        | "show", "table", "cards", "lines": [text...], "names": {seat: text}}`: `table` like that
-        of `GET /api/table`, of the demo's own game, None before the first; `cards` as below, None
-        before the first deal; `lines` the last of the commentary, the newest last; `names` of the
-        players. Between two games "path" shows the pegs' way in the last one, "show" light only.
+        | "show", "table", "cards", "lines": [text...], "names": {seat: text}, "newest"}`: `table`
+        like that of `GET /api/table`, of the demo's own game, None before the first; `cards` as
+        below, None before the first deal; `lines` the last of the commentary, the newest last;
+        `names` of the players; `newest`, the last command as `{"seq", "events"}`, None before the
+        first. Between two games "path" shows the pegs' way in the last one, "show" light only.
 
         `mode` is None, or what the board shows besides the game: `{"state": "sign-up", "joined",
         "people", "joining"}`, `people` by team; `{"state": "show"}`, `{"state": "asleep"}`,

@@ -80,7 +80,7 @@ def test_a_demo_alone_has_a_page_and_ends_when_asked(tmp_path: Path) -> None:
 
 def assert_as_documented(demo: dict[str, Any]) -> None:
     """Every key that `companion.web.table` promises the page, of the kind that it says."""
-    assert {"on", "stage", "table", "cards", "lines", "names"} == set(demo)
+    assert {"on", "stage", "table", "cards", "lines", "names", "newest"} == set(demo)
     assert demo["stage"] in ("play", "path", "show")
     assert ["seq", "teams", "dealer", "hand", "winner"] == list(demo["table"])
     assert {"1", "2"} == set(demo["table"]["teams"])

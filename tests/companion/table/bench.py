@@ -24,6 +24,7 @@ class SlowJournal:
     """A journal whose disk answers when a test says so: in order, and again what was not saved."""
 
     cards = b""
+    accepted = ()
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []

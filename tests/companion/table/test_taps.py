@@ -142,13 +142,6 @@ def test_accepted_commands_are_reported_in_order() -> None:
     at_table(Bench(), play)
 
 
-def test_commands_before_this_run_are_reported_too() -> None:
-    """Those that stand, numbered up to the last row that the journal has."""
-    bench = Bench(Peg(team=1, points=4), Peg(team=2, points=6), Undo(), Peg(team=2, points=2))
-    reported = [(each.seq, each.entry.command) for each in bench.table.accepted]
-    assert [(1, Peg(team=1, points=4)), (2, Peg(team=2, points=2))] == reported
-
-
 def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
     """It is swallowed, down and up; the next one counts again."""
 

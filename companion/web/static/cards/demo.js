@@ -20,7 +20,8 @@ import { Cards, inOrder, lying } from "./cards.js";
  *   count: number, pile: string[], hands: Hand[], crib: (string | null)[],
  *   showing: number | "crib" | null}} DealtCards
  * @typedef {{stage: "play" | "path" | "show", table: Table | null, cards: DealtCards | null,
- *   lines: string[], names: Record<string, string>}} Demo
+ *   lines: string[], names: Record<string, string>,
+ *   newest: {seq: number, events: import("../table/signs.js").TableEvent[]} | null}} Demo the newest command of its game
  */
 
 /** Lines of commentary on show; the newest is the last. */
@@ -32,7 +33,7 @@ export const NO_CARDS = {
   showing: null,
 };
 /** @type {Demo} */
-export const NO_DEMO = { stage: "play", table: null, cards: null, lines: [], names: {} };
+export const NO_DEMO = { stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
 
 /** @param {{demo: Demo, teams: Teams, children?: object}} props */
 export function CardTable({ demo: { table, cards, names }, teams, children }) {

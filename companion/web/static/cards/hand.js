@@ -58,8 +58,8 @@ new Stream("/api/stream", {
     renew();
   },
   frame: (text) => light.show(text),
-  news: (told) => {
-    news = told;
+  news: (latest) => {
+    news = latest;
     draw();
     look();
   },

@@ -85,7 +85,7 @@ export class RecordsStore extends Store {
     if (game) await this.open(game, () => (Number.isNaN(at) ? Infinity : at));
     if (game || !seq) return;
     const found = await this.read(`/api/commands/${seq}`);
-    if (found) await this.open(found.game, (places) => places.findLastIndex((place) => place.seq <= seq));
+    if (found) await this.open(found.game, (places) => places.filter((place) => place.seq <= seq).length - 1);
   }
 
   /**

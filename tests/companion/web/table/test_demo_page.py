@@ -33,6 +33,7 @@ def demo(**more: object) -> dict[str, Any]:
         "table": table | {"teams": more.pop("teams", teams), "winner": more.pop("winner", None)},
         "lines": more.pop("lines", lines),
         "names": more.pop("names", {"1": "Ambre", "2": "Blanc"}),
+        "newest": more.pop("newest", None),
         "cards": cards | more,
     }
 
@@ -229,3 +230,19 @@ def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
             expect(page.locator("#sign")).to_be_visible()
             assert wanted == page.evaluate(moving)
             page.context.close()
+
+
+def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
+    """What happens in the demo's game is a sign as in any other, once."""
+    with served(RealTable()) as table:
+        page = browser.new_page()
+        page.goto(table.url + "tv")
+        live(page)
+        counted = {"kind": "counted", "team": 2, "from": 0, "to": 6, "points": 6, "rule": "P7"}
+        slid = {"kind": "slid", "team": 1, "from": 42, "to": 62, "points": None, "rule": "Z2"}
+        for newest in ({"seq": 1, "events": [counted]}, {"seq": 2, "events": [slid]}):
+            table.do(lambda shown, newest=newest: shown.tell(demo=demo(newest=newest)))  # type: ignore[misc]  # newest is bound
+            expect(page.locator("main")).to_have_attribute("data-screen", "demo")
+        expect(page.locator("#sign")).to_have_text("Amber Red slide +20")
+        expect(page.locator("#sign")).to_have_text("")
+        page.close()

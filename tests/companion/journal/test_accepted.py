@@ -1,0 +1,52 @@
+"""The log after a start of the table: all of the running game, with what was taken back."""
+
+from pathlib import Path
+
+from companion.journal.accepted import Accepted
+from companion.journal.writer import Journal
+from companion.rules.game import Command, Correct, Entry, NewGame, Peg, Undo
+from tests.companion.journal.scribe import Scribe, begun
+
+FOUR = Peg(team=1, points=4)
+SIX = Peg(team=2, points=6)
+TWO = Peg(team=2, points=2)
+
+
+def accepted_after(folder: Path, *commands: Command) -> tuple[list[Accepted], list[Entry]]:
+    """The log of a table that starts where these were accepted, and their entries as they were."""
+    scribe = Scribe(folder).sit()
+    entries = []
+    for command in commands:
+        entries.append(scribe.history.decide(command))
+        scribe.do(command)
+    scribe.close()
+    journal = Journal(folder)
+    journal.begin(begun())
+    journal.close()
+    return journal.accepted, entries
+
+
+def test_what_was_taken_back_is_in_the_log(tmp_path: Path) -> None:
+    """Each command under its number, with its events and its state, an undo with what it took."""
+    accepted, entries = accepted_after(tmp_path, FOUR, SIX, Undo(), TWO, Correct(entry=1, points=5))
+    assert entries == [each.entry for each in accepted]
+    assert [1, 2, 3, 4, 5] == [each.seq for each in accepted]
+    assert [(), (), entries[1].events, (), ()] == [each.undone for each in accepted]
+
+
+def test_everything_may_be_taken_back(tmp_path: Path) -> None:
+    """Then the log has the commands and the undos, and the game is at its start."""
+    accepted, entries = accepted_after(tmp_path, FOUR, Undo(), SIX, Undo())
+    assert entries == [each.entry for each in accepted]
+
+
+def test_earlier_games_are_in_the_log_as_they_stand(tmp_path: Path) -> None:
+    """Their commands keep their numbers."""
+    accepted, _ = accepted_after(tmp_path, FOUR, SIX, Undo(), NewGame(), TWO, Undo())
+    assert [1, 4, 5, 6] == [each.seq for each in accepted]
+
+
+def test_a_game_that_was_taken_back_is_left_out(tmp_path: Path) -> None:
+    """The log then has what stands, under the numbers of the journal."""
+    accepted, _ = accepted_after(tmp_path, FOUR, NewGame(), SIX, Undo(), Undo(), TWO)
+    assert [(1, FOUR), (6, TWO)] == [(each.seq, each.entry.command) for each in accepted]
