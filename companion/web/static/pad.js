@@ -167,8 +167,8 @@ function Pad({ news }) {
 }
 
 /** Return the banner for a side that plays or watches here. @param {News} news */
-function bannerOf({ mode, table, match }) {
-  return bannerWords(mode, table.winner, match, about.teams);
+function bannerOf(news) {
+  return bannerWords(news, about.teams);
 }
 
 /** @param {{news: News | null}} props */

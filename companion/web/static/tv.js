@@ -74,10 +74,10 @@ function fill() {
 }
 
 function draw() {
-  const { demo = null, cards = null, table: game, match, mode } = news ?? {};
+  const { demo = null, cards = null, table: game, match } = news ?? {};
   const table = demo?.table ?? game;
   const dealt = cards?.shown && game ? { ...NO_DEMO, table: game, cards: cards.shown } : null;
-  const banner = demo ? demoBanner(demo, teams) : news && bannerWords(mode, news.table.winner, news.match, teams);
+  const banner = demo ? demoBanner(demo, teams) : news && bannerWords(news, teams);
   const sides = table ? Object.keys(table.teams) : [];
   render(html`
     <main class="tv" data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>

@@ -127,8 +127,8 @@ function draw() {
 }
 
 /** Return the owner of the crib, or the winner. @param {import("../main.js").News} news */
-function standingWords({ table, match }) {
-  const won = bannerWords(null, table.winner, match, about.teams);
+function standingWords({ table, match, night }) {
+  const won = bannerWords({ table, match, night }, about.teams);
   return won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, side);
 }
 

@@ -19,7 +19,8 @@ import { say } from "../i18n/language.js";
 export function nightWords(night, teams) {
   if (!night) return "";
   const lost = night.connected ? "" : say("The game night's broker does not answer: play on, results are sent later.");
-  return [pairWords(night, teams), toDo(night, teams), night.message, lost].filter(Boolean).join(" ");
+  const confirmed = night.confirmed.length && !night.awaited.length ? say("The result is confirmed.") : "";
+  return [pairWords(night, teams), confirmed || confirmWords(night, teams), night.message, lost].filter(Boolean).join(" ");
 }
 
 /**
@@ -33,12 +34,14 @@ function pairWords({ round, table, names }, teams) {
 }
 
 /**
+ * Return which sides are to confirm the result; "" without any.
+ *
  * @param {Night} night
  * @param {import("../i18n/labels.js").Teams} teams
  */
-function toDo({ awaited, confirmed }, teams) {
+export function confirmWords({ awaited }, teams) {
   const [one, other] = awaited.map((team) => teams[team].name);
   if (other) return say("{one} and {other}, press Enter to confirm the result.", { one, other });
   if (one) return say("{one}, press Enter to confirm the result.", { one });
-  return confirmed.length ? say("The result is confirmed.") : "";
+  return "";
 }

@@ -5,6 +5,7 @@
 
 import { many, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
+import { confirmWords } from "./night.js";
 
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
@@ -79,13 +80,11 @@ function boxWords(boxed, box) {
 /**
  * Return the banner over the board, if any; the mode of the table goes before the winner.
  *
- * @param {Mode | null | undefined} mode
- * @param {number | null} winner
- * @param {Match} match
+ * @param {{mode?: Mode | null, table: Table, match: Match, night?: import("./night.js").Night | null}} news
  * @param {Teams} teams
  * @returns {Banner | null}
  */
-export function bannerWords(mode, winner, match, teams) {
+export function bannerWords({ mode, table: { winner }, match, night }, teams) {
   if (mode?.state === "sign-up") return signUpWords(mode, teams);
   if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
   if (mode?.state === "tour") return { head: say("Tour of the lights"), below: mode.line };
@@ -99,7 +98,7 @@ export function bannerWords(mode, winner, match, teams) {
     match.winner === null
       ? [say("{name} wins", { name }), say("Deal starts the next game, Undo takes the win back")]
       : [say("{name} wins the match", { name }), say("Deal starts a new match, Undo takes the win back")];
-  return { head, below, team: `${winner}` };
+  return { head, below: (night && confirmWords(night, teams)) || below, team: `${winner}` };
 }
 
 /** @param {Replay} mode */

@@ -39,10 +39,10 @@ export function TablePage({ page }) {
       <section class="standing" aria-label=${say("Standing")}>
         <p id="leader">${news && leaderWords(news.table, about.teams)}</p>
         <p id="match">${news && matchWords(news.match, about.teams)}</p>
-        <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
       </section>
       <p id="announced" class="hidden" role="status">${page.announced}</p>
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
+        <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
         <ul id="notices">${news?.notices.map((line) => html`<li>${line}</li>`)}</ul>
         <${EventLines} id="events" entries=${page.log.entries} about=${about}
           correct=${right === "run" ? (/** @type {number} */ seq) => openCorrection(page, seq) : null} />
@@ -72,7 +72,7 @@ function Masthead({ page: { about, news, connection } }) {
 /** The words below or over the board: its mode, what is wrong, who is to count, why a press did nothing. @param {{page: PageStore}} props */
 function Words({ page: { about, news, feedback } }) {
   const { demo } = news ?? {};
-  const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news.mode, news.table.winner, news.match, about.teams);
+  const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news, about.teams);
   return html`
     <div class="word">
       <div>
