@@ -19,7 +19,7 @@ from gpiozero import Device, InputDevice
 from gpiozero.pins.mock import MockFactory
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, FilledText, nearest_remedy
+from hardware.errors import ButtonError, FilledText, button_fault, nearest_remedy
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -44,6 +44,8 @@ DEFAULT_PINS: Mapping[str, int] = {
 
 HEADER_PINS = range(28)
 """BCM numbers on the 40-pin header of a Raspberry Pi."""
+
+_TABLE = "panel.pins"
 
 _log = logging.getLogger(__name__)
 
@@ -74,30 +76,19 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
     taken: dict[int, str] = {}
     for button, pin in pins.items():
         if button not in DEFAULT_PINS:
-            faults.append(unknown_button(button, DEFAULT_PINS, "panel.pins"))
+            faults.append(unknown_button(button, DEFAULT_PINS, _TABLE))
         elif pin not in HEADER_PINS:
             text = "pin {pin} is not on the header, which has 0 to 27"
-            faults.append(_fault(button, FilledText(text, pin)))
+            faults.append(button_fault(_TABLE, button, text, pin))
         elif pin in reserved:
-            faults.append(
-                _fault(button, FilledText("pin {pin} is in use for {reserved}", pin, reserved[pin]))
-            )
+            text = "pin {pin} is in use for {reserved}"
+            faults.append(button_fault(_TABLE, button, text, pin, reserved[pin]))
         elif pin in taken:
-            faults.append(
-                _fault(
-                    button, FilledText("pin {pin} is in use for button {taken}", pin, taken[pin])
-                )
-            )
+            text = "pin {pin} is in use for button {taken}"
+            faults.append(button_fault(_TABLE, button, text, pin, taken[pin]))
         else:
             taken[pin] = button
     return faults
-
-
-def _fault(button: str, problem: str) -> ButtonError:
-    remedy = FilledText('change "{button}" in [panel.pins]', button)
-    return ButtonError(
-        "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.pins.{button}"
-    )
 
 
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
@@ -210,7 +201,7 @@ class Buttons:
             contact = _Contact(pin, changed, factory)
         except Exception as error:
             text = "pin {pin} cannot be opened ({error})"
-            raise _fault(button, FilledText(text, pin, error)) from error
+            raise button_fault(_TABLE, button, text, pin, error) from error
         # Edges wait for the lock: a release between the check and its report must come after it.
         with self._sink_lock:
             if contact.down:

@@ -69,3 +69,11 @@ def driver_error(driver: str, problem: str, remedy: str) -> StripError:
 
 class ButtonError(HardwareError, ValueError):
     """A button that cannot be set up; the text names the pin or the setting to change."""
+
+
+def button_fault(table: str, button: str, problem: str, *values: object) -> ButtonError:
+    """Return the fault of a button in a table of the settings; `values` fill the problem."""
+    remedy = FilledText('change "{button}" in [{table}]', button, table)
+    problem = FilledText(problem, *values)
+    text = "button {button}: {problem}"
+    return ButtonError(text, button, problem, remedy=remedy, key=f"{table}.{button}")

@@ -21,7 +21,9 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, FilledText
+from hardware.errors import ButtonError, FilledText, button_fault
+
+_TABLE = "panel.places"
 
 
 class BridgeButtons:
@@ -115,21 +117,13 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
     for button, place in places.items():
         if not 0 <= place < MAX_BUTTONS:
             text = "a board has the places 0 to 31, not {place}"
-            faults.append(_fault(button, FilledText(text, place)))
+            faults.append(button_fault(_TABLE, button, text, place))
         elif place in taken:
-            faults.append(
-                _fault(button, FilledText("place {place} is that of {taken}", place, taken[place]))
-            )
+            text = "place {place} is that of {taken}"
+            faults.append(button_fault(_TABLE, button, text, place, taken[place]))
         else:
             taken[place] = button
     return faults
-
-
-def _fault(button: str, problem: str) -> ButtonError:
-    remedy = FilledText('change "{button}" in [panel.places]', button)
-    return ButtonError(
-        "button {button}: {problem}", button, problem, remedy=remedy, key=f"panel.places.{button}"
-    )
 
 
 def _at(port: str, error: BridgeError) -> ButtonError:

@@ -21,6 +21,7 @@ POSITIONS = {
     **dict.fromkeys(("fault", "driver_error", "_refusal"), (1, 2)),
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
     **dict.fromkeys(("refuse",), (1, 2)),
+    "button_fault": (2,),
 }
 """The places of texts among the arguments of calls, besides the first one of every error."""
 KEYWORDS = ("problem", "remedy", "why", "what", "otherwise")
