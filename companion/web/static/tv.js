@@ -13,7 +13,7 @@ import { EventLines, EventLog } from "./table/event_log.js";
 import { Positions } from "./table/positions.js";
 import { drawSheet } from "./table/sheet.js";
 import { Sign, Signs } from "./table/signs.js";
-import { bannerWords, handWords } from "./table/standing.js";
+import { bannerWords, chancesOf, handWords } from "./table/standing.js";
 import { fetchAbout, readAbout, reloadIfChanged } from "./ui/about.js";
 import { QrCode } from "./ui/qr_codes.js";
 import { html, render } from "./vendor/preact.js";
@@ -90,7 +90,7 @@ function draw() {
         <p id="banner" role="status">${banner?.head}</p>
         <p id="below">${banner?.below}</p>
       </header>
-      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, teams }} /></ol>
+      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, teams }} chances=${chancesOf(news)} /></ol>
       <p id="match">${match && matchWords(match, teams)}</p>
       <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} teams=${teams} />
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">

@@ -13,6 +13,7 @@ import { ButtonInput } from "./button_input.js";
 import { EventLog } from "./event_log.js";
 import { Feedback } from "./feedback.js";
 import { keyOf } from "./panel.js";
+import { chancesOf } from "./standing.js";
 import { Taps, tapWords } from "./taps.js";
 
 /** @typedef {import("../main.js").News} News */
@@ -82,8 +83,7 @@ export class PageStore extends Store {
 
   /** The chances of the sides to win while their game is shown and runs. */
   get chances() {
-    const { news } = this;
-    return news && !news.demo && news.table.winner === null ? news.win_chances : null;
+    return chancesOf(this.news);
   }
 
   /** @param {import("./event_log.js").Entry} entry */

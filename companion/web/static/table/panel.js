@@ -11,6 +11,7 @@ import { QrCode } from "../ui/qr_codes.js";
 import { html } from "../vendor/preact.js";
 import { adviceWords } from "./advice.js";
 import { FadingLine } from "./feedback.js";
+import { SideName } from "./side_name.js";
 import { sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
@@ -59,7 +60,7 @@ function Side({ page, team }) {
   const looks = [name.length > LONG_NAME && "long", news && !side && "away", isHinted && "hinted", path && "path", isOut && "out"];
   return html`
     <section class=${classes("side", ...looks)} data-team=${team} aria-label=${name} style=${{ "--team": colour }}>
-      <h2 class="name">${name}${" "}<span class="games">${gamesWords(news, team)}</span></h2>
+      <h2 class="name"><${SideName} ...${{ page, team }} />${" "}<span class="games">${gamesWords(news, team)}</span></h2>
       <div class="numbers">
         <span class="front">${side && (path?.short ?? side.front)}</span>
         <span class="pending">${side?.pending ? `+${side.pending}` : ""}</span>

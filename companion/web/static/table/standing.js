@@ -122,3 +122,12 @@ function signUpWords({ joined, people, joining, preset, presets }, teams) {
     below: presets.length > 1 ? `${keys}. ${rules}` : keys,
   };
 }
+
+/**
+ * Return the chances of the sides to win while their game is shown and runs.
+ *
+ * @param {import("../main.js").News | null | undefined} news
+ */
+export function chancesOf(news) {
+  return news && !news.demo && news.table.winner === null ? news.win_chances : null;
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/**
+ * The name of a side on its card: a click opens it for editing, Enter or leaving it saves.
+ */
+
+import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { html, useState } from "../vendor/preact.js";
+
+const LONGEST = 40;
+
+/** @param {{page: import("./page_store.js").PageStore, team: string}} props */
+export function SideName({ page, team }) {
+  const { name } = page.about.teams[team];
+  const [isEdited, setEdited] = useState(false);
+  if (page.about.right !== "run") return name;
+  if (!isEdited) {
+    return html`
+      <button class="rename" type="button" title=${say("Change the name")} aria-label=${say("Change the name {name}", { name })}
+        onClick=${() => setEdited(true)}>${name}</button>`;
+  }
+  const finish = async (/** @type {Event} */ { currentTarget }) => {
+    const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();
+    setEdited(false);
+    if (entered !== name) page.feedback.show(await rename(team, entered), team);
+  };
+  const decide = (/** @type {KeyboardEvent} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+    if (event.key === "Escape") input.value = name;
+    if (event.key === "Escape" || event.key === "Enter") input.blur(); // which finishes it
+  };
+  return html`
+    <input class="rename" maxlength=${LONGEST} autocomplete="off" enterkeyhint="done" aria-label=${say("Name of {name}", { name })}
+      ref=${(/** @type {HTMLInputElement | null} */ input) => input && input !== document.activeElement && input.select()}
+      defaultValue=${name} onKeyDown=${decide} onBlur=${finish} />`;
+}
+
+/**
+ * Save the name of a side, "" for its usual one. Return why it does not act, "" if it does.
+ *
+ * @param {string} team
+ * @param {string} name
+ */
+async function rename(team, name) {
+  const { value, refusal } = await request("/api/settings");
+  if (refusal) return refusal;
+  const body = { changes: { [`names.${team}`]: name || null }, stamp: value.stamp, at_once: true };
+  const saved = await request("/api/settings", body);
+  if (saved.refusal) return saved.refusal;
+  return saved.value.starting ? "" : say("The name is saved. It is shown once the table is started anew.");
+}

@@ -1,0 +1,42 @@
+"""The name of a side on its card, changed in a real browser."""
+
+import tomllib
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import opened, served
+from tests.support.real_table import RealTable
+
+
+def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None:
+    """A click, the name, Enter: it is in the file; letters press no button, Escape changes none."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('board = "classic"\n')
+    with served(RealTable(folder=tmp_path)) as table:
+        page = opened(browser, table)
+        name = page.get_by_role("button", name="Change the name White")
+        name.click()
+        field = page.get_by_role("textbox", name="Name of White")
+        expect(field).to_be_focused()
+        page.keyboard.type("Someone")
+        page.keyboard.press("Escape")
+        expect(name).to_have_text("White")
+        name.click()
+        page.keyboard.type("Anna qwas")
+        with page.expect_response(lambda response: response.request.method == "POST") as saved:
+            page.keyboard.press("Enter")
+        assert saved.value.ok
+        assert {"2": "Anna qwas"} == tomllib.loads(file.read_text())["names"]
+        assert [] == table.do(lambda real_table: list(real_table.presses))
+        page.context.close()
+
+
+def test_a_phone_that_only_watches_changes_no_name(browser: Browser) -> None:
+    """The name is words there."""
+    with served(RealTable(), everywhere=True) as table:
+        page = browser.new_context().new_page()
+        page.goto(table.far)
+        expect(page.locator(".side .name").first).to_have_text("Amber")
+        expect(page.get_by_role("button", name="Change the name")).to_have_count(0)
+        page.context.close()
