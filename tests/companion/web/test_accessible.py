@@ -124,3 +124,18 @@ def found_in(page: Page) -> list[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = page.evaluate(FIND)
     return found
+
+
+def test_a_chosen_part_has_the_systems_colours(browser: Browser, table: Served) -> None:
+    """Where colours are forced, what is chosen is highlighted as the system does it."""
+    window = browser.new_context(forced_colors="active")
+    page = window.new_page()
+    page.goto(f"{table.url}setup")
+    page.evaluate("document.querySelector('nav a').setAttribute('aria-current', 'page')")
+    assert page.evaluate("""() => {
+        const probe = document.body.appendChild(document.createElement("p"));
+        Object.assign(probe.style, { background: "Highlight", forcedColorAdjust: "none" });
+        const colour = (one) => getComputedStyle(one).backgroundColor;
+        return colour(probe) === colour(document.querySelector("nav a"));
+    }""")
+    window.close()
