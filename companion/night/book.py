@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from companion.files import write_durably
-from companion.journal.tail import JournalPosition
+from companion.journal.tail import NO_JOURNAL, JournalPosition
 from companion.night.messages import JournalId, NightGame, NightId, NightMessage, Number
 from companion.night.plan import NightPlan, SeatedPair, newer
 from companion.rules.game import State
@@ -37,10 +37,20 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
     game: NightGame
 
 
+class RoundStart(NightMessage, frozen=True, kw_only=True):
+    """Start of a round at a table: the first game of its journal that can be the round's."""
+
+    night: NightId
+    round: Number
+    journal: JournalId
+    game: Number
+
+
 class Book(NightMessage, frozen=True, kw_only=True):
-    """Games of a table, oldest first, and the newest plan that it has seen."""
+    """Games of a table, oldest first, the newest plan that it has seen, and its round's start."""
 
     plan: NightPlan | None = None
+    start: RoundStart | None = None
     games: tuple[BookedGame, ...] = ()
 
     def games_of_night(self) -> tuple[NightGame, ...]:
@@ -94,6 +104,7 @@ def note_game(book: Book, table: int, position: JournalPosition, state: State) -
     those after them are gone, and so are confirmations of a win that was taken back.
     """
     journal = position.journal
+    book = _note_start(book, table, position, state)
     games = [
         each for each in book.games if each.journal != journal or each.game.game < position.game
     ]
@@ -105,6 +116,20 @@ def note_game(book: Book, table: int, position: JournalPosition, state: State) -
     return msgspec.structs.replace(book, games=kept[-GAME_LIMIT:])
 
 
+def _note_start(book: Book, table: int, position: JournalPosition, state: State) -> Book:
+    """Return the book with the start of the newest round, once the table knows that round."""
+    seated, start = book.seated(table), book.start
+    if book.plan is None or seated is None:
+        return book
+    night, round_ = book.plan.night, seated[0]
+    journals = (position.journal, NO_JOURNAL)
+    if start and (start.night, start.round) == (night, round_) and start.journal in journals:
+        return book
+    game = position.game + bool(state.counts)
+    start = RoundStart(night=night, round=round_, journal=position.journal, game=game)
+    return msgspec.structs.replace(book, start=start)
+
+
 def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
@@ -112,7 +137,9 @@ def _note(
     lanes = state.setup.lanes
     if len(lanes) != SIDES or not state.counts:
         return None
-    night, round_, entrants = _seats_of(book, table, state, before)
+    is_older = book.start is None or position.game < book.start.game
+    is_over = state.winner is not None and (before is not None or is_older)
+    night, round_, entrants = _seats_of(book, table, state, before, is_over=is_over)
     if not entrants:
         return None
     won_by = position.head if state.winner else 0
@@ -129,15 +156,15 @@ def _note(
 
 
 def _seats_of(
-    book: Book, table: int, state: State, before: BookedGame | None
+    book: Book, table: int, state: State, before: BookedGame | None, *, is_over: bool
 ) -> tuple[str, int, dict[str, int]]:
     """Return night, round and entrants of a game by team, none for one outside of the night.
 
-    A running game takes the pair of its round, which the organiser may seat anew. A game that was
-    over before the round was seated is none of it.
+    A running game takes the pair of its round, which the organiser may seat anew; one that
+    `is_over` keeps its own.
     """
     seated = book.seated(table)
-    if book.plan and seated and not state.winner:
+    if book.plan and seated and not is_over:
         round_, pair = seated
         its_own = before and (before.night, before.game.round) == (book.plan.night, round_)
         if before is None or its_own:

@@ -235,4 +235,4 @@ def _lasting(book: Book) -> object:
         (each.night, each.journal, each.won_by, msgspec.structs.replace(each.game, progress={}))
         for each in book.games
     ]
-    return book.plan, games
+    return book.plan, book.start, games

@@ -74,6 +74,19 @@ def test_a_round_that_is_seated_later_is_that_of_the_running_game() -> None:
     assert [] == rounds(note_game(late, 1, at(2), state_after(COUNT, WIN)))
 
 
+def test_a_game_that_began_after_its_round_was_seated_counts_however_late_it_is_noted() -> None:
+    """A disk without room may hold up a whole game; one won before the round is none of it."""
+    nowhere = JournalPosition()
+    seated = note_game(take_plan(Book(), plan_of((2, 1))), 1, nowhere, state_after())
+    late = note_game(seated, 1, at(2), state_after(COUNT, WIN))
+    assert [(1, 1, {"1": 2, "2": 1}, "2", ())] == rounds(late)
+    following = take_plan(CERTIFIED, plan_of((2, 1), (1, 3), revision=2))
+    practice = note_game(following, 1, at(4, game=2), state_after(COUNT, WIN))
+    assert rounds(CERTIFIED) == rounds(practice)
+    second = note_game(practice, 1, at(6, game=3), state_after(COUNT, WIN))
+    assert [1, 3] == [number for number, *_ in rounds(second)]
+
+
 def test_a_running_game_follows_its_round_seated_anew() -> None:
     """The organiser may put other entrants at a table while they play, and go on to a new round."""
     anew = take_plan(RUNNING, plan_of((3, 1), revision=2))
