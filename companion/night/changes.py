@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -66,8 +67,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
     playing = [each.id for each in plan.entrants if each.playing]
     if len(playing) < len(("one", "other")):
         return None
-    played = [_as_drawn(each) for each in plan.rounds]
-    (drawn,) = draw_rounds(playing, 1, played)
+    drawn = _draw(tuple(playing), plan.rounds)
     tables = plan.tables or range(1, len(drawn.pairs) + 1)
     seated = zip(tables, drawn.pairs, strict=False)
     pairs = tuple(SeatedPair(table=table, entrants=pair) for table, pair in seated)
@@ -75,6 +75,13 @@ def next_round(plan: NightPlan) -> NightRound | None:
         text = "{pairs} pairs need as many tables, and there are {tables}: add tables to the format"
         raise BadInputError(Message(text, pairs=len(drawn.pairs), tables=len(pairs)))
     return NightRound(pairs=pairs, bye=drawn.bye)
+
+
+@lru_cache(maxsize=2)
+def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
+    """Draw the next round: a search of 0.1 s once sides have come or gone, asked for each view."""
+    (drawn,) = draw_rounds(playing, 1, [_as_drawn(each) for each in rounds])
+    return drawn
 
 
 def _as_drawn(seated: NightRound) -> Round:

@@ -73,7 +73,7 @@ def organiser_view(organiser: Organiser, phrases: Phrases) -> OrganiserView:
         "scoring": plan.scoring,
         "tables": list(plan.tables),
         "planned_rounds": plan.planned_rounds,
-        "entrants": [_entrant(plan, each.id) for each in plan.entrants],
+        "entrants": _entrants(plan),
         "games": [_game(organiser, game) for game in organiser.outcomes.values()],
         "cards": _cards(organiser),
     }
@@ -146,16 +146,13 @@ def _next(organiser: Organiser) -> RoundView | None:
     return _round_view(plan, drawn, number) if drawn else None
 
 
-def _entrant(plan: NightPlan, entrant: int) -> EntrantView:
-    found = next(each for each in plan.entrants if each.id == entrant)
+def _entrants(plan: NightPlan) -> list[EntrantView]:
     seated = {each for _, pair in plan.seats() for each in pair.entrants}
     seated |= {each.bye for each in plan.rounds if each.bye}
-    return {
-        "id": found.id,
-        "name": found.name,
-        "playing": found.playing,
-        "seated": found.id in seated,
-    }
+    return [
+        {"id": each.id, "name": each.name, "playing": each.playing, "seated": each.id in seated}
+        for each in plan.entrants
+    ]
 
 
 def _game(organiser: Organiser, game: SeatedGame) -> GameView:
