@@ -169,11 +169,12 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     ],
 )
 def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    """A file that is no journal is kept under a dated name; rows in it are still read."""
+    """A file that is no journal is closed and renamed by date; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
     journal = Journal(tmp_path, wait=at_once)
     history, _ = journal.begin(begun())
+    assert not [name for name in open_files(tmp_path) if "unreadable" in name]
     journal.close()
     assert history.state.side(1).front in (0, 5)
     (aside,) = tmp_path.glob("journal-unreadable-*")
@@ -458,16 +459,6 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     again = Journal(tmp_path)
     assert 5 == again.begin(begun())[0].state.side(1).front
     again.close()
-
-
-def test_a_file_that_is_set_aside_is_let_go_of(tmp_path: Path) -> None:
-    """A damaged journal is closed before the new one is begun."""
-    play_before(tmp_path, COUNT)
-    changed(tmp_path, "ALTER TABLE log RENAME COLUMN head TO tail")
-    journal = Journal(tmp_path, wait=at_once)
-    journal.begin(begun())
-    assert not [name for name in open_files(tmp_path) if "unreadable" in name]
-    journal.close()
 
 
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:

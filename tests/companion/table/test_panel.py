@@ -428,17 +428,6 @@ def test_a_stuck_button_is_reported_once_and_ignored() -> None:
     assert [Deal()] * 2 == bench.commands
 
 
-def test_a_button_down_from_the_start_does_nothing() -> None:
-    """A button that is down when the table starts counts for nothing until it has been up."""
-    bench = Bench()
-    bench.panel.ignore("1.plus_five", bench.now)
-    bench.down("1.plus_five")
-    bench.up("1.plus_five")
-    assert {} == bench.points()
-    bench.press("1.plus_five")
-    assert {1: 5} == bench.points()
-
-
 def test_chords_are_presses_in_their_order() -> None:
     """Two buttons held at once are two presses, neither is lost and neither repeats."""
     bench = Bench()
