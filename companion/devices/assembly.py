@@ -129,10 +129,8 @@ def configured_strip(
     Raises:
         StripError: there is no such strip.
     """
-    spec = strip_spec(settings, leds)
-    return make_strip(
-        settings.text("strip", "driver"), spec, **(strip_options(settings) | dict(options))
-    )
+    spec, every = strip_spec(settings, leds), strip_options(settings) | dict(options)
+    return make_strip(settings.text("strip", "driver"), spec, **every)
 
 
 def strip_options(settings: Settings) -> dict[str, object]:

@@ -47,8 +47,6 @@ class Journal:
     Args:
         folder: made if it is not there; None keeps all in memory, for games that are not to last.
         now: the wall clock, for the rows and for the names of files set aside.
-        commit: makes a transaction last.
-        wait: lets seconds pass between the tries to open the file.
         retry_s: seconds between the tries to save, and between looks at the file.
         spare_folders: find the folders for what cannot be saved before the end, the best first.
         answer_timeout_s: seconds that `close` waits for a disk that does not answer.
@@ -221,7 +219,7 @@ class Journal:
                 "{path} cannot be written ({why}): see that the disk has room", self._path, why
             )
             if is_damage(error):
-                self._let_go()
+                self._close_file()
             return False
         for write in new:
             write.written = True
@@ -246,7 +244,7 @@ class Journal:
                 listener(in_place)
         return in_place
 
-    def _let_go(self) -> None:
+    def _close_file(self) -> None:
         self._identity = None
         if self._folder:
             with suppress(sqlite3.Error):
@@ -256,23 +254,20 @@ class Journal:
         """Open or make the file at the path; write what the game stands on unless it is there."""
         assert self._folder is not None  # noqa: S101  # what is in memory is always in place
         # Closed first: SQLite deletes the write-ahead log at the path of the last one it closes.
-        self._let_go()
+        self._close_file()
         try:
             if not self._lock or not self._lock.is_in_place:
-                lock = _lock(self._folder)
-                if self._lock:
-                    self._lock.close()
-                self._lock = lock
-            self._opener.open(self._move)
+                before, self._lock = self._lock, _lock(self._folder)
+                if before:
+                    before.close()
+            unsaved = self._unsaved
+            self._opener.open(lambda database: self._recorder.move_to(database, unsaved.read()))
         except JournalError as error:
             self.error = str(error)
             return False
         self._identity = FileIdentity.at(self._path)
         self._unsaved.delete()
         return True
-
-    def _move(self, database: sqlite3.Connection) -> None:
-        self._recorder.move_to(database, self._unsaved.read())
 
     # The end, while nothing can be saved
 

@@ -3,6 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
+from companion.table.hints import Hint, HintKind
+from companion.table.panel import Panel
+
 
 class Approvals:
     """Requests of phones to be let in, the one that has waited longest first.
@@ -34,3 +37,42 @@ class Approvals:
         if waiting:
             waiting.set_result(None)
         return waiting is not None
+
+
+class PhoneApprovals:
+    """Presses and holds at the panel of a table that let phones in, and do nothing else.
+
+    `give` shows a hint, `changed` is called when the panel is to show something else.
+    """
+
+    def __init__(
+        self, panel: Panel, *, give: Callable[[Hint], None], changed: Callable[[], None]
+    ) -> None:
+        self._panel, self._give, self._changed = panel, give, changed
+        self._presses = Approvals(self._follow_presses)
+        self._holds = Approvals(self._follow_holds, newest_first=True)
+
+    async def press(self) -> None:
+        """Wait until a button is pressed; the caller that has waited longest goes first."""
+        await self._presses.wait()
+
+    async def hold(self, action: str) -> None:
+        """Wait until the button of an action is held."""
+        self._panel.joining = action
+        self._changed()
+        await self._holds.wait()
+
+    def approve(self, *, held: bool) -> None:
+        """Let in the phone that waits for a press, or for one that was held."""
+        if (self._holds if held else self._presses).approve():
+            self._give(Hint(kind=HintKind.PHONE_LET_IN))
+
+    def _follow_holds(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
+        if not waiting:
+            self._panel.joining = None
+
+    def _follow_presses(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
+        if waiting and not self._panel.approving:
+            self._give(Hint(kind=HintKind.PHONE_WAITS))
+        self._panel.approving = waiting
+        self._changed()

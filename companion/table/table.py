@@ -20,7 +20,7 @@ from companion.table.actions import (
     PanelRequest,
     ResultConfirmed,
 )
-from companion.table.approvals import Approvals
+from companion.table.approvals import PhoneApprovals
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
 from companion.table.display import Display
@@ -36,10 +36,8 @@ from hardware.debounce import Change, Debouncer, Edge
 class Table:
     """A table at which a game is played. All but `edge` and `notices` is for its event loop.
 
-    Args:
-        history: the game so far, as the journal has it; `seq` is the number of its last row.
-        calm: pegs move without a show.
-        speed: 2.0 shows moves twice as fast.
+    `history` is the game so far, as the journal has it, `seq` the number of its last row. With
+    `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast.
     """
 
     def __init__(
@@ -57,8 +55,7 @@ class Table:
     ) -> None:
         self._panel, self._lights, self._clock = panel, lights, clock
         self._listeners = Subscriptions()
-        self._approvals = Approvals(self._follow_approvals)
-        self._holds = Approvals(self._follow_holds, newest_first=True)
+        self.phones = PhoneApprovals(panel, give=self._give, changed=self._refresh)
         self._presses = PressLoop(
             panel,
             debouncer,
@@ -125,18 +122,13 @@ class Table:
         self._presses.stop()
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` in the event loop after each change worth showing.
-
-        Return a function that unsubscribes it.
-        """
+        """Call `listener` in the event loop after each change. Return a function that ends that."""
         return self._listeners.subscribe(listener)
 
     def set_brightness(self, part: float) -> None:
         """Dim the lights to a part of the full light, at once."""
         self._lights.brightness = part
         self._refresh()
-
-    # From other threads
 
     def edge(self, edge: Edge) -> None:
         """Take an edge, in any thread; it is worked on in the event loop."""
@@ -165,46 +157,19 @@ class Table:
         for answer in answers:
             match answer:
                 case Hint():
-                    self._display.give(answer)
+                    self._give(answer)
                 case PanelRequest.BRIGHTNESS:
                     self._display.step_brightness()
                 case PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
                 case PanelRequest.APPROVE | PanelRequest.APPROVE_HELD:
-                    held = answer is PanelRequest.APPROVE_HELD
-                    if (self._holds if held else self._approvals).approve():
-                        self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
+                    self.phones.approve(held=answer is PanelRequest.APPROVE_HELD)
                 case EnteredPoints():
                     self._enter(answer)
                 case ResultConfirmed():
                     self._confirm(answer.team)
                 case _:
                     self._try(answer)
-
-    # Phones that wait for a press
-
-    async def approval(self) -> None:
-        """Wait until a button is pressed at the table; that press does nothing else.
-
-        The caller that has waited longest goes first.
-        """
-        await self._approvals.wait()
-
-    async def approval_by_hold(self, action: str) -> None:
-        """Wait until the button of an action is held at the table; that hold does nothing else."""
-        self._panel.joining = action
-        self._refresh()
-        await self._holds.wait()
-
-    def _follow_holds(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
-        if not waiting:
-            self._panel.joining = None
-
-    def _follow_approvals(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
-        if waiting and not self._panel.approving:
-            self._display.give(Hint(kind=HintKind.PHONE_WAITS))
-        self._panel.approving = waiting
-        self._refresh()
 
     # Commands
 
@@ -214,11 +179,7 @@ class Table:
         return self._queue.history.game
 
     def preview(self, command: Command) -> Entry:
-        """Return the entry that a command would make; nothing is changed.
-
-        Raises:
-            RuleError: the rules refuse it.
-        """
+        """Return the entry that a command would make; the game stays. Refused: `RuleError`."""
         return self._queue.history.decide(command)
 
     async def save_cards(self, cards: bytes) -> None:
@@ -267,7 +228,7 @@ class Table:
             self._try(command)
 
     def _refuse(self, team: int | None, error: RuleError) -> None:
-        self._display.give(Hint(kind=HintKind.REFUSED, team=team, error=error))
+        self._give(Hint(kind=HintKind.REFUSED, team=team, error=error))
 
     async def settled(self) -> None:
         """Wait until all commands accepted so far are acknowledged."""
@@ -294,6 +255,9 @@ class Table:
         self._panel.update(history.state, last_by=last_by, presets=history.presets)
 
     # Showing
+
+    def _give(self, hint: Hint) -> None:
+        self._display.give(hint)
 
     def _move(self, before: State, entry: Entry) -> None:
         self._display.move(before, entry)

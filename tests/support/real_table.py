@@ -296,7 +296,7 @@ class RealTable:
     @property
     def visitors(self) -> int:
         """Number of phones that wait for a press."""
-        return len(self.lit.table._approvals._waiting)
+        return len(self.lit.table.phones._presses._waiting)
 
     async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
         """Deal cards to people. Return the path of the hand that is asked first, and it."""

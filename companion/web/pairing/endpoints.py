@@ -118,7 +118,7 @@ class PairingEndpoints:
             return _later(error)
         self._table.broadcast.notify()
         try:
-            approval = self._table.table.approval()
+            approval = self._table.table.phones.press()
             pressed = await self._approved(approval, call.request, self._press_s)
             return self._pair(visit) if pressed else refuse(408, _NOBODY)
         finally:
@@ -139,7 +139,7 @@ class PairingEndpoints:
         phone = self._pairing.waiting(self._clock())
         if phone is None or phone.visit != visit:
             return refuse(404, _NOBODY)
-        approval = self._table.table.approval_by_hold(button_of(phone))
+        approval = self._table.table.phones.hold(button_of(phone))
         if not await self._approved(approval, call.request, phone.until - self._clock()):
             return refuse(408, _NOBODY)
         answer = self._pair(visit, held=True)

@@ -112,7 +112,7 @@ def test_visitors_are_let_in_one_by_one() -> None:
     """A press for each, the longest waiting first; one that goes takes nobody's press away."""
 
     async def play(bench: Bench) -> None:
-        visits = [asyncio.create_task(bench.table.approval()) for _ in range(3)]
+        visits = [asyncio.create_task(bench.table.phones.press()) for _ in range(3)]
         await bench.settled()
         visits[0].cancel()
         await asyncio.gather(visits[0], return_exceptions=True)
@@ -146,7 +146,7 @@ def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
     """It is swallowed, down and up; the next one counts again."""
 
     async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.approval())
+        visit = asyncio.create_task(bench.table.phones.press())
         await bench.settled()
         await bench.press("1.plus_one")
         await visit
@@ -161,7 +161,7 @@ def test_a_tap_lets_nobody_in() -> None:
     """A waiting phone must be let in at the table, not by another phone; the tap counts."""
 
     async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.approval())
+        visit = asyncio.create_task(bench.table.phones.press())
         await bench.settled()
         bench.table.tap("1.plus_one")
         await bench.settled()

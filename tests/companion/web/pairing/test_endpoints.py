@@ -147,7 +147,7 @@ def test_a_hold_lets_in_the_newest_request_of_a_phone(leaves: bool) -> None:
     async def scene(table: Table) -> None:
         visit = (await table.post("/api/join", {"name": "Anna"})).json()["visit"]
         holds = [asyncio.create_task(table.post(f"/api/join/{visit}/hold", {})) for _ in range(2)]
-        waiting = table.real_table.lit.table._holds._waiting
+        waiting = table.real_table.lit.table.phones._holds._waiting
         await table.real_table.until(lambda _: len(waiting) == len(holds))
         if leaves:
             holds[0].cancel()
