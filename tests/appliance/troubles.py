@@ -55,20 +55,38 @@ def until_restarts(machine: Appliance, count: int) -> None:
     until(lambda: machine.restarts == count, RESTART_S, "a restart")
 
 
-def test_a_strip_that_blocks(machine: Appliance) -> None:
-    """Each time it ends in a restart within 40 seconds, at a start too, the game as it was.
-
-    The fourth start in a row does without it and says why; the page starts it with the strip again.
-    """
+def add_stuck_driver(machine: Appliance) -> None:
+    """Install the driver beside the program, as people do with those of others."""
     info = machine.root / "opt/stuck-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stuck\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[cribwars.strips]\nstuck = stuck_strip:driver\n")
     (machine.root / "opt/stuck_strip.py").write_text(STUCK)
-    with (machine.root / "etc/cribwars/cribwars.toml").open("a") as settings:
-        settings.write('[strip]\ndriver = "stuck"\n')
     change_service(machine, "Environment=PYTHONPATH=/opt")
     machine.page()
+
+
+def set_stuck_driver(machine: Appliance) -> None:
+    """Have the settings name the driver, and start the table again, as the page does."""
+    with (machine.root / "etc/cribwars/cribwars.toml").open("a") as settings:
+        settings.write('[strip]\ndriver = "stuck"\n')
+    restart(machine)
+
+
+def restart(machine: Appliance) -> None:
+    """Start the table again, as the page does, and wait until it answers."""
+    run = machine.get("/api/about")["run"]
+    machine.post("/api/restart", run=run)
+    until(lambda: machine.get("/api/about")["run"] != run, RESTART_S, "another run")
+
+
+def test_a_strip_that_blocks(machine: Appliance) -> None:
+    """Each time it ends in a restart within 40 seconds, at a start too, the game as it was.
+
+    The fourth start in a row does without it and says why; the page starts it with the strip again.
+    """
+    add_stuck_driver(machine)
+    set_stuck_driver(machine)
     assert 1 == machine.count()
     machine.run("touch", "/run/cribwars/stuck")
     for count in (1, 2, 3):
@@ -80,9 +98,20 @@ def test_a_strip_that_blocks(machine: Appliance) -> None:
     assert "virtual" == machine.get("/api/about")["strip"]
     assert 2 == machine.count()
     machine.run("rm", "/run/cribwars/stuck")
-    machine.post("/api/restart", run=machine.get("/api/about")["run"])
-    until(lambda: machine.get("/api/about")["strip"] == "stuck", RESTART_S, "the strip again")
+    restart(machine)
+    assert "stuck" == machine.get("/api/about")["strip"]
     assert (2, 3) == (machine.page()["seq"], machine.restarts)
+
+
+def test_settings_with_a_strip_that_blocks(machine: Appliance) -> None:
+    """A start that the page asks for goes back to the settings before; systemd waits for that."""
+    add_stuck_driver(machine)
+    machine.count()
+    machine.run("touch", "/run/cribwars/stuck")
+    set_stuck_driver(machine)
+    about = machine.get("/api/about")
+    assert ("virtual", True) == (about["strip"], about["reverted"])
+    assert (1, 0) == (machine.page()["seq"], machine.restarts)
 
 
 @contextmanager
