@@ -5,6 +5,7 @@
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { VALUES } from "../settings/setting_labels.js";
 import { Dialog } from "../ui/dialog.js";
 import { begin } from "./guide_store.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -67,7 +68,7 @@ function Choices({ teams, close, options }) {
       ${options.presets.length > 1 && html`
         <label class="number">${say("Rules")}${" "}
           <select class="plain" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.target.value)}>
-            ${options.presets.map((name) => html`<option value=${name}>${name || say("those of the settings")}</option>`)}
+            ${options.presets.map((name) => html`<option value=${name}>${name ? VALUES.preset[name] ?? name : say("those of the settings")}</option>`)}
           </select>
         </label>`}
       <button class="plain go" type="submit" disabled=${sides.length < FEWEST_SIDES}>${say("Begin")}</button>
