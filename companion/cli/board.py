@@ -8,7 +8,8 @@ import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
-from companion.cli.colour import BAD, GOOD, coloured
+from companion.cli.colour import BAD, GOOD
+from companion.cli.language import tell
 from companion.cli.options import FAULTY, complete_boards, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.files import write_text
@@ -31,7 +32,8 @@ def board_show(name: str, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(describe(board)))
         return
     track = board.track
-    click.echo(f"{board.title}: {track.finish} holes, {track.lanes} lanes")
+    text = "{title}: {finish} holes, {lanes} lanes"
+    tell(text, board.title, track.finish, track.lanes)
     for zone in track.zones:
         click.echo(f"{zone.box[0]:>5}-{zone.box[-1]:<5} {zone.kind:<14} {zone.id}")
 
@@ -44,12 +46,13 @@ def board_check(name: str, *, fair: bool) -> None:
     board_source(name)  # a board that is not there is wrong use, and no faulty board
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
-        click.echo(fault)
+        tell(str(fault))
     if faults:
-        number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-        click.echo(coloured(f"{name}: {number}: mend them, then check it again", BAD))
+        text = "{name}: {n} faults: mend them, then check it again"
+        one = "{name}: 1 fault: mend it, then check it again"
+        tell(one if len(faults) == 1 else text, name, len(faults), colour=BAD)
         sys.exit(FAULTY)
-    click.echo(coloured(f"{name}: sound and fair" if fair else f"{name}: sound", GOOD))
+    tell("{name}: sound and fair" if fair else "{name}: sound", name, colour=GOOD)
 
 
 @board_group.command("print")

@@ -13,7 +13,9 @@ import click
 import msgspec
 
 from companion.cli.flash import flash_command
+from companion.cli.language import tell
 from companion.cli.options import FAULTY, json_option
+from companion.errors import Message
 from firmware_bridge import (
     BoardInfo,
     BoardRestarted,
@@ -56,7 +58,7 @@ def list_command(*, as_json: bool) -> None:
     for board in boards:
         click.echo(f"{board.device}  {board.kind}  {board.usb_name}  {board.description}")
     if not boards:
-        click.echo("no board is plugged in; use a data cable, not one that only charges", err=True)
+        tell("no board is plugged in; use a data cable, not one that only charges", err=True)
 
 
 @bridge_group.command("identify")
@@ -103,7 +105,8 @@ def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None
     if as_json:
         click.echo(msgspec.json.encode(_as_values(soaked)))
     else:
-        click.echo(f"{soaked.leds} LEDs, {soaked.seconds:.1f} s: {_summary(soaked)}")
+        text = "{leds} LEDs, {seconds} s: {summary}"
+        tell(text, soaked.leds, f"{soaked.seconds:.1f}", _summary(soaked))
     if soaked.faults:
         sys.exit(FAULTY)
 
@@ -120,7 +123,7 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     except (CutError, SetupError):
         raise
     except BridgeError as error:
-        click.echo(f"cribwars: {port}: {error}", err=True)
+        tell("cribwars: {port}: {error}", port, error, err=True)
         sys.exit(FAULTY)
     try:
         yield connection, connection.wait()
@@ -143,7 +146,7 @@ def _watch(
     try:
         for line in _lines(events, soak.result, seconds):
             if not quiet:
-                click.echo(line)
+                tell(line)
     except KeyboardInterrupt:
         pass  # the only way to end without --seconds
     finally:
@@ -173,22 +176,27 @@ def _line(event: Event) -> str | None:
     """Return an event in words; None for those that are in the counters."""
     match event:
         case KeyEdge():
-            return f"button {event.button} {'down' if event.down else 'up'}"
+            text = "button {button} down" if event.down else "button {button} up"
+            return Message(text, event.button)
         case BoardRestarted():
             return "the board has started anew"
         case Lost():
-            return f"lost: {event.error}"
+            return Message("lost: {error}", event.error)
         case Log():
-            return f"the board says: {event.text}"
+            return Message("the board says: {text}", event.text)
         case _:
             return None
 
 
 def _summary(soaked: SoakResult) -> str:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
-    return (
-        f"{soaked.host.shown} frames, {soaked.frames_per_second:.1f} a second, "
-        f"{soaked.host.edges} edges of buttons; {faults or 'no faults'}"
+    text = "{shown} frames, {frames_per_second} a second, {edges} edges of buttons; {value}"
+    return Message(
+        text,
+        soaked.host.shown,
+        f"{soaked.frames_per_second:.1f}",
+        soaked.host.edges,
+        faults or "no faults",
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from companion.cli.count import count_lines, count_text, count_value, distribution_value, play_lines
 from companion.cli.deal import deal_lines
 from companion.cli.jsonl import open_lines, print_lines
-from companion.cli.language import language_option, phrases_for
+from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import jsonl_option
 from companion.errors import BadInputError
 
@@ -82,4 +82,4 @@ def _distribution(*, crib: bool, as_json: bool) -> None:
     assert isinstance(counts, dict)  # noqa: S101  # as it was just made
     for points, number in counts.items():
         click.echo(f"{points:>2} {number:>10,}")
-    click.echo(f"mean {value['mean']:.6f}")
+    tell("mean {mean}", f"{value['mean']:.6f}")

@@ -100,5 +100,6 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
     held = cards(hand, number=_HAND)
     turned_up = Card.parse(starter)
     if turned_up in held:
-        raise BadInputError(f"{turned_up} is in the hand and turned up: a deck holds it once")
+        text = "{turned_up} is in the hand and turned up: a deck holds it once"
+        raise BadInputError(text, turned_up)
     return count_show(held, turned_up, crib=crib)

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
+from companion.cli.language import phrases_for, tell
 from companion.cli.options import FAULTY, config_option, data_option
 from companion.devices.assembly import assemble
 from companion.devices.doctor.examine import HERE, examine
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.encoding import encode_json
-from companion.errors import AddressError, BadInputError, FaultsError
+from companion.errors import AddressError, BadInputError, FaultsError, Message
 from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
 from companion.web.server import check_address
@@ -58,8 +59,9 @@ def doctor_command(
     if as_json:
         click.echo(encode_json(findings))
     else:
+        say = phrases_for().message
         for finding in findings:
-            click.echo("\n".join(finding.lines()))
+            click.echo("\n".join(finding.told(say).lines()))
     if any(finding.level is Level.FIX for finding in findings):
         sys.exit(FAULTY)
 
@@ -67,7 +69,7 @@ def doctor_command(
 def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
     """Walk over a new board and write the report. Return the findings with what was answered no."""
     if file.exists():
-        raise BadInputError(f"{file} is there already: give another name with --walk FILE")
+        raise BadInputError("{file} is there already: give another name with --walk FILE", file)
     results: list[WalkResult] = []
     with ExitStack() as opened:
         steps = steps_of(settings, assemble(settings), _wait, opened)
@@ -81,9 +83,9 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     try:
         file.write_bytes(encode_json(walked))
     except OSError as error:
-        text = f"{file} cannot be written ({error.strerror}): give another place with --walk FILE"
-        raise BadInputError(text) from None
-    _say(f"the report is {file}: send it to whoever helps you")
+        text = "{file} cannot be written ({reason}): give another place with --walk FILE"
+        raise BadInputError(text, file, error.strerror) from None
+    _say(Message("the report is {file}: send it to whoever helps you", file))
     remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
     refused = [
         Finding.fix(each.what, "answered no", remedy)
@@ -95,7 +97,7 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
 
 def _say(line: str) -> None:
     """Write a line of the walk; the findings alone go to stdout."""
-    click.echo(line, err=True)
+    tell(line, err=True)
 
 
 def _wait(instruction: str) -> None:
@@ -106,7 +108,7 @@ def _wait(instruction: str) -> None:
 def _ask(question: str) -> WalkReply:
     """Ask until yes or no is answered; the end of the input skips the rest."""
     while True:
-        click.echo(f"  {question} [y/n] ", nl=False, err=True)
+        click.echo(f"  {phrases_for().message(question)} [y/n] ", nl=False, err=True)
         line = sys.stdin.readline()
         match line.strip().lower()[:1]:
             case "y":
@@ -124,7 +126,7 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
         host, port = settings.text("web", "host"), int(settings.number("web", "port"))
     except FaultsError:
         return
-    what = f"the page at {host} port {port}"
+    what = Message("the page at {host} port {port}", host, port)
     try:
         check_address(host, port, own=port)
     except AddressError as error:

@@ -6,8 +6,9 @@ from typing import Final
 
 import click
 
+from companion.cli.language import phrases_for, tell
 from companion.cli.options import FAULTY
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from firmware_bridge import BoardInfo, BoardSetup, BridgeError
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
@@ -69,10 +70,13 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
         return _only(board)
     if Path(target).is_dir():
         if board not in (None, CIRCUITPYTHON):
-            raise BadInputError(f"{target} is a folder, and a board {board} has a port: name that")
+            raise BadInputError(
+                "{target} is a folder, and a board {board} has a port: name that", target, board
+            )
         return target, CIRCUITPYTHON
     if board == CIRCUITPYTHON:
-        raise BadInputError(f"{target} is no folder; name the drive, such as /media/me/CIRCUITPY")
+        text = "{target} is no folder; name the drive, such as /media/me/CIRCUITPY"
+        raise BadInputError(text, target)
     return target, board or _kind_at(target)
 
 
@@ -89,7 +93,7 @@ def _only(board: str | None) -> tuple[str, str]:
         )
     if len(ports) + len(drives) > 1:
         names = ", ".join((*ports, *drives))
-        raise BadInputError(f"there are several boards ({names}): name one of them")
+        raise BadInputError("there are several boards ({names}): name one of them", names)
     if drives:
         return drives[0], CIRCUITPYTHON
     return ports[0], board or _kind_at(ports[0])
@@ -100,32 +104,41 @@ def _kind_at(device: str) -> str:
     real = str(Path(device).resolve())
     kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
     if kind is None:
-        raise BadInputError(
-            f"USB does not tell which board is at {device}: say it, --board {'|'.join(AVR_BOARDS)}"
-        )
+        text = "USB does not tell which board is at {device}: say it, --board {avr_boards}"
+        raise BadInputError(text, device, "|".join(AVR_BOARDS))
     return kind
 
 
 def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
     find_tool()
     image = image_of(kind, baud).name
-    _ask(f"Write {image} onto the board {kind} at {port}, over whatever runs there?", yes=yes)
-    _say(f"writing {image}; that takes about ten seconds")
+    text = "Write {image} onto the board {kind} at {port}, over whatever runs there?"
+    _ask(Message(text, image, kind, port), yes=yes)
+    _say(Message("writing {image}; that takes about ten seconds", image))
     write_image(kind, port, baud)
     info = _identified(port, baud)
     if AVR_BOARDS[kind].info_name not in info.name:
-        raise FlashError(f"the board at {port} calls itself {info.name}; is it a {kind}?")
+        raise FlashError(
+            "the board at {port} calls itself {name}; is it a {kind}?", port, info.name, kind
+        )
     if baud != int(BAUDS[0]):
-        _say(f"write baud = {baud} under [strip] in the settings")
+        _say(Message("write baud = {baud} under [strip] in the settings", baud))
 
 
 def _flash_drive(drive: Path, *, yes: bool) -> None:
     about, files = about_drive(drive), firmware_files()
     _say(f"{drive}: {about}")
     names = ", ".join(files)
-    _ask(f"Copy {names} to {drive}, over files of these names? Others stay.", yes=yes)
+    text = "Copy {names} to {drive}, over files of these names? Others stay."
+    _ask(Message(text, names, drive), yes=yes)
     copied = copy_firmware(drive, files)
-    _say(f"{len(copied)} files copied, {len(files) - len(copied)} were there already")
+    _say(
+        Message(
+            "{copied} files copied, {others} were there already",
+            len(copied),
+            len(files) - len(copied),
+        )
+    )
     ports = data_ports(serial_ports())
     if copied or not ports:  # the program that runs is still the one from before
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
@@ -140,22 +153,31 @@ def _identified(port: str, baud: int) -> BoardInfo:
         connection.start()
         info = connection.wait()
     except BridgeError as error:
-        raise FlashError(f"written, and the board does not run it: {error}") from error
+        text = "written, and the board does not run it: {error}"
+        raise FlashError(text, error) from error
     finally:
         connection.close()
     leds = info.pixel_bytes // min(info.formats, default=3)
     _say(
-        f"{port}: {info.name}, firmware {info.firmware}, protocol {info.protocol}: "
-        f"up to {leds} LEDs, {info.buttons} buttons"
+        Message(
+            "{port}: {name}, firmware {firmware}, protocol {protocol}: up to {leds} LEDs, "
+            "{buttons} buttons",
+            port,
+            info.name,
+            info.firmware,
+            info.protocol,
+            leds,
+            info.buttons,
+        )
     )
     return info
 
 
 def _ask(question: str, *, yes: bool) -> None:
-    if not yes and not click.confirm(question, err=True):
+    if not yes and not click.confirm(phrases_for().message(question), err=True):
         _say("nothing was changed")
         sys.exit(FAULTY)
 
 
 def _say(line: str) -> None:
-    click.echo(f"cribwars: {line}", err=True)
+    tell("cribwars: {line}", line, err=True)

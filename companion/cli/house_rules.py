@@ -12,7 +12,8 @@ preset_option = click.option(
     "--preset",
     "preset_name",
     default="crib-wars",
-    help=f"One of {', '.join(PRESETS)}.",
+    metavar="|".join(PRESETS),
+    help="A set of house rules.",
     shell_complete=lambda _context, _parameter, typed: [
         name for name in PRESETS if name.startswith(typed)
     ],

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from companion.board import load_board
+from companion.cli.language import tell
 from companion.cli.options import config_option
 from companion.errors import BadInputError, Message
 from companion.settings.paths import settings_in_force
@@ -43,7 +44,7 @@ def kit_command(
     board, settings = load_board(name), settings_in_force(config_file, {})
     options = KitOptions(paper=paper, bed_mm=bed_mm, measured_mm=measured_mm)
     write_folder(folder, make_kit(board, settings, options))
-    click.echo(Message("wrote the kit: open {folder}", folder / "index.html"), err=True)
+    tell("wrote the kit: open {folder}", folder / "index.html", err=True)
 
 
 def _require_packages() -> None:

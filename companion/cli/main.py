@@ -11,6 +11,7 @@ import click
 
 from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.options import FAULTY, WRONG_USE
+from companion.cli.terminal import terminal_language
 from companion.errors import CompanionError, Message, UnsavedError
 from hardware.errors import HardwareError
 
@@ -79,7 +80,7 @@ class LazyGroup(click.Group):
             command = cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
         if cmd_name in _EXAMPLES:
             command.epilog = "\n".join(("\b", "Examples:", *_EXAMPLES[cmd_name]))
-        return command
+        return _in_terminal_language(command)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,7 +96,7 @@ def main() -> None:
     # Output is UTF-8 in any locale, since programs read it; names of files keep their bytes.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
-        cribwars.main(standalone_mode=False)
+        _in_terminal_language(cribwars).main(standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -105,14 +106,10 @@ def main() -> None:
         _fail(error.format_message())
     except click.Abort:
         sys.exit(130)
-    except UnsavedError as error:
-        _fail(str(error), FAULTY)
-    except CompanionError as error:
+    except (CompanionError, HardwareError) as error:
         from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
 
-        _fail(error_text(error))
-    except HardwareError as error:
-        _fail(str(error))
+        _fail(error_text(error), FAULTY if isinstance(error, UnsavedError) else WRONG_USE)
     except BrokenPipeError:
         # The reader has gone; Python would complain once more while it exits.
         _drop_output()
@@ -143,7 +140,18 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _in_terminal_language(command: click.Command) -> click.Command:
+    """Return a command with its help in the language of the terminal."""
+    if terminal_language() in ("", "C", "POSIX", "en"):
+        return command
+    from companion.cli.translated_help import translated  # noqa: PLC0415  # not needed for English
+
+    return translated(command)
+
+
 def _fail(text: str, status: int = WRONG_USE) -> None:
-    for line in text.splitlines():
+    from companion.cli.language import phrases_for  # noqa: PLC0415  # slow, and seldom needed
+
+    for line in phrases_for().message(text).splitlines():
         click.echo(f"cribwars: {line}", err=True)
     sys.exit(status)

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from companion.cli.language import language_option, phrases_for
+from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import config_option, data_option, overrides, port_option
 from companion.night.program import NightOptions, run_night
 from companion.runtime.log import log_to_console
@@ -76,4 +76,4 @@ def night_command(
 
 def _announce(address: str) -> None:
     click.echo(f"ready {address}")
-    click.echo(f"hall screen: {address}hall", err=True)
+    tell("hall screen: {address}", f"{address}hall", err=True)

@@ -15,7 +15,12 @@ from companion.rules.game import Setup
 
 @click.command("play")
 @click.option(
-    "--against", "kind", default="regular", show_default=True, help=f"One of {', '.join(KINDS)}."
+    "--against",
+    "kind",
+    default="regular",
+    show_default=True,
+    metavar="|".join(KINDS),
+    help="The player.",
 )
 @preset_option
 @set_option

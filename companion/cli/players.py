@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import NoReturn
 
 import click
@@ -15,6 +16,7 @@ from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import open_lines, print_lines
+from companion.cli.language import phrases_for
 from companion.cli.options import board_option
 from companion.errors import BadInputError
 from companion.files import write_text
@@ -31,12 +33,10 @@ from companion.players.simulation import (
 )
 from companion.rules.game import HouseRules, Setup
 
-_KINDS = ", ".join(KINDS)
-
 
 @click.command("player")
 @click.argument("file", default="-")
-@click.option("--kind", required=True, help=f"One of {_KINDS}.")
+@click.option("--kind", required=True, metavar="|".join(KINDS), help="The player.")
 @board_option
 @click.option("--jsonl", is_flag=True, help="A line of JSON an ask.")
 def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> None:
@@ -55,7 +55,13 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 
 @click.command("simulate")
 @board_option
-@click.option("--players", "kinds", required=True, help=f"Kinds with commas between: {_KINDS}.")
+@click.option(
+    "--players",
+    "kinds",
+    required=True,
+    metavar="KIND,KIND",
+    help="Players, with commas between: child, regular or shark.",
+)
 @click.option("--seats", type=int, help="2, 3, 4 or 6; the kinds take them in turn.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same, the same games.")
@@ -95,7 +101,7 @@ def simulate_command(
     if as_json:
         click.echo(msgspec.json.encode(json_value(tally, seconds=seconds)))
         return
-    for line in table(tally, seconds=seconds):
+    for line in table(tally, seconds=seconds, say=phrases_for().message):
         click.echo(line)
 
 
@@ -115,9 +121,7 @@ def simulated(plan: SimulationPlan, games: int, *, jobs: int | None = None) -> S
 def fairness_faults(name: str) -> tuple[str, ...]:
     """Return the faults that make games on a sound board unfair, a line each."""
     file = f"{name}.toml" if name in board_names() else name
-    return tuple(
-        f"{file}: {fault.key}: {fault.text}" for fault in unfair(load_board(name), simulated)
-    )
+    return tuple(str(replace(fault, file=file)) for fault in unfair(load_board(name), simulated))
 
 
 @contextmanager
@@ -126,7 +130,9 @@ def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[Gam
     if not sys.stderr.isatty():
         yield records
         return
-    with click.progressbar(records, length=games, label="games", file=sys.stderr) as bar:
+    with click.progressbar(
+        records, length=games, label=phrases_for().message("games"), file=sys.stderr
+    ) as bar:
         yield bar
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from companion.cli.language import phrases_for, tell
 from companion.cli.options import config_option, data_option, json_option
-from companion.errors import BadInputError, JournalError
+from companion.commentary import Phrases
+from companion.errors import BadInputError, JournalError, Message, joined
 from companion.journal.backup.create import back_up
 from companion.journal.backup.daily import backup_folders, make_daily_backup
 from companion.journal.backup.restore import staged
@@ -36,14 +38,15 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
         games = records.games()
         faults = records.faults
     for fault in faults:
-        click.echo(fault, err=True)
+        tell(fault, err=True)
     if as_json:
         click.echo(msgspec.json.encode(games))
     elif not games:
-        click.echo("No games yet: `cribwars run` keeps those that are played.")
+        tell("No games yet: `cribwars run` keeps those that are played.")
     else:
+        phrases = phrases_for()
         for game in games:
-            click.echo(_game_line(game))
+            click.echo(_game_line(game, phrases))
 
 
 @records_group.command("show")
@@ -64,7 +67,7 @@ def show_command(
     if as_json:
         click.echo(msgspec.json.encode(whole))
     else:
-        for line in _steps(whole):
+        for line in _steps(whole, phrases_for(language)):
             click.echo(line)
 
 
@@ -100,7 +103,7 @@ def backup_command(
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
-        click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
+        tell("{file}: {games} games, {files}", file, manifest.games, ", ".join(manifest.files))
     elif (folder / JOURNAL).exists():
         _back_up_daily(folder, settings, now)
 
@@ -115,11 +118,11 @@ def _back_up_daily(data: Path, settings: Path, now: float) -> None:
         done.append(target)
         try:
             name = make_daily_backup(data, target, settings=settings, now=now)
-            click.echo(f"{target}: {name or 'nothing new'}")
+            tell("{folder}: {name}", target, name or "nothing new")
         except BadInputError as error:
             errors.append(str(error))
     if errors:
-        raise BadInputError("\n".join(errors))
+        raise BadInputError(joined("\n", errors))
 
 
 @records_group.command("restore")
@@ -134,13 +137,13 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
     with staged(file, data or data_folder()) as backup:
         restored = backup.put_in_place(_settings_file(config_file), now=time.time())
     for fault in backup.faults:
-        click.echo(fault, err=True)
+        tell(fault, err=True)
     for path in restored.placed:
-        click.echo(f"restored {path}")
+        tell("restored {path}", path)
     for path in restored.previous:
-        click.echo(f"kept {path}")
+        tell("kept {path}", path)
     if restored.settings_board:
-        click.echo(f"the board that the settings name is {restored.settings_board}")
+        tell("the board that the settings name is {board}", restored.settings_board)
 
 
 def _records(data: Path | None) -> Records:
@@ -165,29 +168,30 @@ def _write(file: str, chunks: Iterable[bytes]) -> None:
     except JournalError:
         raise
     except OSError as error:
-        text = f"{file} cannot be written ({error.strerror}): choose another place"
-        raise BadInputError(text) from None
+        text = "{file} cannot be written ({reason}): choose another place"
+        raise BadInputError(text, file, error.strerror) from None
 
 
-def _game_line(game: Game) -> str:
-    begun = f"{datetime.fromtimestamp(game.begun).astimezone():%Y-%m-%d %H:%M}"
-    sides = ", ".join(f"{_name(game, team)} {side.progress}" for team, side in game.sides.items())
-    end = game.standing.value
+def _game_line(game: Game, phrases: Phrases) -> str:
+    names = {team: side.name for team, side in game.sides.items() if side.name}
+    sides = ", ".join(
+        f"{phrases.side(team, names)} {side.progress}" for team, side in game.sides.items()
+    )
+    end = Message(game.standing.value)
     if game.winner:
-        games = f" ({game.worth} games)" if game.worth and game.worth > 1 else ""
-        end = f"{_name(game, game.winner)} won{games}"
+        several = game.worth is not None and game.worth > 1
+        text = "{name} won, for {worth} games" if several else "{name} won"
+        end = Message(text, name=phrases.side(game.winner, names), worth=game.worth)
+    begun = datetime.fromtimestamp(game.begun).astimezone()
+    played = Message("{counts} counts  {hands} hands", f"{game.counts:>4}", f"{game.hands:>3}")
     return (
-        f"{game.number:>5}  {begun}  {game.board:<12}  {game.counts:>4} counts  "
-        f"{game.hands:>3} hands  {sides}; {end}"
+        f"{game.number:>5}  {begun:%Y-%m-%d %H:%M}  {game.board:<12}  "
+        f"{phrases.message(played)}  {sides}; {phrases.message(end)}"
     )
 
 
-def _name(game: Game, team: int) -> str:
-    return game.sides[team].name or f"Side {team}"
-
-
-def _steps(whole: WholeGame) -> Iterator[str]:
-    yield _game_line(whole.game).strip()
+def _steps(whole: WholeGame, phrases: Phrases) -> Iterator[str]:
+    yield _game_line(whole.game, phrases).strip()
     for number, step in enumerate(whole.steps):
         if step.words:
             yield f"{number:>5}  {datetime.fromtimestamp(step.t).astimezone():%H:%M}  {step.words}"

@@ -17,7 +17,7 @@ import companion
 ROOT = Path(companion.__file__).parents[1]
 PACKAGES = ("companion", "hardware", "firmware_bridge")
 POSITIONS = {
-    **dict.fromkeys(("Message", "FilledText", "tell"), (0,)),
+    **dict.fromkeys(("Message", "FilledText", "tell", "_say", "_ask"), (0,)),
     **dict.fromkeys(("fault", "driver_error", "_refusal"), (1, 2)),
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
     **dict.fromkeys(("refuse",), (1, 2)),
@@ -41,7 +41,7 @@ NO_USER = frozenset(
 )
 """Errors that show a fault of the program, or that another one replaces."""
 PROGRAMS = re.compile(
-    r"/firmware/|night/(messages|organiser|plan)|commentary/|rules/game/notation|cli/(?!terminal_game|lights|kit|house_rules)"
+    r"/firmware/|night/(messages|organiser|plan)|commentary/|rules/game/notation|cli/(ask|deal|jsonl)\.py"
     r"|players/(match|values|training)/|web/http/openapi|lights/colour/colour|runtime/log"
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""
@@ -86,6 +86,15 @@ class Texts:
                 if isinstance(call, ast.Call):
                     for shown in _shown(call):
                         self._add(file, shown, local, frozenset())
+                    for name in _values(call):
+                        self._add_sentences([*local[name], *self._constants[name]])
+
+    def _add_sentences(self, values: list[ast.expr]) -> None:
+        """Add the values of a message that are sentences, and no names or keys."""
+        for value in values:
+            match value:
+                case ast.Constant(value=str(words)) if " " in words.strip() and _has_words(words):
+                    self.found.add(words)
 
     def _add(
         self, file: Path, text: ast.expr, local: Mapping[str, list[ast.expr]], seen: frozenset[str]
@@ -138,9 +147,20 @@ def _shown(call: ast.Call) -> Iterator[ast.expr]:
             yield keyword.value
 
 
+def _values(call: ast.Call) -> Iterator[str]:
+    """Yield the names of the values that a message is filled with."""
+    name = getattr(call.func, "id", "")
+    if name in ("Message", "FilledText", "tell") or (
+        name.endswith("Error") and name not in NO_USER
+    ):
+        yield from (value.id for value in call.args[1:] if isinstance(value, ast.Name))
+
+
 def _has_words(text: str) -> bool:
     """Return True if a text has words beside its places, and is none for the log (`%s`)."""
-    return bool(LETTERS.search(PLACE.sub("", text))) and "%s" not in text
+    return (
+        bool(LETTERS.search(PLACE.sub("", text))) and "%s" not in text and not text.endswith("\n")
+    )
 
 
 def _bare(text: ast.JoinedStr) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.errors import Fault, joined
@@ -52,6 +52,10 @@ class Finding:
         """Return the finding for a fault that a running table plays with."""
         what = joined(": ", filter(None, (fault.file, fault.key))) or "the running table"
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
+
+    def told(self, say: Callable[[str], str]) -> Finding:
+        """Return the finding with its texts as a function tells them."""
+        return replace(self, what=say(self.what), why=say(self.why), remedy=say(self.remedy))
 
     def lines(self) -> Iterator[str]:
         """Return the finding for people, in two or three lines."""

@@ -1,8 +1,9 @@
 """Reports of a tally: the JSON value of the contract, and lines for people."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from companion.errors import Message
 from companion.players.simulation.tally import SimulationTally
 
 MINUTES_A_DEAL = 3
@@ -26,60 +27,75 @@ def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
     }
 
 
-def table(tally: SimulationTally, *, seconds: float) -> Iterator[str]:
-    """Yield the lines of the report."""
+def table(
+    tally: SimulationTally, *, seconds: float, say: Callable[[str], str] = str
+) -> Iterator[str]:
+    """Yield the lines of the report, each text as `say` translates it."""
     setup = tally.plan.setup
-    yield (
-        f"{setup.board}, {setup.track.finish} holes, {setup.players} seats:"
-        f" {tally.games:,} games, seed {tally.plan.seed}, {seconds:.1f} s"
+    yield say(
+        Message(
+            "{board}, {holes} holes, {seats} seats: {games} games, seed {seed}, {seconds} s",
+            setup.board,
+            setup.track.finish,
+            setup.players,
+            f"{tally.games:,}",
+            tally.plan.seed,
+            f"{seconds:.1f}",
+        )
     )
-    yield from _wins(tally)
-    yield from _length(tally)
-    yield from _shares(tally)
-    yield from _zones(tally)
+    yield from _wins(tally, say)
+    yield from _length(tally, say)
+    yield from _shares(tally, say)
+    yield from _zones(tally, say)
 
 
-def _wins(tally: SimulationTally) -> Iterator[str]:
+def _wins(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     yield ""
-    yield "games won (all move on by a seat from game to game)"
+    yield say("games won (all move on by a seat from game to game)")
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
 
-def _length(tally: SimulationTally) -> Iterator[str]:
+def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
-    low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
+    most = say(Message("nine in ten games {low} to {high}", *_nine_in_ten(tally)))
+    pace = say(Message("at {minutes} minutes a deal", MINUTES_A_DEAL))
     yield ""
-    yield f"{'deals a game':<28} {deals:>8.1f}  nine in ten games {low} to {high}"
-    yield f"{'time at a table':<28} {hours:>4} h {minutes:02}  at {MINUTES_A_DEAL} minutes a deal"
-    for whose, own in (("dealer", True), ("pone", False)):
-        yield f"{f'points a deal, {whose}':<28} {tally.points_per_deal(own=own):>8.2f}"
+    yield f"{say('deals a game'):<28} {deals:>8.1f}  {most}"
+    yield f"{say('time at a table'):<28} {hours:>4} h {minutes:02}  {pace}"
+    yield f"{say('points a deal, dealer'):<28} {tally.points_per_deal(own=True):>8.2f}"
+    yield f"{say('points a deal, pone'):<28} {tally.points_per_deal(own=False):>8.2f}"
 
 
-def _shares(tally: SimulationTally) -> Iterator[str]:
+def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     even = 1 / len(tally.plan.setup.lanes)
-    edge = (tally.first_dealer_wins / tally.games - even) * 100
+    edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
+    share = _share(tally, tally.first_dealer_wins)
+    beyond = say(Message("{edge} on an even share", edge))
     yield ""
-    yield (
-        f"{'won by the first dealer':<28} {_share(tally, tally.first_dealer_wins):>8}"
-        f"  {edge:+.1f} on an even share"
-    )
-    yield f"{'won by a skunk':<28} {_share(tally, tally.worth[2]):>8}"
-    yield f"{'won by a double skunk':<28} {_share(tally, tally.worth[4]):>8}"
+    yield f"{say('won by the first dealer'):<28} {share:>8}  {beyond}"
+    yield f"{say('won by a skunk'):<28} {_share(tally, tally.worth[2]):>8}"
+    yield f"{say('won by a double skunk'):<28} {_share(tally, tally.worth[4]):>8}"
     if tally.last_trap:
-        decided = f"decided by {tally.last_trap}"
-        yield f"{decided:<28} {_share(tally, tally.decided):>8}  a loser led, and landed there"
+        decided = say(Message("decided by {zone}", tally.last_trap))
+        led = say("a loser led, and landed there")
+        yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 
 
-def _zones(tally: SimulationTally) -> Iterator[str]:
+def _zones(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     zones = tally.plan.setup.track.zones
     if zones:
         yield ""
-        yield "visits a game"
+        yield say("visits a game")
     for zone in zones:
         visits = tally.zones[zone.id] / tally.games
         yield f"  {zone.id:<12} {f'{zone.box[0]}-{zone.box[-1]}':<13} {visits:>8.2f}  {zone.kind}"
+
+
+def _nine_in_ten(tally: SimulationTally) -> tuple[int, int]:
+    """Return the numbers of deals between which nine in ten games end."""
+    return _quantile(tally.deals, 0.05), _quantile(tally.deals, 0.95)
 
 
 def _share(tally: SimulationTally, games: int) -> str:

@@ -34,7 +34,4 @@ def messages_in(texts: list[str], language: str) -> list[str]:
 def findings_in(findings: list[Finding], language: str) -> list[Finding]:
     """Return the doctor's findings in a language; in English what has no translation."""
     say = load_phrases(language).message
-    return [
-        replace(finding, what=say(finding.what), why=say(finding.why), remedy=say(finding.remedy))
-        for finding in findings
-    ]
+    return [finding.told(say) for finding in findings]

@@ -1,19 +1,28 @@
 """Messages in other languages: every refusal has its words, and no words are left over."""
 
+import errno
+import inspect
+import os
+
 import pytest
 
+from companion.cli.translated_help import MODULES
 from companion.commentary import languages, load_phrases
 from companion.errors import Message, RuleError, in_language
 from companion.rules.game.rulings import RULINGS
 from companion.settings.describe import describe
 from companion.settings.first_run import STEPS
 from companion.settings.load import load_settings
+from tests.support.command_help import help_texts
 from tests.support.user_texts import Texts
 
 ENGLISH = "en"
 OTHERS = [language for language in languages() if language != ENGLISH]
-SAME = {"ModemManager", "brltty", "SPI", ":memory:"}
-"""Names, which are the same in all languages."""
+SAME = {
+    *("ModemManager", "brltty", "SPI", ":memory:"),
+    *(".venv/bin/pip install", "sudo python3 -m pip install --break-system-packages"),
+}
+"""Names and commands, which are the same in all languages."""
 
 
 def helps() -> set[str]:
@@ -34,8 +43,8 @@ def test_a_text_with_values_has_places(texts: Texts) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_has_its_words(language: str, texts: Texts) -> None:
-    """Errors, faults, findings, rulings, questions of a new board and helps of settings."""
-    wanted = texts.found | helps()
+    """Errors, faults, findings, rulings, questions of a new board, helps of all kinds."""
+    wanted = texts.found | helps() | help_texts()
     wanted |= {text for ruling in RULINGS.values() for text in (ruling.what, ruling.follows)}
     wanted |= {text for step in STEPS for text in (step.title, step.help)}
     assert set() == wanted - load_phrases(language).messages.keys() - SAME
@@ -44,7 +53,10 @@ def test_every_text_has_its_words(language: str, texts: Texts) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_words_are_left_over(language: str, texts: Texts) -> None:
     """Each English text that is translated stands in the program."""
-    assert set() == load_phrases(language).messages.keys() - texts.constants - helps()
+    left = load_phrases(language).messages.keys() - texts.constants - helps() - help_texts()
+    left -= {os.strerror(number) for number in errno.errorcode}
+    of_click = "".join(map(inspect.getsource, MODULES))
+    assert set() == {text for text in left if text not in of_click}
 
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:

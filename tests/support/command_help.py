@@ -1,0 +1,27 @@
+"""Texts of the help of all commands."""
+
+from collections.abc import Iterator
+
+import click
+
+from companion.cli.main import cribwars
+
+
+def help_texts() -> set[str]:
+    """Return every paragraph and every option's help, each as one line."""
+    return set(_texts(cribwars))
+
+
+def _texts(command: click.Command) -> Iterator[str]:
+    for paragraph in (command.help or "").split("\n\n"):
+        if "\b" not in paragraph:
+            yield " ".join(paragraph.split())
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.help:
+            yield parameter.help
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from _texts(inner)
