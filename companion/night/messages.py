@@ -104,36 +104,3 @@ def parse(content: bytes, kind: type[_MessageType]) -> _MessageType:
         return msgspec.json.decode(content, type=kind)
     except UNREADABLE as error:
         raise BadInputError(f"not a message of this kind: {error}") from None
-
-
-class ReceivedEntries:
-    """Numbers of a table's entries that have come, in whatever order and however often."""
-
-    def __init__(self, journal: str) -> None:
-        self.journal = journal
-        self._runs: list[tuple[int, int]] = []
-
-    def add(self, seq: int) -> bool:
-        """Take the number of an entry; return True if it was not known."""
-        if any(begin <= seq <= end for begin, end in self._runs):
-            return False
-        self._runs = _joined([*self._runs, (seq, seq)])
-        return True
-
-    def first_missing(self, first: int, last: int) -> int | None:
-        """Return the lowest number between two, both included, that has not come; None if all."""
-        for begin, end in self._runs:
-            if begin <= first <= end:
-                first = end + 1
-        return first if first <= last else None
-
-
-def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return runs of numbers in order, neighbours made one."""
-    joined: list[tuple[int, int]] = []
-    for begin, end in sorted(runs):
-        if joined and begin <= joined[-1][1] + 1:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((begin, end))
-    return joined

@@ -1,29 +1,17 @@
-"""Messages of a night: limited on the way in, harmless twice, gaps seen."""
+"""Messages of a night: limited on the way in."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.errors import BadInputError
 from companion.night.messages import (
     MESSAGE_LIMIT_BYTES,
     EntryMessage,
     EntryRequest,
-    ReceivedEntries,
     parse,
     serialize,
 )
 
 JOURNAL = "0123456789abcdef"
-
-
-@given(st.lists(st.integers(0, 30)), st.integers(0, 31), st.integers(0, 31))
-def test_the_lowest_missing_entry_is_found(come: list[int], first: int, last: int) -> None:
-    """Entries come in any order and twice; the gap to ask for is the lowest one missing."""
-    received = ReceivedEntries(JOURNAL)
-    assert len(set(come)) == sum(received.add(seq) for seq in come)
-    missing = [seq for seq in range(first, last + 1) if seq not in come]
-    assert next(iter(missing), None) == received.first_missing(first, last)
 
 
 def test_a_message_comes_back_as_it_was() -> None:
