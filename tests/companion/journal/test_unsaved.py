@@ -285,6 +285,8 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
     journal.close()
     is_stuck.clear()
     answers.set()
+    journal._thread.join(PATIENCE_S)
+    assert not journal._thread.is_alive()
     journal.close()
     again = open_journal()
     found, _ = again.begin(begun())
