@@ -6,6 +6,8 @@ buttons are scanned and bytes arrive, as they are there by interrupts. A program
 `modules` makes and the protocol module, and nothing else.
 """
 
+import __future__
+
 import builtins
 import threading
 from collections.abc import Callable, Mapping
@@ -30,6 +32,7 @@ _TICK: Final = 1_000_000 / 1024
 
 _PATIENCE: Final = 60.0
 _MICROSECONDS: Final = 1_000_000
+_ANNOTATIONS_UNREAD: Final = __future__.annotations.compiler_flag
 
 
 class PowerCutError(BaseException):
@@ -174,7 +177,8 @@ class Machine:
     def _execute(self, name: str, modules: Mapping[str, object]) -> None:
         path = FIRMWARE / name
         names = {**vars(builtins), "__import__": _importer(modules)}
-        program = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+        # As on the board, no annotation is evaluated.
+        program = compile(path.read_text(encoding="utf-8"), str(path), "exec", _ANNOTATIONS_UNREAD)
         exec(program, {"__name__": "__main__", "__builtins__": names})  # noqa: S102  # it is ours
 
 
