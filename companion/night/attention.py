@@ -151,7 +151,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
         if game.winner is None or (seated and seated.done):
             continue
         names = {each.id: each.name for each in plan.entrants}
-        played = " - ".join(names.get(game.entrants.get(team, 0), "?") for team in TEAMS)
+        played = " - ".join(names.get(each, "?") for _, each in sorted(game.entrants.items()))
         text = (
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
             " enter its result where they are."

@@ -15,7 +15,14 @@ import msgspec
 
 from companion.files import write_durably
 from companion.journal.tail import NO_JOURNAL, JournalPosition
-from companion.night.messages import JournalId, NightGame, NightId, NightMessage, Number
+from companion.night.messages import (
+    SIDES,
+    JournalId,
+    NightGame,
+    NightId,
+    NightMessage,
+    Number,
+)
 from companion.night.plan import NightPlan, SeatedPair, newer
 from companion.rules.game import State
 from companion.rules.game.notation import UNREADABLE
@@ -23,7 +30,6 @@ from companion.rules.game.notation import UNREADABLE
 FILE: Final = "night.json"
 GAME_LIMIT: Final = 60
 """Games that a book has at most: those of a long night, and of one before."""
-SIDES: Final = 2
 
 _log = logging.getLogger(__name__)
 

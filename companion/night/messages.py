@@ -12,6 +12,7 @@ The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organis
 inside.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Final, TypeVar
 
 import msgspec
@@ -22,12 +23,19 @@ from companion.rules.game.notation import UNREADABLE
 MESSAGE_LIMIT_BYTES: Final = 65_536
 """Most bytes of one message."""
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-JournalId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+DEPTH_LIMIT: Final = 16
+"""Most levels of lists and objects in the view of a table, which has five."""
+
+_UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069"
+Name = Annotated[str, msgspec.Meta(max_length=60, pattern=rf"^[^{_UNSEEN}]+\Z")]
+JournalId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-NightId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
-Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
-Team = Annotated[str, msgspec.Meta(pattern="^[123]$")]
+Holes = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+NightId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")]
+Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}\Z")]
+Team = Annotated[str, msgspec.Meta(pattern=r"^[123]\Z")]
+
+SIDES: Final = 2
 
 _MessageType = TypeVar("_MessageType", bound="NightMessage")
 
@@ -57,10 +65,17 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
     game: Number
     round: Number
     entrants: dict[Team, Number]
-    progress: dict[Team, Number]
-    finish: Number
+    progress: dict[Team, Holes]
+    finish: Holes
     winner: Team | None = None
     confirmed: tuple[Team, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a game that is not of two sides, or is won by a third."""
+        sides = self.entrants.keys()
+        winner = {self.winner} if self.winner else set[str]()
+        if len(sides) != SIDES or self.progress.keys() != sides or not winner <= sides:
+            raise ValueError("a game of the night has two sides, and one of them wins")
 
 
 class TableState(NightMessage, frozen=True, kw_only=True):
@@ -78,12 +93,26 @@ class TableState(NightMessage, frozen=True, kw_only=True):
     view: dict[str, object]
     games: tuple[NightGame, ...]
 
+    def __post_init__(self) -> None:
+        """Refuse a view that is nested too deep to be written again."""
+        level: list[object] = [self.view]
+        for _ in range(DEPTH_LIMIT):
+            level = [child for each in level for child in _children(each)]
+        if level:
+            raise ValueError(f"a view has at most {DEPTH_LIMIT} levels")
+
 
 class EntryRequest(NightMessage, frozen=True, kw_only=True):
     """Request for the entries of a table from a number on; a part of them answers it."""
 
     journal: JournalId
     first: Number
+
+
+def _children(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
 
 
 def serialize(message: NightMessage) -> bytes:

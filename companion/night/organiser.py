@@ -8,9 +8,6 @@ elsewhere.
 from __future__ import annotations
 
 import asyncio
-import logging
-import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,6 +20,7 @@ from companion.night.commands import AnyCommand
 from companion.night.messages import NightGame, TableState, parse
 from companion.night.outcomes import Seat, SeatedGame, TableStates, outcomes
 from companion.night.plan import NightPlan, newer, parse_plan
+from companion.night.refusals import Refusals
 from companion.night.store import StoredNight, StoredState
 from companion.night.topics import ONLINE, PLAN, STATE, parse_table_topic, plan_topic
 from companion.table.subscriptions import Subscriptions
@@ -33,8 +31,8 @@ RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
 """Journals of one table number that are told apart."""
-
-_log = logging.getLogger(__name__)
+REVISIONS_AT_ONCE: Final = 10_000
+"""Changes that a table's copy of the plan can have more than ours: a night has fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +70,7 @@ class Organiser:
         self._states = {(each.table, each.state.journal): each.state for each in stored.states}
         self._presence: dict[int, Presence] = {}
         self._speakers: dict[int, list[str]] = {}
-        self._refused = Counter[str]()
+        self._refusals = Refusals()
         self._received_revision = -1
         self._received = asyncio.Event()
         self._listeners = Subscriptions()
@@ -169,16 +167,13 @@ class Organiser:
         try:
             self._receive(topic, content)
         except BadInputError as error:
-            self._refused[topic] += 1
-            if math.log10(self._refused[topic]).is_integer():
-                count = self._refused[topic]
-                _log.warning("%s: message refused (%s times): %.200s", topic, count, error)
+            self._refusals.note(topic, error)
 
     def _receive(self, topic: str, content: bytes) -> None:
         if topic == plan_topic(self.night):
             self._take_plan(content, of_broker=True)
             return
-        table, kind = parse_table_topic(topic) or (0, "")
+        table, kind = parse_table_topic(topic)
         if kind == STATE:
             self._take_state(table, parse(content, TableState))
         elif kind == ONLINE:
@@ -191,6 +186,10 @@ class Organiser:
         if of_broker:
             self._received_revision = plan.revision
             self._received.set()
+        elif plan.revision > self.plan.revision + REVISIONS_AT_ONCE:
+            raise BadInputError(
+                f"revision {plan.revision} of the plan, and {self.plan.revision} here"
+            )
         if newer(plan, self.plan) != self.plan:
             self._save(self._content(plan))
             self._adopt(plan)
@@ -201,14 +200,12 @@ class Organiser:
         self._changed()
 
     def _take_state(self, table: int, state: TableState) -> None:
-        if table == 0:
-            raise BadInputError("tables are numbered from 1")
         own = [journal for number, journal in self._states if number == table]
         if state.journal not in own and len(own) >= JOURNALS_LIMIT:
             raise BadInputError(f"more than {JOURNALS_LIMIT} journals at this table")
         known = self._states.get((table, state.journal))
         if known and known.seq > state.seq:
-            return  # a broker's store may be older than ours
+            raise BadInputError(f"command {state.seq} comes after {known.seq}")
         spoken = self._speakers.setdefault(table, [])
         if spoken[-1:] != [state.journal]:
             spoken.append(state.journal)

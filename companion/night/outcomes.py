@@ -137,7 +137,12 @@ def _games_by_seat(plan: NightPlan, states: TableStates) -> dict[Seat, list[Nigh
 
 
 def _is_of(game: NightGame, pair: SeatedPair) -> bool:
-    return dict(zip(TEAMS, pair.entrants, strict=True)) == game.entrants
+    return tuple(game.entrants[team] for team in _teams(game)) == pair.entrants
+
+
+def _teams(game: NightGame) -> list[str]:
+    """Return the teams of a game in the order of its pair: two sides may play on lanes 1 and 3."""
+    return sorted(game.entrants)
 
 
 def _is_confirmed(game: NightGame) -> bool:
@@ -157,17 +162,18 @@ def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGam
     if game.winner is None:
         begun = any(game.progress.values())
         return replace(outcome, status=Status.PLAYING if begun else Status.WAITING)
-    (loser,) = set(TEAMS) - {game.winner}
+    teams = _teams(game)
+    (loser,) = set(teams) - {game.winner}
     spread = max(1, game.finish - game.progress.get(loser, 0))
     missing = tuple(
         entrant
-        for team, entrant in zip(TEAMS, pair.entrants, strict=True)
+        for team, entrant in zip(teams, pair.entrants, strict=True)
         if team not in game.confirmed
     )
     return replace(
         outcome,
         status=Status.UNCONFIRMED if missing else Status.DONE,
-        result=_result(plan, outcome, game.winner, spread, game.finish),
+        result=_result(plan, outcome, TEAMS[teams.index(game.winner)], spread, game.finish),
         minus=spread,
         missing=missing,
     )

@@ -29,6 +29,7 @@ from companion.night.messages import (
     serialize,
 )
 from companion.night.plan import NightPlan, parse_plan
+from companion.night.refusals import Refusals
 from companion.night.standing import NightStanding, standing_of
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
@@ -91,6 +92,7 @@ class Publisher:
     _published: int | None = field(init=False, default=None)
     _present: float = field(init=False, default=0.0)
     _sent: _Session | None = field(init=False, default=None)
+    _refusals: Refusals = field(init=False, default_factory=Refusals)
     _inbox: deque[tuple[str, bytes]] = field(init=False)
     _requests: deque[int] = field(init=False)
 
@@ -139,7 +141,7 @@ class Publisher:
                 if self._sent:
                     self._sent.plan = plan
         except BadInputError as error:
-            _log.warning("a message of the night is refused: %s: %s", topic, error)
+            self._refusals.note(topic, error)
 
     def _take_request(self, request: EntryRequest) -> None:
         if request.journal == self._position.journal:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.journal.tail import JournalPosition
-from companion.night.book import SIDES, Book, is_certified
-from companion.night.messages import NightGame
+from companion.night.book import Book, is_certified
+from companion.night.messages import SIDES, NightGame
 from companion.night.plan import NightPlan
 from companion.rules.game import Setup
 

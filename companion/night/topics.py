@@ -1,7 +1,10 @@
 """Topics of a night on its broker: each table writes below its own number alone."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
+
+from companion.errors import BadInputError
 
 ROOT: Final = "cribwars"
 ONLINE, STATE, ENTRY, PLAN = "online", "state", "entry", "plan"
@@ -53,17 +56,20 @@ def organiser_topics(night: str) -> tuple[str, ...]:
     return (plan_topic(night), *(f"{ROOT}/{night}/+/{kind}" for kind in kinds))
 
 
-def parse_table_topic(topic: str) -> tuple[int, str] | None:
-    """Return the table and the kind of a table's topic; None for any other.
+def parse_table_topic(topic: str) -> tuple[int, str]:
+    """Return the table and the kind of a table's topic.
 
-    >>> parse_table_topic("cribwars/friday/5/entry/17"), parse_table_topic("cribwars/x/y/state")
-    ((5, 'entry'), None)
+    >>> parse_table_topic("cribwars/friday/5/entry/17")
+    (5, 'entry')
+
+    Raises:
+        BadInputError: it is any other topic; tables are numbered from 1, without zeros in front.
     """
     parts = topic.split("/")
     kinds = {(4, ONLINE), (4, STATE), (4, PLAN), (5, ENTRY)}
     if parts[0] != ROOT or len(parts) not in (4, 5) or (len(parts), parts[3]) not in kinds:
-        return None
+        raise BadInputError("no topic of a table")
     table = parts[2]
-    if not (table.isascii() and table.isdecimal() and len(table) <= len("99999")):
-        return None
+    if not re.fullmatch("[1-9][0-9]{0,4}", table):
+        raise BadInputError("no number of a table")
     return int(table), parts[3]

@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.errors import BadInputError
@@ -233,6 +234,37 @@ def test_hostile_messages_are_refused_in_one_line(
     assert 2 == len(refusals.records)
     assert all(len(each.getMessage()) < 400 for each in refusals.records)
     assert "(10 times)" in refusals.records[-1].getMessage()
+
+
+def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
+    refusals: pytest.LogCaptureFixture,
+) -> None:
+    """A field's name with a line break or an escape sequence neither forges nor colours a line."""
+    desk = Desk(Broker(PLAN))
+    desk.hear(1, b'{"journal": "0123456789abcdef", "a\\nb\\u001b[2J": 1}')
+    (line,) = [each.getMessage() for each in refusals.records]
+    assert line.isprintable()
+
+
+@pytest.mark.parametrize("topic", ["cribwars/friday/x/state", "cribwars/friday/0/online", "a/b"])
+def test_topics_of_no_table_are_refused(topic: str, refusals: pytest.LogCaptureFixture) -> None:
+    """A number that no table can have makes no table, and a line."""
+    desk = Desk(Broker(PLAN))
+    desk.organiser.receive(topic, b"true")
+    assert (1, 0) == (len(refusals.records), len(desk.organiser.presence))
+
+
+def test_jumps_are_refused_and_lock_nobody_out(refusals: pytest.LogCaptureFixture) -> None:
+    """A plan far ahead in a table's copy is refused, as is a state before that which is known."""
+    desk = Desk(Broker(PLAN))
+    desk.hear(1, serialize(msgspec.structs.replace(PLAN, revision=2**53)), "plan")
+    desk.change(SetMessage(text="Tea"))
+    assert "Tea" == desk.broker.plan.message
+    latest = state(game(FIRST, winner="1"), seq=9)
+    desk.hear(1, serialize(latest))
+    desk.hear(1, serialize(state(seq=8)))
+    assert latest == desk.organiser.state_of(1)
+    assert 2 == len(refusals.records)
 
 
 def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.night.changes import carry_out
 from companion.night.commands import CorrectCard, EnterResult, WithdrawResult
-from companion.night.messages import TableState
+from companion.night.messages import NightGame, TableState
 from companion.night.outcomes import Status, cards, foreign_games, outcomes
 from companion.night.plan import Correction, NightPlan, SeatedPair
 from tests.support.night_tables import game, plan_of, state
@@ -65,6 +65,25 @@ def test_two_results_of_one_game_are_disputed_until_one_is_entered() -> None:
     assert [3, 31, 0] == totals(entered, states)["Bob"]
     withdrawn = carry_out(entered, WithdrawResult(round=1, table=1))
     assert Status.DISPUTED is outcomes(withdrawn, states)[SEAT].status
+
+
+def test_a_game_on_lanes_1_and_3_counts() -> None:
+    """The first of a pair plays the lower of the two lanes, whichever they are."""
+    played = NightGame(
+        game=1,
+        round=1,
+        entrants={"1": 1, "3": 2},
+        progress={"1": 100, "3": 121},
+        finish=121,
+        winner="3",
+        confirmed=("1",),
+    )
+    found = outcomes(PLAN, heard(state(played)))[SEAT]
+    assert (Status.UNCONFIRMED, (2,)) == (found.status, found.missing)
+    whole = heard(state(replace(played, confirmed=("1", "3"))))
+    drawn = totals(PLAN, whole)
+    assert ([0, 0, 21], [2, 21, 0]) == (drawn["Ann"], drawn["Bob"])
+    assert [] == list(foreign_games(PLAN, whole))
 
 
 def test_a_pair_that_is_not_seated_there_counts_nothing() -> None:
