@@ -23,6 +23,7 @@ from companion.night.broker import PRESENCE_S, BrokerClient
 from companion.night.messages import (
     EntryMessage,
     EntryRequest,
+    NightGame,
     NightMessage,
     TableState,
     parse,
@@ -234,7 +235,10 @@ def _entry(journal: str, row: LogRow) -> NightMessage:
 def _lasting(book: Book) -> object:
     """Return what of a book must last through a power cut; the rest is in the journal."""
     games = [
-        (each.night, each.journal, each.won_by, msgspec.structs.replace(each.game, progress={}))
-        for each in book.games
+        (each.night, each.journal, each.won_by, _without_progress(each.game)) for each in book.games
     ]
     return book.plan, book.start, games
+
+
+def _without_progress(game: NightGame) -> NightGame:
+    return msgspec.structs.replace(game, progress=dict.fromkeys(game.progress, 0))
