@@ -8,12 +8,13 @@ elsewhere.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, JournalError
 from companion.night.broker import ABSENT_AFTER_S
 from companion.night.changes import carry_out
 from companion.night.commands import AnyCommand
@@ -33,6 +34,8 @@ JOURNALS_LIMIT: Final = 8
 """Journals of one table number that are told apart."""
 REVISIONS_AT_ONCE: Final = 10_000
 """Changes that a table's copy of the plan can have more than ours: a night has fewer."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +194,7 @@ class Organiser:
                 f"revision {plan.revision} of the plan, and {self.plan.revision} here"
             )
         if newer(plan, self.plan) != self.plan:
-            self._save(self._content(plan))
+            self._store(plan)
             self._adopt(plan)
             if not of_broker:
                 self._publish(plan)
@@ -212,7 +215,7 @@ class Organiser:
         self._states[table, state.journal] = state
         self._outcomes = None
         if _won(state) != _won(known):
-            self._save(self._content(self.plan))
+            self._store(self.plan)
         self._changed()
 
     def _take_presence(self, table: int, content: bytes) -> None:
@@ -229,6 +232,13 @@ class Organiser:
     def _adopt(self, plan: NightPlan) -> None:
         self.plan, self._outcomes = plan, None
         self._changed()
+
+    def _store(self, plan: NightPlan) -> None:
+        """Save what has come from elsewhere; if that fails, broker and tables still have it."""
+        try:
+            self._save(self._content(plan))
+        except JournalError as error:
+            _log.warning("%s", error)
 
     def _content(self, plan: NightPlan) -> StoredNight:
         states = tuple(

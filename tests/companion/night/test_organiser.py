@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, JournalError
 from companion.night.attention import Action, matters
 from companion.night.broker import ABSENT_AFTER_S
 from companion.night.changes import carry_out
@@ -60,7 +60,7 @@ class Desk:
     """Organiser at a broker, with what it has saved, and its time."""
 
     def __init__(self, broker: Broker, stored: StoredNight | None = None) -> None:
-        self.broker, self.time = broker, 100.0
+        self.broker, self.time, self.is_full = broker, 100.0, False
         self.saved = stored or StoredNight(plan=NightPlan(night="e" * 16))
         self.organiser = Organiser(
             FRIDAY, self.saved, save=self._save, publish=broker.publish, clock=lambda: self.time
@@ -72,6 +72,8 @@ class Desk:
         self.organiser.settle()
 
     def _save(self, content: StoredNight) -> None:
+        if self.is_full:
+            raise JournalError("no room")
         self.saved = content
 
     def change(self, command: AnyCommand) -> None:
@@ -145,7 +147,24 @@ def test_a_change_that_cannot_be_saved_is_not_made() -> None:
     desk = Desk(Broker(PLAN))
     with pytest.raises(BadInputError):
         desk.change(SeatRound(round=7))
+    desk.is_full = True
+    with pytest.raises(JournalError):
+        desk.change(SetMessage(text="Tea"))
     assert PLAN == desk.organiser.plan
+
+
+def test_results_and_plans_count_though_they_cannot_be_saved(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """On a full disk what comes from tables and broker counts, with a line in the log."""
+    desk = Desk(Broker(PLAN))
+    desk.is_full = True
+    newer = carry_out(PLAN, SetMessage(text="Tea"), {})
+    desk.hear(2, serialize(newer), "plan")
+    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
+    assert newer == desk.organiser.plan
+    assert 1 == hall_view(desk.organiser)["done"]
+    assert ["no room"] * 2 == caplog.messages
 
 
 def test_results_outlast_table_and_broker() -> None:
