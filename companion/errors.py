@@ -71,6 +71,19 @@ def joined(separator: str, texts: Iterable[str]) -> Message:
     return Message(separator.join(f"{{{n}}}" for n in range(len(values))), *values)
 
 
+def listed(values: Iterable[object]) -> str:
+    """Return values as a list in words, of which each language has its own.
+
+    >>> listed([3]), listed([3, 4])
+    ('3', '3 and 4')
+    """
+    first, *more = values
+    text = str(first)
+    for value in more:
+        text = Message("{some} and {last}", text, value)
+    return text
+
+
 def in_language(text: str, translate: Callable[[str], str]) -> str:
     """Return a text translated: one with a template by that, any other by itself.
 

@@ -10,7 +10,7 @@ import click
 from companion.board import load_board
 from companion.cli.language import tell
 from companion.cli.options import config_option
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Message, listed
 from companion.settings.paths import settings_in_force
 
 _PACKAGES: Final = ("reportlab", "manifold3d")
@@ -50,9 +50,8 @@ def kit_command(
 def _require_packages() -> None:
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
-        names = " and ".join(missing)
         text = "the kit needs {names}: pip install {missing}"
-        raise BadInputError(text, names, " ".join(missing))
+        raise BadInputError(text, listed(missing), " ".join(missing))
 
 
 def _pair(

@@ -6,6 +6,8 @@ from html import escape
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board
+from companion.commentary import Phrases
+from companion.errors import Message, joined
 
 _CSS: Final = (
     "body{font:1.1rem/1.5 sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}"
@@ -59,28 +61,29 @@ _STEPS: Final = (
 )
 
 
-def index_page(board: Board, purposes: Mapping[str, str]) -> str:
-    """Return the page as HTML; `purposes` are those of all files by path."""
-    title = escape(f"{board.title}: the kit")
-    steps = "".join(_section(step, purposes) for step in _STEPS)
+def index_page(board: Board, purposes: Mapping[str, str], phrases: Phrases) -> str:
+    """Return the page as HTML; `purposes` are those of all files by path, in its language."""
+    title = escape(phrases.message(Message("{board}: the kit", board.title)))
+    steps = "".join(_section(step, purposes, phrases) for step in _STEPS)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html>\n<html lang="{phrases.language}">'
+        f'<head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_CSS}</style></head>'
         f"<body><h1>{title}</h1>{steps}</body></html>\n"
     )
 
 
-def _section(step: BuildStep, purposes: Mapping[str, str]) -> str:
+def _section(step: BuildStep, purposes: Mapping[str, str], phrases: Phrases) -> str:
     paths = [path for path in purposes if any(fnmatch(path, name) for name in step.files)]
-    links = "".join(_link(path, purposes[path]) for path in paths)
-    return (
-        f"<h2>{escape(step.title)}</h2><p>{escape(step.text)}</p>"
-        f"<ul>{links}</ul>{''.join(_pictures(paths))}"
-    )
+    links = "".join(_link(path, purposes[path], phrases) for path in paths)
+    title, text = (escape(phrases.message(words)) for words in (step.title, step.text))
+    return f"<h2>{title}</h2><p>{text}</p><ul>{links}</ul>{''.join(_pictures(paths))}"
 
 
-def _link(path: str, purpose: str) -> str:
-    return f'<li><a href="{escape(path)}">{escape(path)}</a>: {escape(purpose)}</li>'
+def _link(path: str, purpose: str, phrases: Phrases) -> str:
+    link = f'<a href="{escape(path)}">{escape(path)}</a>'
+    words = phrases.message(joined(": ", (link, escape(purpose))))
+    return f"<li>{words}</li>"
 
 
 def _pictures(paths: Iterable[str]) -> Iterable[str]:

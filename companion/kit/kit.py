@@ -8,7 +8,8 @@ import msgspec
 
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
-from companion.commentary import load_phrases
+from companion.commentary import Phrases, load_phrases
+from companion.errors import Message
 from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
@@ -24,6 +25,13 @@ from companion.settings.load import Settings
 from companion.settings.sheet_style import sheet_style
 
 _DIGITS: Final = 4
+_LISTS: Final = {
+    "index.html": Message("The evening step by step, from the empty table to the lit board."),
+    "kit.json": Message(
+        "This list of the files, and where each page of the tiles lies on the sheet."
+    ),
+}
+"""Purposes of the files that tell of all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +54,7 @@ class Artefact(NamedTuple):
 def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
     """Return the content of every file of the kit by its path; the same input, the same bytes.
 
-    The wiring, the strip, the supply and the panel are those of the settings.
+    The wiring, the strip, the supply, the panel and the language are those of the settings.
 
     Raises:
         CompanionError: the settings do not fit the board.
@@ -56,30 +64,31 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     tiles = grid_tiles(board, per, options.bed_mm)
     style = sheet_style(board, settings)
     tiling = divide(board, options.paper, options.measured_mm)
+    phrases = load_phrases(settings.text("", "language"))
     artefacts = [
-        *_prints(board, options, tiling, style),
+        *_prints(board, options, tiling, style, phrases),
         *_templates(board),
-        *_electrics(board, settings, wiring, tiles),
+        *_electrics(board, settings, wiring, tiles, phrases),
         *_grid(board, tiles),
-        *_cards(board, settings, options, style),
+        *_cards(board, settings, options, style, phrases),
     ]
-    purposes = {artefact.path: artefact.purpose for artefact in artefacts}
-    purposes |= {
-        "index.html": "The evening step by step, from the empty table to the lit board.",
-        "kit.json": "This list of the files, and where each page of the tiles lies on the sheet.",
-    }
+    told = {artefact.path: artefact.purpose for artefact in artefacts} | _LISTS
+    purposes = {path: phrases.message(purpose) for path, purpose in told.items()}
     files = {artefact.path: artefact.content for artefact in artefacts}
-    files["index.html"] = index_page(board, purposes).encode()
+    files["index.html"] = index_page(board, purposes, phrases).encode()
     files["kit.json"] = _contents(board, options, tiling, purposes)
     return files
 
 
-def _prints(board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle) -> list[Artefact]:
+def _prints(
+    board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle, phrases: Phrases
+) -> list[Artefact]:
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
-    pages = len(tiling.tiles)
     return [
         Artefact(
-            "sheet.pdf", f"The sheet at its true size, {size}: one page.", sheet_pdf(board, style)
+            "sheet.pdf",
+            Message("The sheet at its true size, {size}: one page.", size),
+            sheet_pdf(board, style),
         ),
         Artefact(
             "print-shop.pdf",
@@ -88,23 +97,29 @@ def _prints(board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle
         ),
         Artefact(
             f"sheet-{options.paper}.pdf",
-            f"The sheet on {options.paper.upper()}: a cover, then {pages} to cut and glue.",
-            tiles_pdf(board, tiling, style),
+            Message(
+                "The sheet on {paper}: a cover, then {pages} to cut and glue.",
+                options.paper.upper(),
+                len(tiling.tiles),
+            ),
+            tiles_pdf(board, tiling, style, phrases),
         ),
     ]
 
 
 def _templates(board: Board) -> list[Artefact]:
-    layers, drilled = "layers holes, lamps and sheet", windows(board)
+    drilled = windows(board)
     return [
         Artefact(
             "drill.dxf",
-            f"Drill template of the base plate, for CAD and CNC: DXF R12 in mm, {layers}.",
+            "Drill template of the base plate, for CAD and CNC: DXF R12 in mm, layers holes, lamps "
+            "and sheet.",
             plate_dxf(board, drilled).encode("ascii"),
         ),
         Artefact(
             "drill.svg",
-            f"The same for a laser cutter: {layers}, black to cut, blue and red to drill.",
+            "The same for a laser cutter: layers holes, lamps and sheet, black to cut, blue and "
+            "red to drill.",
             plate_svg(board, drilled).encode(),
         ),
         Artefact(
@@ -125,7 +140,10 @@ def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
         Artefact(f"grid/{tile.name}.stl", purpose, stl(tile.solid))
         for tile in tiles
         for purpose in [
-            f"Test tile of the light grid of {board.title}: print it first, try it on a strip."
+            Message(
+                "Test tile of the light grid of {board}: print it first, try it on a strip.",
+                board.title,
+            )
             if tile.is_test
             else "Part of the light grid, where it lies under the sheet."
         ]
@@ -133,7 +151,11 @@ def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
 
 
 def _electrics(
-    board: Board, settings: Settings, wiring: Mapping[str, object], tiles: list[GridTile]
+    board: Board,
+    settings: Settings,
+    wiring: Mapping[str, object],
+    tiles: list[GridTile],
+    phrases: Phrases,
 ) -> list[Artefact]:
     pieces = lay_strips(board, wiring)
     supplies = feed(pieces, skipped_leds(board, wiring), settings.budget_ma)
@@ -145,6 +167,7 @@ def _electrics(
         supplies=supplies,
         data_pins=[data_pin(settings, channel) for channel in channels],
         buttons=panel,
+        phrases=phrases,
     )
     bought = parts(
         board,
@@ -156,15 +179,16 @@ def _electrics(
     )
     return [
         Artefact("wiring.svg", "Strips, taps and pins, seen from the front.", drawing.encode()),
-        Artefact("parts.csv", "What to buy, and what it draws.", parts_csv(bought).encode()),
+        Artefact(
+            "parts.csv", "What to buy, and what it draws.", parts_csv(bought, phrases).encode()
+        ),
         Artefact("cuts.csv", "Each piece of strip to cut.", cuts_csv(pieces).encode()),
     ]
 
 
 def _cards(
-    board: Board, settings: Settings, options: KitOptions, style: SheetStyle
+    board: Board, settings: Settings, options: KitOptions, style: SheetStyle, phrases: Phrases
 ) -> list[Artefact]:
-    phrases = load_phrases(settings.text("", "language"))
     panel = buttons(board, settings)
     labels = labels_pdf(board, settings, panel, paper=options.paper, style=style, phrases=phrases)
     return [

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board
+from companion.errors import Message
 from companion.settings.load import BEHIND_USB, Settings
 
 MODE_PIN: Final = 3
@@ -34,7 +35,9 @@ class Button(NamedTuple):
     @property
     def place(self) -> str:
         """The target of its wire."""
-        return f"GPIO {self.pin}, header {self.header}" if self.header else f"place {self.pin}"
+        return (
+            _on_header(self.pin, self.header) if self.header else Message("place {pin}", self.pin)
+        )
 
 
 def buttons(board: Board, settings: Settings) -> list[Button]:
@@ -56,10 +59,18 @@ def data_pin(settings: Settings, channel: int) -> str:
         return "the data pin of the microcontroller"
     stem, _, argument = driver.partition(":")
     if stem == "spi":
-        return f"data GPIO 10, header {_HEADER[10]}; clock GPIO 11, header {_HEADER[11]}"
+        return Message(
+            "data {data}; clock {clock}",
+            _on_header(10, _HEADER[10]),
+            _on_header(11, _HEADER[11]),
+        )
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
     if stem == "neopixel" and argument.isdecimal():
         usual = (int(argument),)
     pins = settings.pins("strip", "pins") or usual
     pin = pins[min(channel, len(pins) - 1)]
-    return f"GPIO {pin}, header {_HEADER[pin]}" if pin in _HEADER else f"GPIO {pin}"
+    return _on_header(pin, _HEADER[pin]) if pin in _HEADER else f"GPIO {pin}"
+
+
+def _on_header(pin: int, header: int) -> Message:
+    return Message("GPIO {pin}, header {header}", pin, header)

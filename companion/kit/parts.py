@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board
+from companion.commentary import Phrases
+from companion.errors import Message, joined, listed
 from companion.kit.panel import MODE_PIN, Button
-from companion.kit.power import LEAST_V, Piece, PowerSupply
+from companion.kit.power import LEAST_V, Piece, PowerSupply, PowerTap
 
-_MM2: Final = "mm\u00b2"
 _CUTS_HEAD: Final = (
     *("channel", "order", "piece", "leds", "length_mm"),
     *("from_x_mm", "from_y_mm", "to_x_mm", "to_y_mm"),
@@ -51,19 +52,23 @@ def parts(
         if before.channel == after.channel
     )
     note = "stranded, from each piece to the next"
-    found.append(BoughtPart(f"wire 0.25 {_MM2}, data", round(wire / 1000, 3), "m", note))
+    found.append(BoughtPart("wire 0.25 mm\u00b2, data", round(wire / 1000, 3), "m", note))
     found += _button_parts(buttons)
     grams = math.ceil(grid_cm3 * _FILAMENT_G_CM3)
     found.append(BoughtPart("filament", grams, "g", "PLA, black, for the light grid"))
-    size = f"{board.width_mm:g} x {board.height_mm:g} mm"
+    size = Message("{width} x {height} mm", f"{board.width_mm:g}", f"{board.height_mm:g}")
     found.append(BoughtPart("base plate", 1, "piece", size))
-    found.append(BoughtPart("diffuser plate", 1, "piece", f"{size}, opal, 2 to 3 mm thick"))
+    note = Message("{size}, opal, 2 to 3 mm thick", size)
+    found.append(BoughtPart("diffuser plate", 1, "piece", note))
     return found
 
 
-def parts_csv(found: Iterable[BoughtPart]) -> str:
+def parts_csv(found: Iterable[BoughtPart], phrases: Phrases) -> str:
     """Return the shopping list as CSV."""
-    rows = ((part, f"{quantity:g}", unit, note) for part, quantity, unit, note in found)
+    rows = (
+        (phrases.message(part), f"{quantity:g}", phrases.message(unit), phrases.message(note))
+        for part, quantity, unit, note in found
+    )
     return _csv(BoughtPart._fields, rows)
 
 
@@ -96,46 +101,65 @@ def _strips(
     leds = sum(supply.leds for supply in supplies)
     metres = leds * board.pitch_mm / 1000
     density = round(1000 / board.pitch_mm)
-    note = f"5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)"
+    note = Message("5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)", strip, density)
     yield BoughtPart("LED strip", round(metres, 3), "m", note)
     yield BoughtPart(
         "LED strip to buy", math.ceil(metres * _SPARE), "m", "5 % more than the pieces"
     )
-    yield BoughtPart("LEDs", leds, "piece", f"in {len(pieces)} pieces: see cuts.csv")
+    note = Message("in {pieces} pieces: see cuts.csv", len(pieces))
+    yield BoughtPart("LEDs", leds, "piece", note)
 
 
 def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
-    plural = "s" if len(supply.channels) > 1 else ""
-    fed = f"channel{plural} {' and '.join(map(str, supply.channels))}"
-    yield BoughtPart("supply", 1, "piece", f"5 V, {supply.rating_a:g} A, for {fed}")
-    yield BoughtPart("fuse", 1, "piece", f"{supply.fuse_a:g} A, at the supply's plus, for {fed}")
-    yield BoughtPart(
-        "capacitor 1000 \u00b5F", 1, "piece", f"6.3 V or more, where the supply enters, for {fed}"
-    )
+    many = len(supply.channels) > 1
+    fed = Message("channels {fed}" if many else "channel {fed}", listed(supply.channels))
+    note = Message("5 V, {current} A, for {fed}", f"{supply.rating_a:g}", fed)
+    yield BoughtPart("supply", 1, "piece", note)
+    note = Message("{current} A, at the supply's plus, for {fed}", f"{supply.fuse_a:g}", fed)
+    yield BoughtPart("fuse", 1, "piece", note)
+    note = Message("6.3 V or more, where the supply enters, for {fed}", fed)
+    yield BoughtPart("capacitor 1000 \u00b5F", 1, "piece", note)
     currents = (
-        ("current, dark", supply.idle_a, "all LEDs black"),
+        (Message("current, dark"), supply.idle_a, Message("all LEDs black")),
         (
-            "current, limited",
+            Message("current, limited"),
             supply.limited_a,
-            "budget_ma in the settings: the program stays below",
+            Message("budget_ma in the settings: the program stays below"),
         ),
-        ("current, full", supply.full_a, "all LEDs white: the program prevents it, the fuse too"),
+        (
+            Message("current, full"),
+            supply.full_a,
+            Message("all LEDs white: the program prevents it, the fuse too"),
+        ),
     )
     for part, amperes, note in currents:
-        yield BoughtPart(part, round(amperes * 1000, 3), "mA", f"{fed}: {note}")
+        yield BoughtPart(part, round(amperes * 1000, 3), "mA", joined(": ", (fed, note)))
     for tap in supply.taps:
-        warning = "" if tap.far_v >= LEAST_V else f", under {LEAST_V:g} V: move the supply nearer"
-        note = (
-            f"channel {tap.channel}, {tap.leds} LEDs, red and black {tap.wire_mm2:g} {_MM2}, "
-            f"at most {tap.worst_a:.2f} A, {tap.far_v:.2f} V at the far end{warning}"
-        )
-        yield BoughtPart(f"tap {tap.name}", round(tap.length_mm / 1000, 3), "m", note)
+        name = Message("tap {name}", tap.name)
+        yield BoughtPart(name, round(tap.length_mm / 1000, 3), "m", _tap_note(tap))
     sizes = sorted({tap.wire_mm2 for tap in supply.taps})
     for size in sizes:
         metres = sum(tap.length_mm for tap in supply.taps if tap.wire_mm2 == size) / 1000
-        for colour in ("red", "black"):
-            name = f"wire {size:g} {_MM2}, {colour}"
-            yield BoughtPart(name, round(metres, 3), "m", f"all taps of {fed}")
+        for colour in (Message("red"), Message("black")):
+            wire = Message("wire {size} mm\u00b2, {colour}", f"{size:g}", colour)
+            note = Message("all taps of {fed}", fed)
+            yield BoughtPart(wire, round(metres, 3), "m", note)
+
+
+def _tap_note(tap: PowerTap) -> str:
+    note = Message(
+        "channel {channel}, {leds} LEDs, red and black {size} mm\u00b2, "
+        "at most {current} A, {volts} V at the far end",
+        tap.channel,
+        tap.leds,
+        f"{tap.wire_mm2:g}",
+        f"{tap.worst_a:.2f}",
+        f"{tap.far_v:.2f}",
+    )
+    if tap.far_v >= LEAST_V:
+        return note
+    warning = Message("under {volts} V: move the supply nearer", f"{LEAST_V:g}")
+    return joined(", ", (note, warning))
 
 
 def _signal_parts(channels: int) -> Iterator[BoughtPart]:

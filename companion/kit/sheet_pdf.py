@@ -11,6 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.board.drawing.board import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
+from companion.commentary import Phrases
+from companion.errors import Message, joined
 from companion.kit.document import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
@@ -31,11 +33,24 @@ _RULER_FROM_MM, _RULER_BASE_MM = 20.0, 7.0
 _TICKS_MM = {10: 3.0, 5: 2.0, 1: 1.2}
 _MARK_MM = 2.0
 _MARK_CLEARANCE_MM = 5.0
+_NEIGHBOURS: Final = (
+    (Message("left {tile}"), 0, -1),
+    (Message("right {tile}"), 0, 1),
+    (Message("above {tile}"), -1, 0),
+    (Message("below {tile}"), 1, 0),
+)
+"""Side of each neighbour, with its distance in rows and columns."""
 _COVER_TEXT = (
-    "1. Print this page first, at 100 % (no fitting to the page), and measure both rulers.",
-    "2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6.",
-    "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick.",
-    "4. Glue it on the flaps of its left and upper neighbours, circle upon circle.",
+    Message(
+        "1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."
+    ),
+    Message(
+        "2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6."
+    ),
+    Message(
+        "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick."
+    ),
+    Message("4. Glue it on the flaps of its left and upper neighbours, circle upon circle."),
 )
 
 
@@ -63,13 +78,15 @@ def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
     return pdf_of(canvas)
 
 
-def tiles_pdf(board: Board, tiling: Tiling, style: SheetStyle) -> bytes:
+def tiles_pdf(board: Board, tiling: Tiling, style: SheetStyle, phrases: Phrases) -> bytes:
     """Return a cover with the whole layout, then a page for each tile."""
     canvas = new_document(board.title, tiling.page_mm)
     _add_form(canvas, board, style)
-    _draw_cover(canvas, board, tiling)
+    _draw_cover(canvas, board, tiling, phrases)
     for tile in tiling.tiles:
         _draw_tile(canvas, board, tiling, tile)
+        _draw_label(canvas, tiling, phrases.message(_label(board, tiling, tile)))
+        canvas.showPage()
     return pdf_of(canvas)
 
 
@@ -100,16 +117,15 @@ def _add_form(canvas: Canvas, board: Board, style: SheetStyle) -> None:
 # The cover
 
 
-def _draw_cover(canvas: Canvas, board: Board, tiling: Tiling) -> None:
+def _draw_cover(canvas: Canvas, board: Board, tiling: Tiling, phrases: Phrases) -> None:
     width, height = tiling.page_mm
     left, below = MARGIN_MM + 8, MARGIN_MM + 8
     room = (width - left - MARGIN_MM, height - below - MARGIN_MM - 40)
     shrink = min(room[0] / board.width_mm, room[1] / board.height_mm)
-    _write(
-        canvas, f"{board.title}: {len(tiling.tiles)} pages", left, height - 22, size=6, bold=True
-    )
+    title = phrases.message(Message("{board}: {pages} pages", board.title, len(tiling.tiles)))
+    _write(canvas, title, left, height - 22, size=6, bold=True)
     for number, line in enumerate(_COVER_TEXT):
-        _write(canvas, line, left, height - 30 - 4.5 * number)
+        _write(canvas, phrases.message(line), left, height - 30 - 4.5 * number)
     canvas.saveState()
     canvas.translate(left * mm, below * mm)
     canvas.scale(shrink, shrink)
@@ -150,8 +166,6 @@ def _draw_tile(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None
     _draw_seams(canvas, board, tiling, tile)
     canvas.restoreState()
     _draw_rulers(canvas, tiling)
-    _draw_label(canvas, board, tiling, tile)
-    canvas.showPage()
 
 
 def _draw_seams(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
@@ -224,23 +238,28 @@ def _draw_rulers(canvas: Canvas, tiling: Tiling) -> None:
     _write(canvas, "100 mm", base + 3, start + RULER_MM * y + 4, turned=True)
 
 
-def _draw_label(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
-    """Write a tile's name and its neighbours above it."""
+def _label(board: Board, tiling: Tiling, tile: Tile) -> str:
+    """Return a tile's name with its neighbours."""
     named = {(other.row, other.column): other.label for other in tiling.tiles}
-    sides = (("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0))
     neighbours = [
-        f"{side} {named[place]}"
-        for side, down, right in sides
+        Message(side, named[place])
+        for side, down, right in _NEIGHBOURS
         if (place := (tile.row + down, tile.column + right)) in named
     ]
-    text = f"{board.title}: {tile.label} of {len(named)} pages"
-    beside = f"; {', '.join(neighbours)}" if neighbours else ""
-    flap = f"; overlap {OVERLAP_MM:g} mm, seam in its middle" if neighbours else ""
+    name = Message("{board}: {tile} of {pages} pages", board.title, tile.label, len(named))
+    if not neighbours:
+        return name
+    flap = Message("overlap {width} mm, seam in its middle", f"{OVERLAP_MM:g}")
+    return Message("{name}; {neighbours}; {flap}", name, joined(", ", neighbours), flap)
+
+
+def _draw_label(canvas: Canvas, tiling: Tiling, text: str) -> None:
+    """Write a tile's label above it."""
     height = tiling.page_mm[1]
     if not tiling.margin:
         canvas.setFillGray(1)
         canvas.rect(MARGIN_MM * mm, (height - 8) * mm, 90 * mm, 5 * mm, stroke=0, fill=1)
-    _write(canvas, text + beside + flap, MARGIN_MM + 1, height - 7)
+    _write(canvas, text, MARGIN_MM + 1, height - 7)
 
 
 def _write(

@@ -6,8 +6,10 @@ from typing import Final
 
 from companion.board.drawing.svg import circle, rect, sheet, tag, way, words
 from companion.board.layout import Board
+from companion.commentary import Phrases
+from companion.errors import Message, joined
 from companion.kit.panel import MODE_PIN, Button
-from companion.kit.power import Piece, PowerSupply
+from companion.kit.power import Piece, PowerSupply, PowerTap
 
 _CHANNEL_INKS: Final = ("#b0480e", "#0e5fb0")
 _INK, _FAINT, _PLUS = "#222222", "#bbbbbb", "#c01818"
@@ -25,9 +27,12 @@ def wiring_svg(
     supplies: Sequence[PowerSupply],
     data_pins: Sequence[str],
     buttons: Sequence[Button],
+    phrases: Phrases,
 ) -> str:
     """Return the drawing in millimetres; `data_pins` are those of the channels in turn."""
-    lines = list(_panel_lines(supplies, data_pins, buttons))
+    lines = [
+        (phrases.message(text), ink) for text, ink in _panel_lines(supplies, data_pins, buttons)
+    ]
     width = board.width_mm + _PANEL_MM
     height = max(board.height_mm, (len(lines) + 2) * _LINE_MM)
     return sheet(
@@ -36,13 +41,13 @@ def wiring_svg(
         rect(0, complex(width, height), fill="#ffffff"),
         rect(0, complex(board.width_mm, board.height_mm), fill="none", stroke=_FAINT),
         *_data_wires(board, pieces),
-        *(_strip(board, piece) for piece in pieces),
+        *(_strip(board, piece, phrases) for piece in pieces),
         *_panel(board.width_mm + _LINE_MM, lines),
         font_family="Liberation Sans, Arial, sans-serif",
     )
 
 
-def _strip(board: Board, piece: Piece) -> str:
+def _strip(board: Board, piece: Piece, phrases: Phrases) -> str:
     """Draw a piece of strip with its number at the end where data enters, and its direction."""
     ink = _CHANNEL_INKS[piece.channel]
     start, end = _ends(board, piece)
@@ -51,10 +56,16 @@ def _strip(board: Board, piece: Piece) -> str:
     back, wide = end - onward * _HEAD_MM, aside * _HEAD_MM
     tip = way("M", back - wide, "L", end + onward, back + wide)
     strip = way("M", start, "L", end)
-    title = f"{piece.order}. {piece.name}: {piece.leds} LEDs, {piece.length_mm:.0f} mm"
+    title = Message(
+        "{order}. {piece}: {leds} LEDs, {length} mm",
+        piece.order,
+        piece.name,
+        piece.leds,
+        f"{piece.length_mm:.0f}",
+    )
     return tag(
         "g",
-        tag("title", title),
+        tag("title", phrases.message(title)),
         tag("path", d=strip, stroke=ink, stroke_width=_STRIP_MM, stroke_opacity=0.3),
         tag("path", d=tip, stroke=ink, stroke_width=0.8, fill="none"),
         circle(start, 2.6, fill="#ffffff", stroke=ink, stroke_width=0.5),
@@ -89,24 +100,36 @@ def _panel_lines(
     supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[Button]
 ) -> Iterator[tuple[str, str]]:
     """Yield lines of text with their ink: data, power, then the buttons."""
-    yield "Data: numbers are the order of the wire, arrows its direction", _INK
+    yield Message("Data: numbers are the order of the wire, arrows its direction"), _INK
     for channel, pin in enumerate(data_pins):
-        yield f"channel {channel}: {pin} > 74AHCT125 > 330 \u03a9 > DIN", _CHANNEL_INKS[channel]
-        yield f"10 k\u03a9 from {pin} to ground", _CHANNEL_INKS[channel]
+        ink = _CHANNEL_INKS[channel]
+        yield Message("channel {channel}: {pin} > 74AHCT125 > 330 \u03a9 > DIN", channel, pin), ink
+        yield Message("10 k\u03a9 from {pin} to ground", pin), ink
     for supply in supplies:
         fed = ", ".join(map(str, supply.channels))
+        sizes = (f"{size:g}" for size in (supply.rating_a, supply.fuse_a))
         yield "", _INK
-        yield f"Power for channel {fed}: 5 V {supply.rating_a:g} A, fuse {supply.fuse_a:g} A", _PLUS
-        yield "1000 \u00b5F across the supply; one ground for all", _INK
+        yield Message("Power for channel {fed}: 5 V {supply} A, fuse {fuse} A", fed, *sizes), _PLUS
+        yield Message("1000 \u00b5F across the supply; one ground for all"), _INK
         for tap in supply.taps:
-            wire = f"{tap.length_mm / 1000:.2f} m of {tap.wire_mm2:g} mm\u00b2"
-            of = f", channel {tap.channel}" if len(data_pins) > 1 else ""
-            yield f"tap {tap.name}{of}: {wire}, {tap.far_v:.2f} V at its far end", _INK
+            yield _tap_line(tap, names_channel=len(data_pins) > 1), _INK
     yield "", _INK
-    yield "Buttons, each to ground, 100 nF from pin to ground", _INK
+    yield Message("Buttons, each to ground, 100 nF from pin to ground"), _INK
     for button in buttons:
         ohms = "100 \u03a9" if button.pin == MODE_PIN and button.header else "1 k\u03a9"
-        yield f"{button.name}: {button.place}, {ohms}", _INK
+        yield Message("{name}: {place}, {ohms}", button.name, button.place, ohms), _INK
+
+
+def _tap_line(tap: PowerTap, *, names_channel: bool) -> str:
+    name = Message("tap {name}", tap.name)
+    channel = Message("channel {channel}", tap.channel)
+    return Message(
+        "{tap}: {length} m of {size} mm\u00b2, {volts} V at its far end",
+        joined(", ", (name, channel)) if names_channel else name,
+        f"{tap.length_mm / 1000:.2f}",
+        f"{tap.wire_mm2:g}",
+        f"{tap.far_v:.2f}",
+    )
 
 
 def _label(text: str, at: complex, **attributes: str | float) -> str:

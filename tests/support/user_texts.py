@@ -22,6 +22,9 @@ POSITIONS = {
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
     **dict.fromkeys(("refuse",), (1, 2)),
     "button_fault": (2,),
+    "BuildStep": (0, 1),
+    "BoughtPart": (0, 2, 3),
+    "Artefact": (1,),
 }
 """The places of texts among the arguments of calls, besides the first one of every error."""
 KEYWORDS = ("problem", "remedy", "why", "what", "otherwise")

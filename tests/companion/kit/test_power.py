@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board import Board, board_names, load_board
+from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.kit.panel import Button
 from companion.kit.parts import cuts_csv, parts, parts_csv
@@ -70,7 +71,7 @@ def test_the_sums(name: str, wiring: dict[str, object]) -> None:
     reported = parts(
         board, strip="ws2812b", pieces=pieces, supplies=supplies, buttons=BUTTONS, grid_cm3=100
     )
-    rows = list(csv.DictReader(io.StringIO(parts_csv(reported))))
+    rows = list(csv.DictReader(io.StringIO(parts_csv(reported, load_phrases("en")))))
     assert ["part", "quantity", "unit", "note"] == list(rows[0])
     amounts = {row["part"]: float(row["quantity"]) for row in rows}
     assert leds == amounts["LEDs"] == amounts["current, dark"]

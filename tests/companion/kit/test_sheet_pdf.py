@@ -17,6 +17,7 @@ from companion.kit.sheet_pdf import BLEED_MM, SLUG_MM, print_shop_pdf, sheet_pdf
 from companion.kit.tiling import PAPERS_MM, divide
 from tests.support.raster import Raster, page_sizes, raster
 
+ENGLISH = load_phrases("en")
 UNSCALED = (100.0, 100.0)
 DEEP = [
     pytest.param(name, paper, measured, marks=pytest.mark.deep)
@@ -28,7 +29,7 @@ DEEP = [
 
 def styled(board: Board, finish: Finish = NIGHT) -> SheetStyle:
     """The style of a printed sheet."""
-    return SheetStyle(finish=finish, words=sheet_words(board, load_phrases("en")))
+    return SheetStyle(finish=finish, words=sheet_words(board, ENGLISH))
 
 
 def windows(board: Board) -> list[tuple[float, float, float]]:
@@ -67,7 +68,7 @@ def test_every_hole_lies_true_on_the_tiles(
     """Printed so that 100 mm become what was measured, the tiles come out true to 0.01 mm."""
     board = load_board(name)
     tiling = divide(board, paper, measured)
-    pdf = tiles_pdf(board, tiling, styled(board))
+    pdf = tiles_pdf(board, tiling, styled(board), ENGLISH)
     sizes = page_sizes(pdf)
     assert 1 + len(tiling.tiles) == len(sizes)
     assert all(sorted(size) == pytest.approx(sorted(PAPERS_MM[paper])) for size in sizes)
@@ -86,7 +87,7 @@ def test_every_hole_lies_true_on_the_tiles(
 def test_the_rulers_measure_100_mm(measured: tuple[float, float]) -> None:
     """On every page, the cover too, both rulers are 100 mm once the printer has done its part."""
     board = load_board("classic-61")
-    pdf = tiles_pdf(board, divide(board, "a4", measured), SheetStyle())
+    pdf = tiles_pdf(board, divide(board, "a4", measured), SheetStyle(), ENGLISH)
     for number in range(1, len(page_sizes(pdf)) + 1):
         page = raster(pdf, number)
         ways = ((page.pixels, page.across, page.up), (page.pixels.T, page.up, page.across))
@@ -109,7 +110,8 @@ def test_the_same_board_gives_the_same_bytes() -> None:
     tiling = divide(board, "letter", UNSCALED)
     style = styled(board)
     assert sheet_pdf(board, style) == sheet_pdf(board, style)
-    assert tiles_pdf(board, tiling, style) == tiles_pdf(board, tiling, style)
+    one, other = (tiles_pdf(board, tiling, style, ENGLISH) for _ in range(2))
+    assert one == other
 
 
 def test_the_print_shop_finds_its_boxes() -> None:

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from companion.board import load_board
+from companion.commentary import load_phrases
 from companion.kit.panel import buttons, data_pin
 from companion.kit.power import feed, lay_strips, skipped_leds
 from companion.kit.wiring_drawing import wiring_svg
@@ -45,6 +46,7 @@ def drawing(wiring: str, folder: Path) -> Element:
         supplies=feed(pieces, skipped_leds(board, values), settings.budget_ma),
         data_pins=[data_pin(settings, channel) for channel in {each.channel for each in pieces}],
         buttons=buttons(board, settings),
+        phrases=load_phrases("en"),
     )
     return fromstring(svg)  # noqa: S314  # our own
 
