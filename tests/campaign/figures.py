@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Verdicts:
     kinds: tuple[str, ...]
     right: int = 0
     wrong: dict[str, list[str]] = field(default_factory=dict)
+    measured: dict[str, Figure] = field(default_factory=dict)
 
     def add(self, verdict: str | None, example: str) -> None:
         """Count one: None is right, else one of the kinds."""
@@ -39,6 +40,12 @@ class Verdicts:
         else:
             assert verdict in self.kinds
             self.wrong.setdefault(verdict, []).append(example)
+
+    def measure(self, name: str, value: float, most: float | None = None) -> None:
+        """Note a measured value; of several of one name the largest is told."""
+        known = self.measured.get(name)
+        if known is None or value > known.value:
+            self.measured[name] = Figure(name, value, most)
 
     def join(self, other: Verdicts) -> None:
         """Add the counts of another."""
@@ -59,4 +66,5 @@ class Verdicts:
     def figures(self, what: str) -> list[Figure]:
         """Return the figures: the total, and each kind of wrong, of which there may be none."""
         wrong = (Figure(f"{what}: {kind}", len(self.wrong.get(kind, ())), 0) for kind in self.kinds)
-        return [Figure(f"{what}: tried", self.total), *wrong]
+        measured = (replace(each, name=f"{what}: {name}") for name, each in self.measured.items())
+        return [Figure(f"{what}: tried", self.total), *wrong, *measured]

@@ -1,32 +1,26 @@
-"""A game night on a real broker: most tables replay games in this process, three are real programs.
+"""A game night on a real broker: most tables play in this process, three are real programs.
 
+In each round a third of the tables, programs among them, is cut off while it plays and confirms.
 The broker is killed and started again without what it retained, the organiser killed and started
-with an empty data folder, tables are cut off while they play and confirm. In the end the standings
-must be those of a fold over all journals that knows nothing of the night's code.
+with an empty data folder. In the end the standings must be those of a fold over all journals that
+knows nothing of the night's code; three screens must have shown the same in time.
 """
 
 from __future__ import annotations
 
-import random
 import shutil
+import socket
 import tempfile
-from collections import defaultdict, deque
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from companion.errors import RuleError
-from companion.journal.records import Records
-from companion.night.broker import BrokerClient
-from companion.night.publisher import Publisher, TableSnapshot
-from companion.night.standing import NightStanding
-from companion.night.topics import TableTopics, plan_topic
-from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
-from companion.rules.game.notation import side_value
-from companion.settings.broker import parse_broker
 from tests.campaign.figures import Verdicts
-from tests.companion.journal.scribe import Scribe, begun
+from tests.campaign.night_fold import folded, judge_standings
+from tests.campaign.night_tables import Screen, SimulatedTable
+from tests.support.cable import cables
 from tests.support.mosquitto import NIGHT, Mosquitto, mosquitto, wait_until
 from tests.support.program import HTTP, Program, running, started
 
@@ -34,117 +28,36 @@ REAL_TABLES: Final = 3
 ROUNDS: Final = 9
 BROKER_DIES: Final = (3, 7)
 ORGANISER_MOVES: Final = (2, 5, 7)
-COMMANDS_A_STEP: Final = 8
+CABLES: Final = 3
+SCREENS: Final = ("hall", "hall", "night")
+LONG_CUTS: Final = (1, 6, 8)
+"""Rounds of long cuts, one for each third of the tables."""
+CUT_S: Final = 2.4
+"""Seconds of a long cut, for each table of the night: two minutes with 50."""
+LEAST_CUT_S: Final = 10.0
 SCREEN_S: Final = 1.0
 GREY_S: Final = 5.0
 PATIENCE_S: Final = 120.0
-CLASSIC: Final = HouseRules(board="classic", game_to=121, skunk_at="finish")
-
-
-class SimulatedTable:
-    """Table of a night whose games are played at random, with a journal and a book of its own."""
-
-    def __init__(self, folder: Path, broker: Mosquitto, number: int, seed: int) -> None:
-        folder.mkdir()
-        self.folder, self.number = folder, number
-        self._broker, self._random = broker, random.Random(f"{seed}/{number}")
-        self._scribe = Scribe(folder).sit(begun("classic", rules=CLASSIC))
-        self._news: deque[bool] = deque()
-        self._client = self._connect()
-        self._publisher = Publisher(
-            topics=TableTopics(NIGHT, number),
-            folder=folder,
-            board="classic",
-            colours={"1": "#ffb000", "2": "#ffffff"},
-            connection=self._client,
-        )
-        self.standing: NightStanding = self.step()
-
-    def _connect(self) -> BrokerClient:
-        topics = TableTopics(NIGHT, self.number)
-        client = BrokerClient(
-            parse_broker(self._broker.url),
-            user=str(self.number),
-            password=self._broker.passwords[str(self.number)],
-            presence=topics.online,
-            topics=(plan_topic(NIGHT), topics.request),
-            received=self._receive,
-            connected=self._news.append,
-        )
-        client.start()
-        return client
-
-    def _receive(self, topic: str, content: bytes) -> None:
-        self._publisher.receive(topic, content)
-
-    def cut(self) -> None:
-        """Lose the connection to the broker."""
-        self._client.close()
-
-    def mend(self) -> None:
-        """Connect again."""
-        self._client = self._publisher.connection = self._connect()
-
-    def close(self) -> None:
-        """End it."""
-        self._client.close()
-        self._publisher.close()
-        self._scribe.close()
-
-    def step(self) -> NightStanding:
-        """Publish what is new."""
-        while self._news:
-            self._publisher.connected(is_connected=self._news.popleft())
-        state = self._scribe.history.state
-        sides = {str(team): {**side_value(state, team), "pending": 0} for team in state.setup.lanes}
-        view = {"teams": sides, "dealer": state.dealer, "hand": state.hand, "winner": state.winner}
-        snapshot = TableSnapshot(state=state, seq=0, view=view, saved=True)
-        self.standing = self._publisher.step(snapshot)
-        return self.standing
-
-    def begin(self) -> None:
-        """Begin the next game, unless none has been won."""
-        if self._scribe.history.state.winner is not None:
-            self._scribe.do(NewGame())
-
-    def play(self) -> bool:
-        """Play on a little; return True once the game is won, in one of four games twice."""
-        for _ in range(COMMANDS_A_STEP):
-            state = self._scribe.history.state
-            if state.winner is not None:
-                if self._random.random() < 1 / 4:
-                    self._scribe.do(Undo())
-                    continue
-                return True
-            team, points = self._random.choice((1, 2)), self._random.randint(1, 24)
-            try:
-                self._scribe.do(Peg(team=team, points=points))
-            except RuleError:
-                self._scribe.do(Deal())
-            if self._scribe.history.state.counts == 1:
-                self.step()  # a table publishes within 0.2 s of its first count
-        return False
-
-    def confirm(self) -> None:
-        """Confirm the result for both sides."""
-        for team in (1, 2):
-            self._publisher.confirm(team)
 
 
 @contextmanager
-def organiser(folder: Path, broker: Mosquitto) -> Iterator[Program]:
+def organiser(folder: Path, broker: Mosquitto, port: int) -> Iterator[Program]:
     """Run the organiser's program with an empty data folder."""
     folder.mkdir()
-    arguments = ["--broker", broker.url, "--name", NIGHT, "--port", "0", "--data", str(folder)]
+    arguments = [
+        "--broker",
+        broker.url,
+        "--name",
+        NIGHT,
+        "--port",
+        str(port),
+        "--data",
+        str(folder),
+    ]
     with started(
         folder, "night", *arguments, CRIBWARS_NIGHT_PASSWORD=broker.passwords["organiser"]
     ) as program:
         yield program
-
-
-def hall(program: Program) -> dict[str, Any]:
-    """Return what a hall screen shows."""
-    return dict(HTTP.get(f"{program.url}api/hall").json())
 
 
 def change(program: Program, command: str, **values: object) -> None:
@@ -153,24 +66,36 @@ def change(program: Program, command: str, **values: object) -> None:
     assert answer.is_success, answer.text
 
 
-def _real_table(folder: Path, broker: Mosquitto, number: int) -> Path:
+def _real_table(folder: Path, broker: Mosquitto, port: int, number: int) -> Path:
     """Write the settings of a real table; return their file."""
     folder.mkdir()
     file = folder / "cribwars.toml"
     file.write_text(
-        f'board = "classic-61"\n[night]\nbroker = "{broker.url}"\nname = "{NIGHT}"\n'
+        f'board = "classic-61"\n[night]\nbroker = "mqtt://127.0.0.1:{port}"\nname = "{NIGHT}"\n'
         f'table = {number}\npassword = "{broker.passwords[str(number)]}"\n'
     )
     return file
 
 
 class Evening:
-    """All tables of a night with the organiser and the broker."""
+    """All tables of a night with the organiser, the broker and the screens."""
 
-    def __init__(self, folder: Path, tables: int, seed: int, opened: ExitStack) -> None:
-        self._folder, self._opened = folder, opened
+    def __init__(
+        self, folder: Path, tables: int, seed: int, found: Verdicts, opened: ExitStack
+    ) -> None:
+        self._folder, self._found = folder, found
+        self._cut_s = max(LEAST_CUT_S, CUT_S * tables)
         (folder / "broker").mkdir()
         self.broker = opened.enter_context(mosquitto(folder / "broker", tables=tables))
+        self._cables = opened.enter_context(cables(self.broker.port, CABLES))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port: int = free.getsockname()[1]
+        self.screens = [
+            Screen(f"http://127.0.0.1:{self._port}/api/{each}/stream") for each in SCREENS
+        ]
+        for screen in self.screens:
+            opened.callback(screen.close)
         self._homes = 0
         self._organisers = opened.enter_context(ExitStack())
         self.organiser = self._start_organiser()
@@ -178,21 +103,26 @@ class Evening:
         self.real: dict[int, Program] = {}
         for number in range(1, real + 1):
             home = folder / f"table-{number}"
-            config = _real_table(home, self.broker, number)
+            config = _real_table(home, self.broker, self._port_of(number), number)
             self.real[number] = opened.enter_context(running(home, "--config", str(config)))
         self.simulated = [
-            SimulatedTable(folder / f"table-{number}", self.broker, number, seed)
+            SimulatedTable(
+                folder / f"table-{number}", self.broker, self._port_of(number), number, seed
+            )
             for number in range(real + 1, tables + 1)
         ]
         for table in self.simulated:
             opened.callback(table.close)
 
+    def _port_of(self, table: int) -> int:
+        return self._cables[table % CABLES].port
+
     def _start_organiser(self) -> Program:
         self._homes += 1
         home = self._folder / f"organiser-{self._homes}"
-        return self._organisers.enter_context(organiser(home, self.broker))
+        return self._organisers.enter_context(organiser(home, self.broker, self._port))
 
-    def step_until(self, is_true: Any, what: str) -> float:  # noqa: ANN401  # a callable without arguments
+    def step_until(self, is_true: Callable[[], object], what: str) -> float:
         """Let the simulated tables go on until something is true; return the seconds."""
 
         def stepped() -> bool:
@@ -202,29 +132,66 @@ class Evening:
 
         return wait_until(stepped, what, seconds=PATIENCE_S)
 
-    def play_round(self, number: int) -> float:
-        """Play and confirm a round; return the seconds from the last Enter to the screen."""
+    def play_round(self, number: int) -> None:
+        """Play and confirm a round, a third of the tables without the broker."""
         change(self.organiser, "seat-round", round=number)
+        self._begin(number)
+        cut = {
+            table: program for table, program in self.real.items() if self._is_cut(table, number)
+        }
+        with self._cut_off(number), self._trouble(number):
+            self._play_simulated()
+            for program in cut.values():
+                self._play_real(program, number)
+        self._found.measure("tables connected again after, s", self._wait_for_tables())
+        for table, program in self.real.items():
+            if table not in cut:
+                self._play_real(program, number)
+        if number in ORGANISER_MOVES:
+            self.organiser = self._start_organiser()
+        self._judge_screens(number)
+
+    def _is_cut(self, table: int, number: int) -> bool:
+        return (table - number) % CABLES == 0
+
+    def _begin(self, number: int) -> None:
         for table in self.simulated:
             table.begin()
+        for program in self.real.values():
+            if program.table()["winner"] is not None:
+                program.press("deal")
         self.step_until(
             lambda: all(table.standing.round == number for table in self.simulated),
             f"all tables know round {number}",
         )
-        away = self.simulated[number % 3 :: 3]
-        with self._trouble(number):
-            for table in away:
-                table.cut()
-            self._play_simulated()
-            for table in away:
-                table.mend()
         for program in self.real.values():
-            self._play_real(program, number)
-        try:
-            return self.step_until(lambda: self._shows(number), f"the screen has round {number}")
-        except AssertionError as error:
-            boards = [each for each in hall(self.organiser)["boards"] if each["status"] != "done"]
-            raise AssertionError(f"{error}: {boards}") from None
+            self._until_news(program, lambda night: night["round"] == number)
+
+    @contextmanager
+    def _cut_off(self, number: int) -> Iterator[None]:
+        """Pull the cable of a third of the tables, in some rounds for long."""
+        cable = self._cables[number % CABLES]
+        began = time.monotonic()
+        cable.pull()
+        if number in LONG_CUTS:
+            seconds = self.step_until(lambda: self._is_grey(number), "cut tables are grey")
+            self._find_late("grey", seconds, GREY_S)
+        yield
+        if number in LONG_CUTS:
+            self.step_until(lambda: time.monotonic() > began + self._cut_s, "the cut has lasted")
+        self._found.measure("tables cut off for, s", time.monotonic() - began)
+        cable.plug()
+
+    def _is_grey(self, number: int) -> bool:
+        return all(
+            screen.view
+            and not any(
+                each["online"]
+                for each in screen.view["boards"]
+                if self._is_cut(each["table"], number)
+            )
+            for screen in self.screens
+        )
 
     @contextmanager
     def _trouble(self, number: int) -> Iterator[None]:
@@ -236,8 +203,6 @@ class Evening:
         yield
         if number in BROKER_DIES:
             self.broker.start()
-        if number in ORGANISER_MOVES:
-            self.organiser = self._start_organiser()
 
     def _play_simulated(self) -> None:
         """Play and confirm a game at each simulated table."""
@@ -249,21 +214,59 @@ class Evening:
         for table in self.simulated:
             table.confirm()
 
-    def _shows(self, number: int) -> bool:
-        """Return True if the screen has all results of a round."""
-        view = hall(self.organiser)
-        return (number, view["games"]) == (view["round"], view["done"])
+    def _wait_for_tables(self) -> float:
+        """Return the seconds until all tables are connected."""
+        began = time.monotonic()
+        self.step_until(
+            lambda: all(table.standing.connected for table in self.simulated),
+            "the tables are connected",
+        )
+        for program in self.real.values():
+            self._until_news(program, lambda night: night["connected"])
+        return time.monotonic() - began
+
+    def _judge_screens(self, number: int) -> None:
+        """Judge how soon all screens show a round, from its last Enter or the organiser's start."""
+        try:
+            seconds = self.step_until(lambda: self._agree(number), f"round {number} on screens")
+        except AssertionError as error:
+            boards = [
+                [each for each in screen.view.get("boards", ()) if each["status"] != "done"]
+                for screen in self.screens
+            ]
+            raise AssertionError(f"{error}: {boards}") from None
+        when = "organiser's ready" if number in ORGANISER_MOVES else "last Enter"
+        self._find_late("screen", seconds, SCREEN_S, f" after the {when}")
+
+    def _agree(self, number: int) -> bool:
+        """Return True if all screens show the same: all results of a round."""
+        first, *others = [screen.view for screen in self.screens]
+        return (
+            bool(first)
+            and (number, first["games"]) == (first["round"], first["done"])
+            and all(first == other for other in others)
+        )
+
+    def judge_dead_table(self) -> None:
+        """Kill a table; its board must turn grey on each screen."""
+        self.real[1]._process.kill()
+
+        def is_grey() -> bool:
+            return not any(screen.view["boards"][0]["online"] for screen in self.screens)
+
+        self._find_late("grey", self.step_until(is_grey, "the dead table is grey"), GREY_S)
+
+    def _find_late(self, what: str, seconds: float, most: float, when: str = "") -> None:
+        self._found.add(f"late {what}" if seconds > most else None, f"{seconds:.2f} s{when}")
+        self._found.measure(f"{what}{when}, s", seconds, most)
 
     def _play_real(self, table: Program, number: int) -> None:
-        if table.table()["winner"] is not None:
-            table.press("deal")
-        self._until_news(table, lambda night: night["round"] == number)
         for _ in range(3):
             table.press(*[f"{number % 2 + 1}.plus_five"] * 5, f"{number % 2 + 1}.enter")
         self._until_news(table, lambda night: night["awaited"] == ["1", "2"])
         table.press("1.enter", "2.enter")
 
-    def _until_news(self, table: Program, is_true: Any) -> None:  # noqa: ANN401  # takes the night of the news
+    def _until_news(self, table: Program, is_true: Callable[[Any], object]) -> None:
         """Wait for a standing of a real table, while the simulated ones go on."""
         news = iter(table.news())
         self.step_until(lambda: is_true(next(news)["night"]), "the table's page shows it")
@@ -274,32 +277,13 @@ class Evening:
         return found | {number: self._folder / f"table-{number}" / "data" for number in self.real}
 
 
-def folded(folders: dict[int, Path], seats: list[list[dict[str, Any]]]) -> list[tuple[object, ...]]:
-    """Return the standings by the journals alone: the n-th won game of a table is round n."""
-    totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for table, folder in folders.items():
-        with Records(folder) as records:
-            games = [(game, game.winner) for game in records.games() if game.winner is not None]
-        assert len(games) == len(seats), (table, len(games))
-        for (game, winner), pairs in zip(games, seats, strict=True):
-            names = next(pair["names"] for pair in pairs if pair["table"] == table)
-            (loser,) = game.sides.keys() - {winner}
-            finish, progress = (game.sides[team].progress for team in (winner, loser))
-            spread, points = finish - progress, 3 if progress * 3 <= finish else 2
-            gains = {winner: (points, 1, spread, spread), loser: (0, 0, -spread, 0)}
-            for team, gain in gains.items():
-                total = totals[names[team - 1]]
-                total[:] = map(sum, zip(total, gain, strict=True))
-    return sorted(((*total, name) for name, total in totals.items()), key=repr)
-
-
 def game_night(tables: int, seed: int) -> Verdicts:
-    """Play a night at so many tables, and judge what the hall screen shows in the end."""
-    found = Verdicts(("wrong standing", "late screen", "late grey"))
+    """Play a night at so many tables, and judge what the screens show."""
+    found = Verdicts(("wrong standing", "lost or doubled", "late screen", "late grey"))
     folder = Path(tempfile.mkdtemp(prefix="night-"))
     try:
         with ExitStack() as opened:
-            _play(Evening(folder, tables, seed, opened), tables, found)
+            _play(Evening(folder, tables, seed, found, opened), tables, found)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return found
@@ -310,20 +294,9 @@ def _play(evening: Evening, tables: int, found: Verdicts) -> None:
     change(evening.organiser, "add-entrants", lines=names)
     seats = []
     for number in range(1, ROUNDS + 1):
-        seconds = evening.play_round(number)
-        kind = "late screen" if number not in ORGANISER_MOVES and seconds > SCREEN_S else None
-        found.add(kind, f"round {number}: {seconds:.1f} s")
-        seats.append(hall(evening.organiser)["seats"]["pairs"])
-    keys = ("points", "won", "net", "plus", "name")
-    shown = sorted(
-        (tuple(each[key] for key in keys) for each in hall(evening.organiser)["standings"]),
-        key=repr,
-    )
-    for mine, theirs in zip(folded(evening.folders(), seats), shown, strict=True):
-        found.add(None if mine == theirs else "wrong standing", f"{mine} by the journals, {theirs}")
-    first = evening.real[1]
-    first._process.kill()
-    seconds = evening.step_until(
-        lambda: not hall(evening.organiser)["boards"][0]["online"], "the dead table is grey"
-    )
-    found.add("late grey" if seconds > GREY_S else None, f"{seconds:.1f} s")
+        evening.play_round(number)
+        seats.append(evening.screens[0].view["seats"]["pairs"])
+    standings = evening.screens[0].view["standings"]
+    judge_standings(standings, folded(evening.folders(), seats), ROUNDS, found)
+    found.measure("results", sum(each["won"] for each in standings))
+    evening.judge_dead_table()

@@ -30,7 +30,7 @@ def cards_of(games: list[GameResult], scoring: Scoring = ACC) -> dict[str, list[
 
 
 GAMES = st.lists(
-    st.tuples(st.permutations(NAMES), st.integers(80, 120)).map(
+    st.tuples(st.permutations(NAMES), st.sampled_from((85, 101, 111))).map(
         lambda drawn: game(drawn[0][0], drawn[0][1], drawn[1])
     ),
     max_size=20,
@@ -84,6 +84,24 @@ def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
     for above, below in combinations(places, 2):
         assert above.rank <= below.rank
         assert not better(below, above, games)
+
+
+def test_plus_points_decide_between_equal_spreads() -> None:
+    """Of +20 and -10, and of +10 alone, the net spread is the same: more plus points are better."""
+    games = [game("Zoe", "Bob", 101), game("Cleo", "Zoe", 111), game("Ann", "Dan", 111)]
+    places = {place.entrant: place for place in standings(cards_of(games))}
+    zoe, ann = places["Zoe"], places["Ann"]
+    assert (2, 1, 10, 20) == (zoe.points, zoe.won, zoe.net, zoe.plus)
+    assert (2, 1, 10, 10) == (ann.points, ann.won, ann.net, ann.plus)
+    assert zoe.rank < ann.rank
+
+
+def test_equals_share_a_place_in_the_order_of_their_names() -> None:
+    """Who is written first among equals does not depend on whose card came first."""
+    games = [game("Zoe", "Bob", 100), game("Ann", "Dan", 100)]
+    assert [("Ann", 1), ("Zoe", 1), ("Bob", 3), ("Dan", 3)] == [
+        (place.entrant, place.rank) for place in standings(cards_of(games))
+    ]
 
 
 def test_equals_are_ordered_by_their_own_games() -> None:

@@ -1,0 +1,157 @@
+"""Tables of a night that play in this process, and the screens that show them."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from companion.errors import RuleError
+from companion.night.broker import BrokerClient
+from companion.night.publisher import Publisher, TableSnapshot
+from companion.night.standing import NightStanding
+from companion.night.topics import TableTopics, plan_topic
+from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
+from companion.rules.game.notation import side_value
+from companion.settings.broker import BrokerAddress
+from tests.companion.journal.scribe import Scribe, begun
+from tests.support.mosquitto import NIGHT, Mosquitto
+from tests.support.program import HTTP
+
+COMMANDS_A_STEP: Final = 8
+AGAIN_S: Final = 1.0
+"""Seconds after which a page tries to connect again, as `net/stream.js` does."""
+PATIENCE_S: Final = 20.0
+CLASSIC: Final = HouseRules(board="classic", game_to=121, skunk_at="finish")
+
+
+class SimulatedTable:
+    """Table of a night in this process: a real journal, recorded by real commands at random.
+
+    It is published by the program's own code, from the journal's rows.
+
+    Args:
+        folder: of the journal and the book.
+        broker: knows its password.
+        port: at which it reaches the broker.
+        number: of the table.
+        seed: of its games.
+    """
+
+    def __init__(self, folder: Path, broker: Mosquitto, port: int, number: int, seed: int) -> None:
+        folder.mkdir()
+        self.folder, self.number = folder, number
+        self._broker, self._random = broker, random.Random(f"{seed}/{number}")
+        self._scribe = Scribe(folder).sit(begun("classic", rules=CLASSIC))
+        self._news: deque[bool] = deque()
+        self._client = self._connect(port)
+        self._publisher = Publisher(
+            topics=TableTopics(NIGHT, number),
+            folder=folder,
+            board="classic",
+            colours={"1": "#ffb000", "2": "#ffffff"},
+            connection=self._client,
+        )
+        self.standing: NightStanding = self.step()
+
+    def _connect(self, port: int) -> BrokerClient:
+        topics = TableTopics(NIGHT, self.number)
+        client = BrokerClient(
+            BrokerAddress(host="127.0.0.1", port=port),
+            user=str(self.number),
+            password=self._broker.passwords[str(self.number)],
+            presence=topics.online,
+            topics=(plan_topic(NIGHT), topics.request),
+            received=self._receive,
+            connected=self._news.append,
+        )
+        client.start()
+        return client
+
+    def _receive(self, topic: str, content: bytes) -> None:
+        self._publisher.receive(topic, content)
+
+    def close(self) -> None:
+        """End it."""
+        self._client.close()
+        self._publisher.close()
+        self._scribe.close()
+
+    def step(self) -> NightStanding:
+        """Publish what is new."""
+        while self._news:
+            self._publisher.connected(is_connected=self._news.popleft())
+        state = self._scribe.history.state
+        sides = {str(team): {**side_value(state, team), "pending": 0} for team in state.setup.lanes}
+        view = {"teams": sides, "dealer": state.dealer, "hand": state.hand, "winner": state.winner}
+        snapshot = TableSnapshot(state=state, seq=0, view=view, saved=True)
+        self.standing = self._publisher.step(snapshot)
+        return self.standing
+
+    def begin(self) -> None:
+        """Begin the next game, unless none has been won."""
+        if self._scribe.history.state.winner is not None:
+            self._scribe.do(NewGame())
+
+    def play(self) -> bool:
+        """Play on a little; return True once the game is won, in one of four games twice."""
+        for _ in range(COMMANDS_A_STEP):
+            state = self._scribe.history.state
+            if state.winner is not None:
+                if self._random.random() < 1 / 4:
+                    self._scribe.do(Undo())
+                    continue
+                return True
+            team, points = self._random.choice((1, 2)), self._random.randint(1, 24)
+            try:
+                self._scribe.do(Peg(team=team, points=points))
+            except RuleError:
+                self._scribe.do(Deal())
+            if self._scribe.history.state.counts == 1:
+                self.step()  # a table publishes within 0.2 s of its first count
+        return False
+
+    def confirm(self) -> None:
+        """Confirm the result for both sides."""
+        for team in (1, 2):
+            self._publisher.confirm(team)
+
+
+class Screen:
+    """Page that follows a stream of the organiser's program, whichever runs there.
+
+    `view` is the hall that it shows, empty without a connection.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.view: dict[str, Any] = {}
+        self._url, self._ended = url, threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(AGAIN_S):
+            try:
+                with HTTP.stream("GET", self._url) as stream:
+                    for line in stream.iter_lines():
+                        self._read(line)
+            except httpx.HTTPError:
+                pass
+            self.view = {}
+
+    def _read(self, line: str) -> None:
+        key, _, value = line.partition(": ")
+        news = json.loads(value) if key == "data" else {}
+        if "view" in news:
+            self.view = dict(news["view"].get("hall", news["view"]))
+
+    def close(self) -> None:
+        """End it; the program that it follows has ended."""
+        self._ended.set()
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive(), "a screen does not end"
