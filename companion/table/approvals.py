@@ -70,6 +70,7 @@ class PhoneApprovals:
     def _follow_holds(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
         if not waiting:
             self._panel.joining = None
+            self._changed()
 
     def _follow_presses(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
         if waiting and not self._panel.approving:

@@ -111,7 +111,7 @@ class Display:
             flashes=self._flashes,
             mode_since=panel.mode_since,
             sign_up=_sign_up_view(panel.sign_up) if panel.sign_up else None,
-            awaited=panel.awaited,
+            awaited=panel.wanted,
             button_test=panel.button_test.view if panel.button_test else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,

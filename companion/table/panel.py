@@ -86,6 +86,12 @@ class Panel:
         return frozenset({counting} if counting else ())
 
     @property
+    def wanted(self) -> frozenset[int]:
+        """The sides that are awaited, and that whose Enter lets a phone in."""
+        team, _, key = (self.joining or "").partition(".")
+        return self.awaited | ({int(team)} if key else set())
+
+    @property
     def stuck(self) -> tuple[str, ...]:
         """The buttons that have been down too long, and are so still."""
         return self._held.stuck

@@ -117,7 +117,7 @@ def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
 
 
 def start_lamp_light(state: State, team: int, *, is_awaited: bool) -> QuietLight | None:
-    """Return the light of a side's start lamp; it is awaited if it is to count, or to confirm."""
+    """Return the light of a side's start lamp; awaited: to count, confirm or let a phone in."""
     due = {
         Sign.BOX_MOVE: state.is_to_move_in_box(team),
         Sign.TURN: is_awaited,

@@ -80,7 +80,7 @@ class View:
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
     held down since `mode_since`. Sides in `awaited` are to
-    count the cards, or to confirm a result. `start_report`
+    count the cards, to confirm a result, or to let a phone in. `start_report`
     is shown instead of the game. `alert` is set while something is not saved. Keep the same object
     while nothing changes: a scene compares views by identity.
     """

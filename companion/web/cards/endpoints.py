@@ -25,13 +25,19 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seats: Annotated[tuple[_Seated, ...], Meta(min_length=2, max_length=6)]
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HandRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Request of a hand's holder, carried out once for each idempotency `key`, if it has one."""
+
+    key: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")] = ""
+
+
+class Chosen(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>`: the cards to throw, or the one to play."""
 
     cards: Annotated[tuple[CardText, ...], Meta(max_length=6)]
 
 
-class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PointsRequest(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on."""
 
     points: Annotated[int, Meta(ge=0, le=29)]
@@ -83,7 +89,7 @@ class CardEndpoints:
     )
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         """Throw cards, or play one."""
-        self._cards.play(call.path["token"], cards(call.body.cards))
+        self._cards.play(call.path["token"], cards(call.body.cards), key=call.body.key)
         await self._cards.save()
         return self._own_hand(call)
 
@@ -96,7 +102,7 @@ class CardEndpoints:
     )
     async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
-        await self._cards.enter(call.path["token"], call.body.points)
+        await self._cards.enter(call.path["token"], call.body.points, key=call.body.key)
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> responses.OwnHand:

@@ -90,6 +90,7 @@ class CardService:
             opened=set(stored.opened),
         )
         session.lines.extend(stored.lines)
+        session.keys.extend(stored.keys)
         self._begin(session, dealt)
 
     def _begin(self, session: CardSession, restored: DealtCards | None = None) -> None:
@@ -170,26 +171,32 @@ class CardService:
         own = {"seat": seat, "ask": session.ask(seat), "lines": list(session.lines)}
         return cast("responses.OwnHand", session.shown((seat,)) | own)
 
-    def play(self, token: str, cards: tuple[Card, ...]) -> None:
-        """Take the discards of a token's holder, or the card that it plays.
+    def play(self, token: str, cards: tuple[Card, ...], *, key: str = "") -> None:
+        """Take the discards of a token's holder, or the card that it plays; once for each key.
 
         Raises:
             NoHandError: the token is none of this game.
             RuleError: the rules refuse the cards; nothing is changed.
         """
-        game, seat, _ = self._game(token)
-        game.answer(seat, cards)
+        session, game, seat = self._game(token)
+        with session.once(key) as is_new:
+            if is_new:
+                game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
-    async def enter(self, token: str, points: int) -> None:
+    async def enter(self, token: str, points: int, *, key: str = "") -> None:
         """Take points that the holder of a token enters: a count, a call of muggins, or go on.
+
+        Points with a key are taken once, however often they come.
 
         Raises:
             NoHandError: the token is none of this game.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
-        game, _, team = self._game(token)
-        await game.enter(team, points)
+        session, game, seat = self._game(token)
+        with session.once(key) as is_new:
+            if is_new:
+                await game.enter(session.setup.team_of(seat), points)
         self._table.demo(on=False)
 
     def check(self, command: Muggins) -> None:
@@ -208,12 +215,12 @@ class CardService:
         self._session.opened.add(seat)
         return self._session, seat
 
-    def _game(self, token: str) -> tuple[DealtGame, int, int]:
-        """Return the game of a token, its seat and the team of that."""
+    def _game(self, token: str) -> tuple[CardSession, DealtGame, int]:
+        """Return the session and the game of a token, and its seat."""
         session, seat = self._seat(token)
         if session.game is None:
             raise RuleError("the cards are not dealt yet: wait a moment")
-        return session.game, seat, session.setup.team_of(seat)
+        return session, session.game, seat
 
     # Playing
 

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
+from companion.errors import RuleError
 from companion.rules.deal import Phase
 from companion.rules.game import Setup
 from companion.table.card_game import DealtGame
@@ -17,13 +19,16 @@ from companion.web.cards.stored_session import StoredSession
 
 LINES: Final = 6
 """Lines of commentary that go with a hand."""
+KEYS: Final = 64
+"""Keys of requests that are remembered."""
 
 
 @dataclass(slots=True, kw_only=True)
 class CardSession:
     """Seats of a game of cards, their tokens, and the last lines; no game before all sit.
 
-    `opened` are the seats whose hands somebody has looked into.
+    `opened` are the seats whose hands somebody has looked into, `keys` those of the requests that
+    were carried out last.
     """
 
     setup: Setup
@@ -31,6 +36,7 @@ class CardSession:
     tokens: Mapping[str, int]
     opened: set[int] = field(default_factory=set)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
+    keys: deque[str] = field(default_factory=lambda: deque(maxlen=KEYS))
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
@@ -47,6 +53,22 @@ class CardSession:
             "open_count": open_count_value(counts) if counts else None,
         }
 
+    @contextmanager
+    def once(self, key: str) -> Iterator[bool]:
+        """Yield True if a request with this key is to be carried out; a refused one may come again.
+
+        One without a key always is.
+        """
+        is_new = not key or key not in self.keys
+        if key and is_new:
+            self.keys.append(key)
+        try:
+            yield is_new
+        except RuleError:
+            if key in self.keys:
+                self.keys.remove(key)
+            raise
+
     def encode(self, dealt: DealtCards) -> bytes:
         """Return the content that the journal stores, as JSON."""
         stored = StoredSession(
@@ -54,6 +76,7 @@ class CardSession:
             kinds=tuple(self.kinds.values()),
             tokens=dict(self.tokens),
             lines=tuple(map(str, self.lines)),
+            keys=tuple(self.keys),
             cut=str(dealt.cut),
             cut_made=dealt.cut_made,
             early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},

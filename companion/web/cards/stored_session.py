@@ -24,6 +24,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     record: dict[str, object] | None
     open_count: DeclaredCount | None = None
     opened: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def dealt(self, setup: Setup) -> DealtCards:
         """Return the cards to go on from.

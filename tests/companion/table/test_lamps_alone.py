@@ -1,5 +1,6 @@
 """Evenings played on mock pins, read from the lamps alone."""
 
+import asyncio
 import random
 from typing import Literal
 
@@ -15,6 +16,7 @@ from companion.table.actions import CountEntry
 from tests.companion.table.bench import at_table
 from tests.support.evening import Evening
 from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
+from tests.support.real_table import PATIENCE_S
 
 
 def true_reading(evening: Evening) -> Reading:
@@ -196,6 +198,27 @@ def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None
 
     at_table(evening, scene)
     assert "awaited" in check.seen
+
+
+def test_the_lamps_alone_tell_which_button_lets_a_phone_in() -> None:
+    """Of the side that the phone is to join; held on the panel, it does so and counts nothing."""
+    evening = Evening(teams=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
+    check = Check(evening)
+
+    async def scene(_: object) -> None:
+        evening.reader.learn(evening.look())
+        phone = asyncio.create_task(evening.table.phones.hold("2.enter"))
+        await evening.settled()
+        check()
+        assert {2} == evening.table.news.view.awaited
+        await evening.press("2.enter", seconds=1.2)
+        await asyncio.wait_for(phone, PATIENCE_S)
+        check()
+        assert set() == evening.table.news.view.awaited
+
+    at_table(evening, scene)
+    assert "awaited" in check.seen
+    assert [] == evening.journal.entries
 
 
 @pytest.mark.deep

@@ -62,9 +62,10 @@ function cardsOf(shown, count) {
  * Form for a side that is to count or may call muggins.
  *
  * @param {{counts: Counts & {shown: import("./demo.js").DealtCards | null}, side: number, teams: Teams,
- *   send: (points: number) => Promise<void>}} props `side`: the own one
+ *   isSending: boolean, send: (points: number) => Promise<void>}} props `side`: the own one; `isSending`:
+ *   points are on their way
  */
-export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, teams, send }) {
+export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, teams, isSending, send }) {
   const [points, setPoints] = useState(0);
   const isOwn = next?.team === side;
   const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
@@ -76,7 +77,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
     send(points);
   };
   return html`
-    <form id="counting" onSubmit=${submit}>
+    <form id="counting" aria-busy=${isSending} onSubmit=${submit}>
       <p class="counted" role="status">${words}</p>
       <${Cards} cards=${inOrder(cardsOf(shown, isOwn ? next : open))} aria-label=${say("The cards counted")} />
       <div class="points">
@@ -85,7 +86,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
         <button class="plain" type="button" onClick=${add(5)}>+5</button>
         <button class="plain clear" type="button" onClick=${() => setPoints(0)}>${say("Clear")}</button>
       </div>
-      <button class="plain go" type="submit" disabled=${!points && !isNeeded}>${goWords(isOwn, points)}</button>
+      <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>${goWords(isOwn, points)}</button>
     </form>`;
 }
 

@@ -6,7 +6,7 @@
 
 import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
-import { request } from "../net/request.js";
+import { deliver, pause, request } from "../net/request.js";
 import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
 import { Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
@@ -31,6 +31,8 @@ import { NO_CARDS } from "./demo.js";
 
 /** Storage key of the order of the cards. */
 const ORDER = "cards-order";
+/** Time after which a hand that could not be fetched is fetched again. */
+const AGAIN_MS = 1000;
 
 const token = new URLSearchParams(location.search).get("hand") ?? "";
 const path = `/api/cards/${encodeURIComponent(token)}`;
@@ -39,7 +41,8 @@ const path = `/api/cards/${encodeURIComponent(token)}`;
 let hand = null;
 /** Why there is no hand any more, "" while there is. */
 let end = "";
-let isLooking = false;
+/** The end of the requests for the hand that are under way. @type {Promise<void> | null} */
+let looking = null;
 let lookAgain = false;
 /** The own side, once it is known. */
 let side = "";
@@ -76,17 +79,24 @@ async function renew() {
 }
 
 /** Fetch the hand, one request at a time, so that an old answer never replaces a newer one. */
-async function look() {
+function look() {
   lookAgain = true;
-  if (isLooking) return;
-  isLooking = true;
+  looking ??= fetchHand();
+  return looking;
+}
+
+async function fetchHand() {
   while (lookAgain) {
     lookAgain = false;
     const { status, value, refusal } = await request(path);
     if (!refusal) take(value);
-    else if (status) take(null, refusal); // else the stream tells that the table is away, and asks again
+    else if (status) take(null, refusal);
+    else {
+      await pause(AGAIN_MS);
+      lookAgain = true;
+    }
   }
-  isLooking = false;
+  looking = null;
 }
 
 /**
@@ -149,14 +159,17 @@ function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
   const [refusal, setRefusal] = useState("");
+  const [isSending, setSending] = useState(false);
   const ask = own?.ask ?? null;
   const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];
   const playable = cards.flatMap(({ card, played }) => (card && !played && (ask?.choice.includes(card) ?? true) ? [card] : []));
   const chosen = picked.filter((card) => playable.includes(card));
   const send = async (/** @type {string} */ where, /** @type {object} */ value) => {
-    const answer = await request(where, value);
+    setSending(true);
+    const answer = await deliver(where, value, setRefusal);
     setRefusal(answer.refusal);
-    look();
+    await look(); // a tap on what was there before would be another choice
+    setSending(false);
     return !answer.refusal;
   };
   const submit = async (/** @type {Event} */ event) => {
@@ -177,7 +190,7 @@ function Own({ hand: own }) {
     setOrder(/** @type {import("./cards.js").Order} */ (valueOf(event)));
   };
   return html`
-    <form id="choosing" onSubmit=${submit}>
+    <form id="choosing" aria-busy=${isSending} onSubmit=${submit}>
       <p id="ask" role="status">${end || (own && askWords(own, key !== ""))}</p>
       <${Cards} id="own" aria-label=${say("Your cards")} cards=${inOrder(cards, order)} button=${button} />
       <label class="sorting">${say("Sorted")}${" "}
@@ -189,10 +202,10 @@ function Own({ hand: own }) {
       </label>
       <p id="refusal" class="refusal" role="alert">${refusal}</p>
       ${ask && html`
-        <button id="send" class="plain go" type="submit" disabled=${chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
+        <button id="send" class="plain go" type="submit" disabled=${isSending || chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
     </form>
     ${key && own && html`
-      <${CountForm} key=${key} counts=${own} side=${Number(side)} teams=${about.teams}
+      <${CountForm} key=${key} counts=${own} side=${Number(side)} teams=${about.teams} isSending=${isSending}
         send=${(/** @type {number} */ points) => send(`${path}/points`, { points })} />`}`;
 }
 

@@ -5,7 +5,9 @@
 
 import { say } from "../i18n/language.js";
 
-const AGAIN_MS = 1000;
+const [AGAIN_MS, RETRY_MS] = [1000, 500];
+/** Time after which a delivery without an answer counts as lost, and that after which it is given up. */
+const [TIMEOUT_MS, MAX_AGE_MS] = [5000, 60000];
 
 /**
  * Answer to a request. `status`: 0 if the table cannot be reached; `value`: from the JSON of its body, null
@@ -37,6 +39,33 @@ export async function request(path, value, options) {
 }
 
 /**
+ * Send a value until the table has answered; the table carries it out once.
+ *
+ * @param {string} path
+ * @param {object} value
+ * @param {(why: string) => void} late is told why it must be sent again
+ */
+export async function deliver(path, value, late) {
+  const [key, until] = [newKey(), Date.now() + MAX_AGE_MS];
+  for (;;) {
+    const answer = await request(path, { ...value, key }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const isAnswered = answer.status && answer.status < 500 && answer.status !== 429;
+    if (isAnswered || Date.now() > until) return answer;
+    late(answer.refusal);
+    await pause(1000 * answer.retry_s || RETRY_MS);
+  }
+}
+
+/** Return a key that no other request has; `randomUUID` is only there where the page comes by HTTPS. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+}
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
  * Fetch a text from the table, however long it is out of reach.
  *
  * @param {string} path
@@ -49,7 +78,7 @@ export async function fetchText(path) {
     } catch {
       // The network may be back in a moment.
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    await pause(AGAIN_MS);
   }
 }
 

@@ -8,7 +8,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
+import { newKey, request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { LABELS } from "../ui/button_labels.js";
 
@@ -49,7 +49,7 @@ export class Taps {
     this.run = run;
     this.listeners = listeners;
     this.fields = fields;
-    this.pad = newName();
+    this.pad = newKey();
     this.number = 0;
     /** Not answered yet, the oldest first. @type {Waiting[]} */
     this.waiting = [];
@@ -80,7 +80,7 @@ export class Taps {
   begin(run) {
     if (run === this.run) return;
     this.run = run;
-    this.pad = newName();
+    this.pad = newKey();
     this.number = 0;
     this.drop(anew());
   }
@@ -202,10 +202,4 @@ export function pendingAfter(team, pending, taps) {
 export function tapWords(taps) {
   const pressed = taps.filter(({ down }) => down !== false);
   return pressed.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
-}
-
-/** Return a name that no other page has; `randomUUID` is only there where the page comes by HTTPS. */
-function newName() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
 }

@@ -43,6 +43,24 @@ def test_a_hand_is_shown_and_played() -> None:
     at_table(play)
 
 
+def test_a_request_with_a_key_is_carried_out_once() -> None:
+    """However often it is sent; one that was refused may come again."""
+
+    async def play(table: RealTable) -> None:
+        hand, reported = await table.dealt_hand()
+        (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
+        cards = [card["card"] for card in own["cards"]]
+
+        async def answers(*chosen: str) -> list[int]:
+            body = json.dumps({"cards": chosen, "key": "k" * 22}).encode()
+            return [(await send(table.app, "POST", hand, body=body)).status_code for _ in range(2)]
+
+        assert [409, 409] == await answers(*cards[:1])
+        assert [200, 200] == await answers(*cards[:2])
+
+    at_table(play)
+
+
 def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
     """The cut and the last lines, for as many languages as look."""
 
