@@ -1,10 +1,13 @@
-"""A newcomer's evening, from the first card to a won match: two phones, a television, a laptop.
+"""A newcomer's evening, from the first card to a won match, and to a hand of cards.
+
+Two phones, a television, a laptop.
 
 Requests of the phones are dropped, answered in vain, doubled and late.
 """
 
 import random
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +25,25 @@ language = "{language}"
 [rules]
 game_to = "31"
 match_to = "1"
+muggins = "on"
+[demo]
+speed = 30
 """
+COUNT = 3
+"""Points of each count on a phone: no other count has as many."""
+CARDS = 12
+"""Cards that two sides throw and play in a hand."""
+HAND_LIMIT_S = 60.0
 LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
 TELEVISION = {"width": 1920, "height": 1080}
 LATE_MS = 300
+RELIABLE = 0.75
+"""Part of the requests about cards that meet no fate, so that the hand ends soon."""
 WAYS_ON = "a[href], button:enabled"
+CHOICE = "#choosing:not([aria-busy=true]) #send"
+COUNTING = "#counting:not([aria-busy=true]) [type=submit]:enabled"
+SENT = "main:not(:has([aria-busy=true]))"
 
 
 class Guest:
@@ -89,7 +105,14 @@ def unreliable(page: Page, seed: int) -> None:
         fate = rng.choice(FATES)
         fate(route)
 
+    def meet_some(route: Route) -> None:
+        if rng.random() < RELIABLE:
+            route.continue_()
+        else:
+            meet(route)
+
     page.route("**/api/taps", meet)
+    page.route("**/api/cards/**", meet_some)
 
 
 def dropped(route: Route) -> None:
@@ -131,11 +154,75 @@ def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
     phone.get_by_label(guest.word("What is this phone called?")).fill("Anna")
     phone.get_by_role("button", name=guest.word("Join")).click()
     expect(laptop.locator("main > .join-request")).to_be_visible()
-    laptop.locator(f"[data-team='{side}'] button").nth(2).hover()
+    own = laptop.locator(f"#panel [data-team='{side}']")
+    own.get_by_role("button", name=guest.word("enter")).hover()
     laptop.mouse.down()
     expect(phone.locator("[data-key=enter]")).to_be_visible()
     laptop.mouse.up()
     guest.has_a_way_on(phone)
+
+
+def deal_cards(guest: Guest, laptop: Page) -> list[str]:
+    """Deal to both sides from the laptop. Return the addresses of the hands."""
+    laptop.get_by_role("button", name=guest.word("Deal cards")).click()
+    dealing = laptop.locator("#dealing")
+    dealing.get_by_role("button", name=guest.word("Deal"), exact=True).click()
+    links = dealing.locator(".links a")
+    expect(links).to_have_count(2)
+    hrefs = [link.get_attribute("href") or "" for link in links.all()]
+    dealing.locator(".close").click()
+    return hrefs
+
+
+def play_hand(guest: Guest, program: Program, phones: list[Page]) -> tuple[int, int]:
+    """Play one hand on the phones. Return how many cards were thrown or played, and counted."""
+    played = counted = 0
+    end = time.monotonic() + HAND_LIMIT_S
+    while program.table()["hand"] == 1:
+        assert time.monotonic() < end, [phone.locator("main").inner_text() for phone in phones]
+        for phone in phones:
+            if played < CARDS and phone.locator(CHOICE).is_visible():
+                played += choose(phone)
+            elif phone.locator(COUNTING).is_visible():
+                counted += count_cards(guest, phone)
+            phone.wait_for_timeout(50)
+    return played, counted
+
+
+def choose(phone: Page) -> int:
+    """Choose as many cards as are asked for, and send them, with one tap. Return their number."""
+    cards = phone.locator("#own button:enabled:not([aria-pressed=true])")
+    send = phone.locator("#send")
+    number = 0
+    while send.is_disabled():
+        cards.first.tap()
+        number += 1
+    send.tap()
+    expect(phone.locator(SENT)).to_be_attached()
+    return number
+
+
+def count_cards(guest: Guest, phone: Page) -> int:
+    """Count, or let another's count stand, with one tap. Return 1 for a count, else 0."""
+    form = phone.locator("#counting")
+    own = form.get_by_role("button", name=guest.word("Count {n}", n="0"), exact=True).is_visible()
+    for _ in range(COUNT if own else 0):
+        form.get_by_role("button", name="+1").tap()
+    words = guest.word("Count {n}", n=f"{COUNT}") if own else guest.word("Go on")
+    send = form.get_by_role("button", name=words, exact=True)
+    send.tap()
+    expect(phone.locator(SENT)).to_be_attached()
+    return int(own)
+
+
+def counts_on_record(program: Program) -> int:
+    """Return the number of counts of `COUNT` points that the table tells of."""
+    seq, number = program.table()["seq"], 0
+    for entry in program.events("entry"):
+        number += any(event.get("points") == COUNT for event in entry["events"])
+        if entry["seq"] >= seq:
+            break
+    return number
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -179,6 +266,15 @@ def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) ->
         expect(phones["1"].locator("#front .hole")).to_have_text("0")
         for page in (laptop, *phones.values()):
             guest.has_a_way_on(page)
+        for phone, href in zip(phones.values(), deal_cards(guest, laptop), strict=True):
+            phone.goto(href)
+            guest.live(phone)
+        played, counted = play_hand(guest, program, [*phones.values()])
+        assert CARDS == played
+        assert counted == counts_on_record(program)
+        for phone in phones.values():
+            expect(phone.locator("#refusal")).to_be_empty()
+            guest.has_a_way_on(phone)
         for page in (laptop, television, *phones.values()):
             page.unroute_all()
             page.context.close()
