@@ -72,7 +72,7 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
         raise BadInputError("{file} is there already: give another name with --walk FILE", file)
     results: list[WalkResult] = []
     with ExitStack() as opened:
-        steps = steps_of(settings, assemble(settings), _wait, opened)
+        steps = steps_of(settings, assemble(settings), opened, say=_say, wait=_wait)
         results += walk(steps, _say, _ask)
     walked = WalkReport(
         date=datetime.now().astimezone().isoformat(timespec="seconds"),

@@ -1,11 +1,13 @@
 """`cribwars lights`: commands that light a strip without a game."""
 
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from companion.board import load_board
+from companion.cli.language import tell
 from companion.cli.options import board_option, config_option, overrides
 from companion.commentary import load_phrases
 from companion.devices.assembly import game_request
@@ -66,6 +68,7 @@ def lights_test(
         names=PATTERNS if pattern is None else (pattern,),
         frames=frames,
         dump=dump,
+        tell=partial(tell, err=True),
     )
 
 

@@ -82,11 +82,16 @@ def walk(
 
 
 def steps_of(
-    settings: Settings, assembly: Assembly, wait: Callable[[str], None], opened: ExitStack
+    settings: Settings,
+    assembly: Assembly,
+    opened: ExitStack,
+    *,
+    say: Callable[[str], None],
+    wait: Callable[[str], None],
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
-    `wait` shows what to press, and returns when that is done.
+    `say` shows a line; `wait` shows what to press, and returns when that is done.
 
     Raises:
         ButtonError: the buttons cannot be used.
@@ -103,7 +108,15 @@ def steps_of(
         return Message("seen: {buttons}", ", ".join(seen) or "nothing")
 
     def show(pattern: str) -> str:
-        try_strip(settings, options={}, leds=None, names=(pattern,), frames=_FRAMES, dump=None)
+        try_strip(
+            settings,
+            options={},
+            leds=None,
+            names=(pattern,),
+            frames=_FRAMES,
+            dump=None,
+            tell=say,
+        )
         return ""
 
     buttons = [

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from companion.errors import Message, joined, listed
 from companion.lights import Palette, Wiring, patterns
 from companion.lights.patterns import Pattern
 from hardware.output import Light, Output
@@ -20,7 +21,7 @@ _PATTERN_S: Final = 10.0
 _STEP_S: Final = 3.0
 _ALL: Final = 100
 _UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
-_MORE: Final = "use fewer --leds or a bigger --budget-ma"
+_MORE: Final = Message("use fewer --leds or a bigger --budget-ma")
 
 Caption: TypeAlias = Callable[[int, int], str]
 """Function from frame k and the number of frames to a caption, "" where it does not change."""
@@ -56,13 +57,18 @@ class StripUnderTest:
     def current(self, light: Light) -> str:
         """Return the milliamperes of this light as text, with those without the limit."""
         if not self.is_limited(light):
-            return f"{self.output.milliamps:.0f} mA"
+            return Message("{current} mA", f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
         peak = max(float(light.max()) for light in lights)
-        text = f"{self.output.milliamps:.0f} mA, dimmed from {self.unlimited_ma(light):.0f} mA"
+        text = Message(
+            "{current} mA, dimmed from {unlimited} mA",
+            f"{self.output.milliamps:.0f}",
+            f"{self.unlimited_ma(light):.0f}",
+        )
         if peak > _UNSEEN:
             return text
-        return f"{text}; {'hardly anything' if peak else 'nothing'} is lit: {_MORE}"
+        unseen = "hardly anything is lit: {remedy}" if peak else "nothing is lit: {remedy}"
+        return joined("; ", (text, Message(unseen, _MORE)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +105,17 @@ def _index(tested: StripUnderTest) -> PatternTest:
     light = pattern(0, 1)
     leds, colours = len(light), tested.colours(light)
     if colours == leds:
-        caption = "every LED in a colour of its own, the first three red, green, blue"
+        caption = Message("every LED in a colour of its own, the first three red, green, blue")
         return PatternTest(name="index", pattern=pattern, caption=_only_first(caption))
-    note = (
-        f"dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
-        f"{tested.unlimited_ma(light):.0f} mA: {_MORE}"
+    note = Message(
+        "dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
+        "{current} mA: {remedy}",
+        leds,
+        colours,
+        f"{tested.unlimited_ma(light):.0f}",
+        _MORE,
     )
-    alike = _only_first("LEDs far apart may look the same")
+    alike = _only_first(Message("LEDs far apart may look the same"))
     return PatternTest(name="index", pattern=pattern, caption=alike, notes=(note,))
 
 
@@ -118,8 +128,16 @@ def _order(spec: StripSpec) -> PatternTest:
         if k and step == patterns.order_step(channels, spec.colours, k - 1, frames):
             return ""
         is_short = k == frames - 1 and frames < steps
-        left_out = f" (the last frame; all {steps} steps need --frames {steps} or more)"
-        return f"all of channel {step[0]} {step[1]}{left_out if is_short else ''}"
+        text = Message(
+            "all of channel {channel} white"  # `white` alone is the name of a pattern
+            if step[1] == "white"
+            else "all of channel {channel} {colour}",
+            *step,
+        )
+        if not is_short:
+            return text
+        left_out = "{shown} (the last frame; all {steps} steps need --frames {steps} or more)"
+        return Message(left_out, text, steps)
 
     return PatternTest(
         name="order",
@@ -133,17 +151,20 @@ def _order(spec: StripSpec) -> PatternTest:
 def _order_notes(order: str) -> Iterator[str]:
     """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
-    yield f"{order} is set; if the strip shows other colours than the captions, set instead"
+    yield Message(
+        "{order} is set; if the strip shows other colours than the captions, set instead", order
+    )
     for seen in permutations("RGB"):
         if seen != tuple("RGB"):
-            colours = ", ".join(names[letter] for letter in seen)
+            colours = joined(", ", (names[letter] for letter in seen))
             corrected = patterns.corrected_order(order, "".join(seen))
-            yield f"  {corrected} if red, green, blue come as {colours}"
+            yield Message("  {order} if red, green, blue come as {colours}", corrected, colours)
     for colour, swapped in zip("RGB", ("WGBR", "RWBG", "RGWB"), strict=True):
         if "W" in order:
             corrected = patterns.corrected_order(order, swapped)
-            yield f"  {corrected} if white and {names[colour]} are swapped"
-    yield "  another type, with white or without, if neighbouring LEDs differ"
+            text = "  {order} if white and {colour} are swapped"
+            yield Message(text, corrected, names[colour])
+    yield Message("  another type, with white or without, if neighbouring LEDs differ")
 
 
 def _white(tested: StripUnderTest) -> PatternTest:
@@ -151,7 +172,9 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
     def caption(k: int, frames: int) -> str:
         tenth_before, tenth = 10 * k // frames, 10 * (k + 1) // frames
-        return f"level {(k + 1) / frames:.0%}" if tenth > tenth_before else ""
+        if tenth <= tenth_before:
+            return ""
+        return Message("level {percent}%", f"{(k + 1) / frames * 100:.0f}")
 
     notes = (_limit(tested, pattern(0, 1)),)
     return PatternTest(name="white", pattern=pattern, caption=caption, notes=notes)
@@ -159,23 +182,25 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
 def _limit(tested: StripUnderTest, full: Light) -> str:
     """Return a note with the percentage from which the supply limits this light."""
-    note = f"rising to full, {tested.unlimited_ma(full):.0f} mA"
+    note = Message("rising to full, {current} mA", f"{tested.unlimited_ma(full):.0f}")
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))
     )
     if percent > _ALL:
-        return f"{note}, which the supply gives"
-    unseen = f", so no rise is seen: {_MORE}" if percent == 1 else ""
-    return f"{note}; from level {percent}% on the supply limits it{unseen}"
+        return Message("{light}, which the supply gives", note)
+    limited = Message("{light}; from level {percent}% on the supply limits it", note, percent)
+    if percent > 1:
+        return limited
+    return Message("{limited}, so no rise is seen: {remedy}", limited, _MORE)
 
 
 def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
     pattern = patterns.zones(spec.leds, wiring, Palette.make())
     title = wiring.points.board.title
-    caption = f"the print of {title}, as the settings wire it"
+    caption = Message("the print of {board}, as the settings wire it", title)
     if spec.leds != wiring.leds:
-        wired = " and ".join(map(str, wiring.leds))
-        caption = f"LED n as hole n + 1 of {title} (the settings wire {wired} LEDs)"
+        text = "LED n as hole n + 1 of {board} (the settings wire {leds} LEDs)"
+        caption = Message(text, title, listed(wiring.leds))
     notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
     return PatternTest(name="zones", pattern=pattern, caption=_only_first(caption), notes=notes)
 
@@ -183,5 +208,6 @@ def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
 def _unlit_zones(wiring: Wiring) -> str:
     first = patterns.first_printed_hole(wiring)
     if first is None:
-        return "nothing is lit, this board has no print"
-    return f"nothing is lit, the print begins at hole {first}: use --leds {first} or more"
+        return Message("nothing is lit, this board has no print")
+    text = "nothing is lit, the print begins at hole {hole}: use --leds {hole} or more"
+    return Message(text, first)

@@ -9,14 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-import click
 import msgspec
 import numpy as np
 
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.errors import BadInputError, CompanionError, Message, SettingsError
+from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
 from companion.lights import Wiring
 from companion.settings.load import Settings
 from hardware.errors import HardwareError
@@ -42,6 +41,7 @@ def try_strip(
     names: Sequence[str],
     frames: int | None,
     dump: str | None,
+    tell: Callable[[str], None],
 ) -> None:
     """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
@@ -52,6 +52,7 @@ def try_strip(
         names: patterns, shown in turn.
         frames: frames of each pattern; None for a pace that people can follow.
         dump: the file for a line of JSON a frame, `-` for stdout; None for none.
+        tell: shows a caption or a note.
 
     Raises:
         CompanionError, HardwareError: the patterns cannot be shown; the strip is dark.
@@ -64,7 +65,7 @@ def try_strip(
     tests = [pattern_test(name, tested, wiring) for name in names]
     with _dump(dump) as listener, _signals() as stopped:
         driver, player = settings.text("strip", "driver"), PatternPlayer(tested, listener=listener)
-        play(tests, player, driver=driver, frames=frames, stopped=stopped)
+        play(tests, player, driver=driver, frames=frames, stopped=stopped, tell=tell)
 
 
 class PatternPlayer:
@@ -119,56 +120,57 @@ def play(
     driver: str,
     frames: int | None,
     stopped: Callable[[], bool],
+    tell: Callable[[str], None],
 ) -> None:
     """Open the strip, play the tests until they end or are stopped, and turn the strip dark."""
     with closing(player.tested.strip) as strip:
         strip.open()
-        _print(Message("{described}; Ctrl-C turns it dark and ends", _described(driver, strip)))
+        tell(Message("{described}; Ctrl-C turns it dark and ends", _described(driver, strip)))
         if unlit := _unlit(driver):
-            _print(unlit)
+            tell(unlit)
         for test in tests:
             count = frames or max(1, round(test.seconds / player.interval))
-            if not _play_one(test, player, count, stopped):
+            if not _play_one(test, player, count, stopped, tell):
                 return
         player.wait()  # the last frame stays as long as the others
 
 
 def _play_one(
-    test: PatternTest, player: PatternPlayer, frames: int, stopped: Callable[[], bool]
+    test: PatternTest,
+    player: PatternPlayer,
+    frames: int,
+    stopped: Callable[[], bool],
+    tell: Callable[[str], None],
 ) -> bool:
     """Play one test; return False if it was stopped."""
     for note in test.notes:
-        _print(f"{test.name}: {note}")
+        tell(joined(": ", (test.name, note)))
     for k in range(frames):
         if stopped():
             return False
         light = test.pattern(k, frames)
         player.show(light)
         if caption := test.caption(k, frames):
-            _print(f"{test.name}: {caption}: {player.tested.current(light)}")
+            current = player.tested.current(light)
+            tell(Message("{pattern}: {caption}: {current}", test.name, caption, current))
     return True
 
 
 def _described(driver: str, strip: Strip) -> str:
     spec = strip.spec
-    leds, pins = (" and ".join(map(str, numbers)) for numbers in (spec.leds, strip.pins))
-    on = Message(" on GPIO {pins}", pins) if pins else ""
+    on = Message(" on GPIO {pins}", listed(strip.pins)) if strip.pins else ""
     text = "{driver}{on}: {leds} LEDs, type {type}, order {order}"
-    return Message(text, driver, on, leds, spec.type, spec.order)
+    return Message(text, driver, on, listed(spec.leds), spec.type, spec.order)
 
 
 def _unlit(driver: str) -> str:
     """Return the warning about a driver that lights no strip; "" for others."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
-        return "no strip is lit: set [strip] driver, or give --strip"
+        return Message("no strip is lit: set [strip] driver, or give --strip")
     if kind == "pio" and Path(device).is_file():
         return Message("{device} is a file, not a strip: it is overwritten", device)
     return ""
-
-
-def _print(text: str) -> None:
-    click.echo(text, err=True)
 
 
 def _wiring(settings: Settings) -> Wiring:

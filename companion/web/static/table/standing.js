@@ -5,6 +5,7 @@
 
 import { many, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
+import { VALUES } from "../settings/setting_labels.js";
 import { confirmWords } from "./night.js";
 
 /**
@@ -116,7 +117,7 @@ function signUpWords({ joined, people, joining, preset, presets }, teams) {
     .map((team) => (people[`${team}`] > 1 ? `${teams[`${team}`].name} (${people[`${team}`]})` : teams[`${team}`].name))
     .join(", ");
   const keys = joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person");
-  const rules = preset ? say("Rules: {preset}; +5 changes them", { preset }) : say("Rules of the settings; +5 changes them");
+  const rules = preset ? say("Rules: {preset}; +5 changes them", { preset: VALUES.preset[preset] ?? preset }) : say("Rules of the settings; +5 changes them");
   return {
     head: names ? say("New game: {names}", { names }) : say("New game"),
     below: presets.length > 1 ? `${keys}. ${rules}` : keys,

@@ -32,7 +32,9 @@ def test_a_board_takes_twenty_steps() -> None:
     settings = read_settings("", "none", {})
     waited: list[str] = []
     with ExitStack() as opened:
-        steps = steps_of(settings, assemble(settings), waited.append, opened)
+        steps = steps_of(
+            settings, assemble(settings), opened, say=waited.append, wait=waited.append
+        )
         kinds = [step.what.partition(":")[0].partition(" ")[0] for step in steps]
         assert ["button"] * 14 + ["strip"] * 4 + ["supply"] * 2 == kinds
         assert "seen: nothing" == steps[0].act()

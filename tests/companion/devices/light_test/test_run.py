@@ -42,6 +42,7 @@ class Rig:
         self.strip = strip or VirtualStrip(spec, clock=self.time, keep=1000)
         self.strip.listen(self.time.shown)
         self.reported: list[tuple[float, Frame, float]] = []
+        self.told: list[str] = []
         self.tested = StripUnderTest(self.strip, budget_ma=2000)
         self.player = PatternPlayer(
             self.tested,
@@ -58,6 +59,7 @@ class Rig:
             driver="virtual",
             frames=frames,
             stopped=lambda: len(self.reported) == stop_at,
+            tell=self.told.append,
         )
 
     @property
@@ -159,14 +161,12 @@ def test_whoever_ends_it_ends_it_dark() -> None:
     assert is_dark(rig.strip.frames[-1][1])
 
 
-def test_a_strip_that_refuses_is_reported_of_before_all_else(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_strip_that_refuses_is_reported_of_before_all_else() -> None:
     """A strip that cannot be opened is an error, with no frame given and no word said."""
     rig = Rig(strip=Refusing(opens=False))
     with pytest.raises(StripError, match="no such strip"):
         rig.play("index", frames=3)
-    assert ([], "") == (rig.reported, capsys.readouterr().err)
+    assert ([], []) == (rig.reported, rig.told)
 
 
 def test_a_strip_that_fails_is_let_go_of() -> None:
@@ -178,8 +178,8 @@ def test_a_strip_that_fails_is_let_go_of() -> None:
     assert (2, True) == (len(rig.reported), strip.closed)
 
 
-def test_what_is_reported_of_a_frame_comes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """Captions go to stderr, the notes first, each caption with its current."""
+def test_what_is_reported_of_a_frame_comes_with_it() -> None:
+    """The notes come first, each caption with its current."""
     rig = Rig()
     test = PatternTest(
         name="grey",
@@ -187,8 +187,13 @@ def test_what_is_reported_of_a_frame_comes_with_it(capsys: pytest.CaptureFixture
         caption=lambda k, _: "half" if k == 1 else "",
         notes=("look",),
     )
-    play([test], rig.player, driver="loud:7", frames=2, stopped=lambda: False)
-    said = capsys.readouterr()
-    assert "" == said.out
+    play(
+        [test],
+        rig.player,
+        driver="loud:7",
+        frames=2,
+        stopped=lambda: False,
+        tell=rig.told.append,
+    )
     head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
-    assert [head, "grey: look", "grey: half: 143 mA"] == said.err.splitlines()
+    assert [head, "grey: look", "grey: half: 143 mA"] == rig.told

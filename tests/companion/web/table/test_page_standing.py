@@ -84,7 +84,10 @@ SIGN_UP: dict[str, object] = {
         (
             SIGN_UP | {"joining": False, "preset": "family", "presets": ["", "family"]},
             "New game",
-            "Deal starts it, +1 adds a person. Rules: family; +5 changes them",
+            (
+                "Deal starts it, +1 adds a person. "
+                "Rules: Family: one skunk line, no muggins; +5 changes them"
+            ),
         ),
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),
