@@ -6,6 +6,7 @@ A test without a mark belongs to `make test`: it needs nothing but Python and is
 import os
 import random
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,9 @@ EVERY_SEARCH: Final = settings(deadline=None, suppress_health_check=TIMELESS)
 settings.register_profile("fixed", EVERY_SEARCH, derandomize=True, max_examples=50)
 settings.register_profile("deep", EVERY_SEARCH, max_examples=400, print_blob=True)
 settings.load_profile("fixed")
+
+# A shell's background job ignores Ctrl-C, and so would each program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 APART: Final = frozenset({"browser", "deep", "emulator", "program", "tool"})
 """The marks of what `make test` leaves to `make test-all`; see pyproject.toml."""

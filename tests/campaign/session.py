@@ -23,6 +23,7 @@ import msgspec
 
 from companion import files
 from companion.board import board_source, load_board
+from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
 from companion.journal.backup.create import back_up
 from companion.journal.backup.restore import staged
@@ -320,7 +321,7 @@ CONTROLS: Final = {
 
 
 def _say(report: Report) -> None:
-    os.write(sys.stdout.fileno(), msgspec.json.encode(report) + b"\n")
+    os.write(sys.stdout.fileno(), encode_json(report) + b"\n")
     if report.done or report.failed:
         sys.stdin.readline()
 

@@ -23,6 +23,7 @@ muggins = "off"
 speed = 100
 """
 FACE = re.compile(r'"([A2-9TJQK][SHDC])"')
+CUT_FOR_DEAL = " cuts the "
 IN_WORDS = re.compile(r"\b(\w+) of (spades|hearts|diamonds|clubs)\b")
 RANKS = dict(
     zip(
@@ -112,7 +113,6 @@ class Game:
         self.phase = "over"
         self.reported: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
         self.lines: list[str] = []
-        self.cuts: set[str] = set()
 
     def play(self) -> None:
         """Play to the win, looking at each change as the page does."""
@@ -138,11 +138,11 @@ class Game:
         own = next(hand for hand in shown["hands"] if hand["seat"] == person.seat)
         dealt.dealt[person.seat] |= {card["card"] for card in own["cards"]}
         dealt.turned |= {shown["starter"] or "", *filter(None, shown["crib"])}
-        self.cuts.add(reported["cut"])
-        new = [line for line in reported["lines"] if line not in (*self.lines[-20:], *self.cuts)]
+        new = [line for line in reported["lines"] if line not in self.lines[-20:]]
         self.lines += new
         self.reported.append((len(self.deals) - 1, reported, shown, person.seat))
-        named = {RANKS[rank] + suit[0].upper() for rank, suit in IN_WORDS.findall(" ".join(new))}
+        hands = " ".join(line for line in new if CUT_FOR_DEAL not in line)
+        named = {RANKS[rank] + suit[0].upper() for rank, suit in IN_WORDS.findall(hands)}
         assert named <= set().union(*(known.open for known in self.deals[-2:]))
 
 
