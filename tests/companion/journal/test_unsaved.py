@@ -269,12 +269,15 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
             answers.wait(PATIENCE_S)
         database.commit()
 
-    def open_journal() -> Journal:
+    def open_journal(answer_timeout_s: float = PATIENCE_S) -> Journal:
         return Journal(
-            tmp_path / "data", commit=commit, spare_folders=lambda: others, answer_timeout_s=0.01
+            tmp_path / "data",
+            commit=commit,
+            spare_folders=lambda: others,
+            answer_timeout_s=answer_timeout_s,
         )
 
-    journal = open_journal()
+    journal = open_journal(0.01)
     history, _ = journal.begin(begun())
     saved = queue.SimpleQueue[bool]()
     journal.write(history.do(Peg(team=1, points=5)), saved.put)
