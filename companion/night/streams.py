@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from itertools import count
+from functools import partial
 from typing import Final
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.night.organiser import Organiser
-from companion.web.http.admission import STREAMS, Client, decide
-from companion.web.http.disconnect import has_left, running
-from companion.web.http.security import refuse
-from companion.web.http.sse import HEADERS, RETRY, client_of, comes, event
+from companion.web.http.sse import RETRY, OpenStreams, Say, comes, event
 
 INTERVAL_S: Final = 0.25
 """Seconds between two views of one stream."""
@@ -35,8 +32,11 @@ class ViewStreams:
         self, organiser: Organiser, closing: asyncio.Event, calendar: Callable[[], float]
     ) -> None:
         self._organiser, self._closing, self._calendar = organiser, closing, calendar
-        self._numbers = count(1)
-        self._open: dict[int, Client] = {}
+        self._open = OpenStreams(
+            closing,
+            organiser.subscribe,
+            refusal="too many pages are watching, or the program ends: try again later",
+        )
         self._encoded: dict[str, tuple[tuple[int, int], bytes]] = {}
 
     def stream(self, name: str, view: Callable[[], object]) -> ASGIApp:
@@ -44,44 +44,12 @@ class ViewStreams:
 
         Views of the same name are made once for all streams.
         """
+        content = partial(self._content, name, view)
+        return partial(self._open.answer, partial(self._talk, content))
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            client = client_of(scope)
-            admitted = decide(self._open.values(), client, STREAMS).accepted
-            if not admitted or self._closing.is_set():
-                text = "too many pages are watching, or the program ends: try again later"
-                await refuse(503, text)(scope, receive, send)
-                return
-            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            if scope["method"] == "HEAD":
-                await send({"type": "http.response.body", "body": b""})
-                return
-            number = next(self._numbers)
-            self._open[number] = client
-            wake = asyncio.Event()
-            unwatch = self._organiser.subscribe(wake.set)
-            try:
-                talking = self._talk(lambda: self._content(name, view), wake, send)
-                async with running(talking, has_left(receive), self._closing.wait()) as tasks:
-                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                    await self._say_goodbye(tasks[0], wake)
-            finally:
-                unwatch()
-                del self._open[number]
-
-        return answer
-
-    async def _say_goodbye(self, talk: asyncio.Task[object], wake: asyncio.Event) -> None:
-        if self._closing.is_set():
-            wake.set()
-            await asyncio.wait({talk}, timeout=INTERVAL_S)
-        if talk.done():
-            talk.result()
-
-    async def _talk(self, content: Callable[[], bytes], wake: asyncio.Event, send: Send) -> None:
-        async def say(text: bytes, *, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": text, "more_body": more})
-
+    async def _talk(
+        self, content: Callable[[], bytes], _viewer: int, wake: asyncio.Event, say: Say
+    ) -> None:
         hello = {"viewer": 0, "seq": self._organiser.plan.revision}
         await say(RETRY + event("hello", encode_json(hello)))
         last = b""
@@ -92,7 +60,6 @@ class ViewStreams:
                 last = now
             await comes(self._closing, INTERVAL_S)
             await comes(wake, 1 - INTERVAL_S)
-        await say(event("goodbye", b"{}"), more=False)
 
     def _content(self, name: str, view: Callable[[], object]) -> bytes:
         second = int(self._calendar())

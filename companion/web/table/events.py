@@ -9,7 +9,7 @@ that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twic
 import asyncio
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -21,12 +21,9 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
-from companion.web.http.admission import STREAMS, Client, decide
-from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.language import language_of
-from companion.web.http.security import refuse
-from companion.web.http.sse import HEADERS, KEEP_ALIVE, RETRY, client_of, comes, event
+from companion.web.http.sse import KEEP_ALIVE, RETRY, OpenStreams, Say, comes, event
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -41,8 +38,6 @@ FRAMES_A_SECOND = 30
 ID_LENGTH_LIMIT = 64
 FIRST_ENTRIES = 100
 """Entries sent to a page that knows none yet: the log of about half a game."""
-GOODBYE_TIMEOUT_S = 0.2
-"""Seconds that a page may take to receive the goodbye."""
 
 CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 """One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
@@ -150,11 +145,14 @@ class Streams:
         keep_alive_s: float = 15.0,
     ) -> None:
         self._table = table
-        self._left = left
         self._run, self._joining = run, joining
         self._keep_alive_s = keep_alive_s
-        self._numbers = count(1)
-        self._open: dict[int, Client] = {}
+        self._open = OpenStreams(
+            table.closing,
+            table.broadcast.subscribe,
+            refusal="too many pages are watching, or the table is closing: try again later",
+            left=left,
+        )
 
     def is_open(self, viewer: int) -> bool:
         """Return True while the stream of this number is open."""
@@ -177,57 +175,16 @@ class Streams:
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             known = Headers(scope=scope).get("last-event-id", last)
-            await self._answer(Viewer(self._run, known), scope, receive, send)
+            language = language_of(HTTPConnection(scope), self._table.language)
+            talk = partial(self._talk, Viewer(self._run, known), language)
+            await self._open.answer(talk, scope, receive, send)
 
         return answer
 
-    async def _answer(self, page: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-        client = client_of(scope)
-        language = language_of(HTTPConnection(scope), self._table.language)
-        admitted = decide(self._open.values(), client, STREAMS).accepted
-        if not admitted or self._table.closing.is_set():
-            text = "too many pages are watching, or the table is closing: try again later"
-            await refuse(503, text)(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        if scope["method"] == "HEAD":
-            await send({"type": "http.response.body", "body": b""})
-            return
-        viewer = next(self._numbers)
-        self._open[viewer] = client
-        try:
-            await self._serve(viewer, page, language, receive, send)
-        finally:
-            del self._open[viewer]
-            self._left(viewer)
-
-    async def _serve(
-        self, viewer: int, page: Viewer, language: str, receive: Receive, send: Send
-    ) -> None:
-        """Talk until the page goes or the table closes, even if the page does not read."""
-        wake = asyncio.Event()
-        unwatch = self._table.broadcast.subscribe(wake.set)
-        talking = self._talk(viewer, page, language, wake, send)
-        try:
-            async with running(talking, has_left(receive), self._table.closing.wait()) as tasks:
-                talk, _, closing = tasks
-                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                if closing.done():
-                    wake.set()
-                    await asyncio.wait({talk}, timeout=GOODBYE_TIMEOUT_S)
-                if talk.done():
-                    talk.result()
-        finally:
-            unwatch()
-
     async def _talk(
-        self, viewer: int, page: Viewer, language: str, wake: asyncio.Event, send: Send
+        self, page: Viewer, language: str, viewer: int, wake: asyncio.Event, say: Say
     ) -> None:
         """Send what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
-
-        async def say(text: bytes, *, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": text, "more_body": more})
-
         hello = {"viewer": viewer, "seq": self._table.snapshot()["seq"]}
         await say(RETRY + event("hello", msgspec.json.encode(hello)))
         while not self._table.closing.is_set():
@@ -241,4 +198,3 @@ class Streams:
             await asyncio.sleep(1 / FRAMES_A_SECOND)
             if not await comes(wake, self._keep_alive_s):
                 await say(KEEP_ALIVE)
-        await say(event("goodbye", b"{}"), more=False)
