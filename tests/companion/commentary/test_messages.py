@@ -1,6 +1,7 @@
 """Messages in other languages: every refusal has its words, and no words are left over."""
 
 import errno
+import gc
 import inspect
 import os
 
@@ -32,8 +33,15 @@ def helps() -> set[str]:
 
 @pytest.fixture(scope="module")
 def texts() -> Texts:
-    """Return the texts of all modules."""
-    return Texts()
+    """Return the texts of all modules.
+
+    Syntax trees have no cycles, and to look for some takes most of the time.
+    """
+    gc.disable()
+    try:
+        return Texts()
+    finally:
+        gc.enable()
 
 
 def test_a_text_with_values_has_places(texts: Texts) -> None:
