@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.support.searches import TIMELESS
 
-EVERY_SEARCH: Final = settings(deadline=None, suppress_health_check=TIMELESS)
+# Without the phase that explains a failure, for which every line is traced: that takes most time.
+PHASES: Final = tuple(phase for phase in Phase if phase is not Phase.explain)
+EVERY_SEARCH: Final = settings(deadline=None, phases=PHASES, suppress_health_check=TIMELESS)
 settings.register_profile("fixed", EVERY_SEARCH, derandomize=True, max_examples=50)
 settings.register_profile("deep", EVERY_SEARCH, max_examples=400, print_blob=True)
 settings.load_profile("fixed")
