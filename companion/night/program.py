@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -83,53 +84,22 @@ def run_night(options: NightOptions) -> None:
 
 
 async def _until_stopped(options: NightOptions) -> None:
-    stop, settled = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        loop.add_signal_handler(signum, stop.set)
-    file = NightFile(options.data, options.night)
-    stored = file.load() or StoredNight(plan=NightPlan(night=secrets.token_hex(8)))
-
-    def publish(plan: NightPlan) -> bool:
-        return client.publish(plan_topic(options.night), serialize(plan), retain=True, receipt=True)
-
-    organiser = Organiser(
-        options.night, stored, save=file.save, publish=publish, clock=time.monotonic
-    )
-
-    def settle() -> None:
-        organiser.settle()
-        settled.set()
-
-    def follow(*, connected: bool) -> None:
-        organiser.connection(connected=connected)
-        if connected:
-            loop.call_later(SETTLE_S, settle)
-
-    client = BrokerClient(
-        options.broker,
-        user=options.user,
-        password=options.password,
-        topics=organiser_topics(options.night),
-        received=lambda topic, content: _in_loop(loop, organiser.receive, topic, content),
-        connected=lambda connected: _in_loop(loop, lambda: follow(connected=connected)),
-    )
+        asyncio.get_running_loop().add_signal_handler(signum, stop.set)
+    link = _BrokerLink(options)
     with listening(options.host, options.port) as sockets:
         port = sockets[0].getsockname()[1]
         app = make_app(
-            organiser,
+            link.organiser,
             stop,
             language=options.language,
             pages=lambda: addresses(options.host, port),
         )
-        client.start()
-        watching = asyncio.create_task(_watch_presence(organiser))
+        link.client.start()
+        watching = asyncio.create_task(_watch_presence(link.organiser))
         try:
-            await asyncio.wait(
-                [asyncio.ensure_future(settled.wait()), asyncio.ensure_future(stop.wait())],
-                timeout=BROKER_PATIENCE_S,
-                return_when=asyncio.FIRST_COMPLETED,
-            )
+            await link.settled_or(stop)
             await serve(
                 app,
                 sockets,
@@ -138,7 +108,51 @@ async def _until_stopped(options: NightOptions) -> None:
             )
         finally:
             watching.cancel()
-            client.close()
+            link.client.close()
+
+
+class _BrokerLink:
+    """Organiser with its file and its connection to the broker, for the running event loop."""
+
+    def __init__(self, options: NightOptions) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._settled = asyncio.Event()
+        self._topic = plan_topic(options.night)
+        file = NightFile(options.data, options.night)
+        stored = file.load() or StoredNight(plan=NightPlan(night=secrets.token_hex(8)))
+        self.organiser = Organiser(
+            options.night, stored, save=file.save, publish=self._publish, clock=time.monotonic
+        )
+        self.client = BrokerClient(
+            options.broker,
+            user=options.user,
+            password=options.password,
+            topics=organiser_topics(options.night),
+            received=partial(self._in_loop, self.organiser.receive),
+            connected=partial(self._in_loop, self._follow),
+        )
+
+    async def settled_or(self, stop: asyncio.Event) -> None:
+        """Wait a moment for what the broker retains, or for the end of the program."""
+        waits = [asyncio.ensure_future(each.wait()) for each in (self._settled, stop)]
+        await asyncio.wait(waits, timeout=BROKER_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+
+    def _publish(self, plan: NightPlan) -> bool:
+        return self.client.publish(self._topic, serialize(plan), retain=True, receipt=True)
+
+    def _follow(self, connected: bool) -> None:  # noqa: FBT001  # a callback's answer
+        self.organiser.connection(connected=connected)
+        if connected:
+            self._loop.call_later(SETTLE_S, self._settle)
+
+    def _settle(self) -> None:
+        self.organiser.settle()
+        self._settled.set()
+
+    def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
+        """Have the loop call; once it is closed, nothing is to be done."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call, *arguments)
 
 
 async def _watch_presence(organiser: Organiser) -> None:
@@ -173,14 +187,6 @@ def make_app(
     )
     app.router.redirect_slashes = False
     return app
-
-
-def _in_loop(
-    loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: object
-) -> None:
-    """Have the loop call; once it is closed, nothing is to be done."""
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(call, *arguments)
 
 
 async def _bad_input(_request: Request, error: Exception) -> Response:
