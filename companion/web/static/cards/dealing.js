@@ -42,8 +42,8 @@ export function Dealing({ about, news, against, close }) {
       ${isDealt && html`
         <div class="dealt">
           <p>${say("Each person opens their own hand: here by the link, on a phone by its code.")}</p>
-          <${LetPhonesIn} about=${about} />
           <${Hands} ...${{ seats }} page=${about.pages[0] ?? ""} refuse=${setRefusal} />
+          <${LetPhonesIn} about=${about} />
           <button class="plain end" type="button" onClick=${() => send("/api/cards/end", {})}>${say("End the game of cards")}</button>
         </div>`}
       <p class="refusal" role="alert">${refusal}</p>
@@ -135,7 +135,7 @@ function Hands({ seats, page, refuse }) {
 function Hand({ seat: { name, colour }, path, page, isOnly }) {
   const { href, search } = new URL(path, page || location.origin);
   const words = isOnly ? say("Your hand") : name;
-  const link = isOnly ? { href: path } : { href, target: "_blank", rel: "noopener" };
+  const link = isOnly ? { class: "plain go", href: path } : { href, target: "_blank", rel: "noopener" };
   return html`
     <li style=${{ "--team": colour }}>
       ${page && html`<${QrCode} query=${search.slice(1)} words=${say("Code to scan: {what}", { what: words })} />`}

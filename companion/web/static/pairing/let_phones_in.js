@@ -41,7 +41,7 @@ export function LetPhonesIn({ about }) {
     <div class="unreachable">
       <span>${say("Phones cannot reach this machine yet.")}</span>
       ${about.right === "run" && html`
-        <button class="plain go" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
+        <button class="plain" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
       <span role="status">${waits ? say("The table starts anew; this page comes back by itself.") : ""}</span>
       <span class="refusal" role="alert">${refusal}</span>
     </div>`;
