@@ -276,5 +276,5 @@ def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) ->
             expect(phone.locator("#refusal")).to_be_empty()
             guest.has_a_way_on(phone)
         for page in (laptop, television, *phones.values()):
-            page.unroute_all()
+            page.unroute_all(behavior="wait")
             page.context.close()
