@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from companion.cli.language import language_option, phrases_for, tell
-from companion.cli.options import config_option, data_option, overrides, port_option
+from companion.cli.options import config_option, overrides, port_option
 from companion.night.program import NightOptions, run_night
 from companion.runtime.log import log_to_console
 from companion.settings.broker import parse_broker
@@ -37,7 +37,7 @@ LOCAL: Final = "mqtt://127.0.0.1"
     help="Where the pages are served; 0.0.0.0 lets hall screens on other machines in.",
 )
 @port_option
-@data_option
+@click.option("--data", type=click.Path(path_type=Path), help="The folder of the night's file.")
 @config_option
 @language_option
 def night_command(

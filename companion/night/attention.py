@@ -8,8 +8,9 @@ from enum import Enum
 from typing import Final
 
 from companion.errors import Message
+from companion.night.messages import SIDES
 from companion.night.organiser import Organiser
-from companion.night.outcomes import TEAMS, SeatedGame, Status, foreign_games
+from companion.night.outcomes import SeatedGame, Status, foreign_games
 
 OFF_PATIENCE_S: Final = 5.0
 """Seconds that a table may be off before it is reported."""
@@ -166,8 +167,9 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
     plan = organiser.plan
     playing = [each for each in plan.entrants if each.playing]
     number = len(plan.rounds)
-    if len(playing) < len(TEAMS):
-        yield Matter(text="Nobody is on the list yet: paste the names.", action=Action.ADD)
+    if len(playing) < SIDES:
+        text = "A round needs two sides: paste the names of those who play."
+        yield Matter(text=text, action=Action.ADD)
     elif open_games := _open(organiser):
         yield from _without_lights(organiser, open_games)
     elif number == 0:

@@ -27,10 +27,11 @@ from companion.night.commands import (
     WithdrawResult,
     WithdrawRound,
 )
-from companion.night.messages import Name
+from companion.night.messages import SIDES, Name, serialize
 from companion.night.outcomes import Seat, SeatedGame, Status
 from companion.night.plan import (
     ENTRANT_LIMIT,
+    PLAN_LIMIT_BYTES,
     ROUND_LIMIT,
     Correction,
     EnteredResult,
@@ -59,13 +60,16 @@ def carry_out(
         BadInputError: the command does not fit the plan; the text says what to do.
     """
     change = _CHANGES[type(command)]
-    return replace(change(plan, command, games or {}), revision=plan.revision + 1)
+    changed = replace(change(plan, command, games or {}), revision=plan.revision + 1)
+    if len(serialize(changed)) > PLAN_LIMIT_BYTES:
+        raise BadInputError("the night is as large as it can be: begin a new one for what follows")
+    return changed
 
 
 def next_round(plan: NightPlan) -> NightRound | None:
     """Return the round that would be seated next; None without two entrants."""
     playing = [each.id for each in plan.entrants if each.playing]
-    if len(playing) < len(("one", "other")):
+    if len(playing) < SIDES:
         return None
     drawn = _draw(tuple(playing), plan.rounds)
     tables = plan.tables or range(1, len(drawn.pairs) + 1)

@@ -21,7 +21,7 @@ from companion.errors import BadInputError
 from companion.rules.game.notation import UNREADABLE
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
-"""Most bytes of one message."""
+"""Most bytes of one message, but for a plan."""
 
 DEPTH_LIMIT: Final = 16
 """Most levels of lists and objects in the view of a table, which has five."""
@@ -120,14 +120,16 @@ def serialize(message: NightMessage) -> bytes:
     return msgspec.json.encode(message)
 
 
-def parse(content: bytes, kind: type[_MessageType]) -> _MessageType:
-    """Parse a message.
+def parse(
+    content: bytes, kind: type[_MessageType], limit: int = MESSAGE_LIMIT_BYTES
+) -> _MessageType:
+    """Parse a message of at most so many bytes.
 
     Raises:
         BadInputError: with what is wrong; it is too long or of another form.
     """
-    if len(content) > MESSAGE_LIMIT_BYTES:
-        reason = f"{len(content)} bytes: a message has at most {MESSAGE_LIMIT_BYTES}"
+    if len(content) > limit:
+        reason = f"{len(content)} bytes: such a message has at most {limit}"
         raise BadInputError(reason)
     try:
         return msgspec.json.decode(content, type=kind)

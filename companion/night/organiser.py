@@ -32,6 +32,8 @@ RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
 """Journals of one table number that are told apart."""
+TURNS_LIMIT: Final = 2
+"""Turns in which journals of one table speak: a second one may take the place of the first."""
 REVISIONS_AT_ONCE: Final = 10_000
 """Changes that a table's copy of the plan can have more than ours: a night has fewer."""
 
@@ -102,7 +104,7 @@ class Organiser:
     def contested(self) -> tuple[int, ...]:
         """Numbers that two tables claim: their journals have spoken in turns."""
         return tuple(
-            sorted(table for table, spoken in self._speakers.items() if len(spoken) > len("AB"))
+            sorted(table for table, spoken in self._speakers.items() if len(spoken) > TURNS_LIMIT)
         )
 
     def state_of(self, table: int) -> TableState | None:

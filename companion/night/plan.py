@@ -12,6 +12,8 @@ import msgspec
 from companion.errors import BadInputError
 from companion.night.messages import Name, NightId, NightMessage, Number, Team, parse
 
+PLAN_LIMIT_BYTES: Final = 250_000
+"""Most bytes of a plan, a little less than the broker takes (deploy/broker/cribwars.conf)."""
 ENTRANT_LIMIT: Final = 250
 ROUND_LIMIT: Final = 40
 MESSAGE_LENGTH_LIMIT: Final = 200
@@ -123,7 +125,7 @@ def parse_plan(content: bytes) -> NightPlan:
     Raises:
         BadInputError: with what is wrong.
     """
-    plan = parse(content, NightPlan)
+    plan = parse(content, NightPlan, PLAN_LIMIT_BYTES)
     ids = [each.id for each in plan.entrants]
     if len({each.name for each in plan.entrants}) < len(ids) or len(set(ids)) < len(ids):
         raise BadInputError("a plan with an entrant twice")

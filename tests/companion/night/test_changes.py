@@ -8,6 +8,7 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.errors import BadInputError
 from companion.night.changes import carry_out, next_round
@@ -27,7 +28,7 @@ from companion.night.commands import (
 )
 from companion.night.messages import serialize
 from companion.night.outcomes import outcomes
-from companion.night.plan import Correction, NightPlan, parse_plan
+from companion.night.plan import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan
 from tests.support.night_tables import NIGHT, game, plan_of, state
 
 EMPTY = NightPlan(night=NIGHT)
@@ -138,6 +139,14 @@ def test_a_round_that_has_begun_is_not_withdrawn() -> None:
         carry_out(PLAN, WithdrawRound(round=1), begun)
     waiting = outcomes(PLAN, {})
     assert () == carry_out(PLAN, WithdrawRound(round=1), waiting).rounds
+
+
+def test_a_plan_that_no_table_would_take_is_not_made() -> None:
+    """What makes it larger than a message may be is refused, whatever else it is."""
+    correction = Correction(round=1, entrant=1, points=2, plus=9, reason="x" * 200)
+    corrections = (correction,) * (PLAN_LIMIT_BYTES // len(correction.reason))
+    with pytest.raises(BadInputError, match="begin a new one"):
+        carry_out(replace(PLAN, corrections=corrections), SetMessage(text="Tea"))
 
 
 def test_the_message_is_one_line() -> None:

@@ -56,7 +56,7 @@ class Broker:
         return parse_plan(self.retained[plan_topic(FRIDAY)])
 
 
-class Desk:
+class RunningOrganiser:
     """Organiser at a broker, with what it has saved, and its time."""
 
     def __init__(self, broker: Broker, stored: StoredNight | None = None) -> None:
@@ -80,7 +80,7 @@ class Desk:
         """Carry out a command."""
         asyncio.run(self.organiser.change(command))
 
-    def hear(self, table: int, content: bytes, what: str = "state") -> None:
+    def receive(self, table: int, content: bytes, what: str = "state") -> None:
         """Receive a message of a table; the broker retains it."""
         topic = getattr(TableTopics(FRIDAY, table), what)
         self.broker.retained[topic] = content
@@ -95,141 +95,141 @@ class Desk:
 def test_an_organiser_that_is_moved_has_the_broker_s_plan() -> None:
     """Killed, and started with another data folder: the plan is that of the broker."""
     broker = Broker()
-    desk = Desk(broker)
-    desk.change(AddEntrants(lines="Ann\nBob"))
-    desk.change(SeatRound(round=1))
-    moved = Desk(broker)
-    assert desk.organiser.plan == moved.organiser.plan
-    assert desk.organiser.plan == moved.saved.plan
+    running = RunningOrganiser(broker)
+    running.change(AddEntrants(lines="Ann\nBob"))
+    running.change(SeatRound(round=1))
+    moved = RunningOrganiser(broker)
+    assert running.organiser.plan == moved.organiser.plan
+    assert running.organiser.plan == moved.saved.plan
 
 
 def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
     """Broker without its store, organiser without its file: a table has the plan."""
     broker = Broker()
-    desk = Desk(broker)
+    running = RunningOrganiser(broker)
     plan = carry_out(PLAN, SetMessage(text="Tea"))
-    desk.hear(2, serialize(plan), "plan")
-    assert plan == desk.organiser.plan == desk.saved.plan == broker.plan
+    running.receive(2, serialize(plan), "plan")
+    assert plan == running.organiser.plan == running.saved.plan == broker.plan
 
 
 def test_a_broker_with_an_older_plan_gets_the_file_s() -> None:
     """Changes made while the broker was away are published as soon as it is back."""
     broker = Broker(PLAN)
     newer = carry_out(PLAN, SetMessage(text="Tea"))
-    desk = Desk(broker, StoredNight(plan=newer))
-    assert newer == desk.organiser.plan == broker.plan
+    running = RunningOrganiser(broker, StoredNight(plan=newer))
+    assert newer == running.organiser.plan == broker.plan
 
 
 def test_an_empty_program_overwrites_nothing() -> None:
     """A fresh organiser publishes nothing before its first change."""
     broker = Broker()
-    Desk(broker)
+    RunningOrganiser(broker)
     assert {} == broker.retained
 
 
 def test_a_change_without_the_broker_is_saved() -> None:
     """The night goes on without a broker, and its absence is the first thing said."""
     broker = Broker()
-    desk = Desk(broker)
+    running = RunningOrganiser(broker)
     broker.reachable = False
-    desk.organiser.connection(connected=False)
-    desk.change(AddEntrants(lines="Ann\nBob"))
-    assert ["Ann", "Bob"] == [each.name for each in desk.saved.plan.entrants]
-    assert "The broker cannot be reached" in desk.sentences[0]
+    running.organiser.connection(connected=False)
+    running.change(AddEntrants(lines="Ann\nBob"))
+    assert ["Ann", "Bob"] == [each.name for each in running.saved.plan.entrants]
+    assert "The broker cannot be reached" in running.sentences[0]
     broker.reachable = True
-    desk.organiser.connection(connected=True)
-    desk.organiser.settle()
-    assert desk.organiser.plan == broker.plan
+    running.organiser.connection(connected=True)
+    running.organiser.settle()
+    assert running.organiser.plan == broker.plan
 
 
 def test_a_change_that_cannot_be_saved_is_not_made() -> None:
     """A refused command and a full disk leave the plan as it was."""
-    desk = Desk(Broker(PLAN))
+    running = RunningOrganiser(Broker(PLAN))
     with pytest.raises(BadInputError):
-        desk.change(SeatRound(round=7))
-    desk.is_full = True
+        running.change(SeatRound(round=7))
+    running.is_full = True
     with pytest.raises(JournalError):
-        desk.change(SetMessage(text="Tea"))
-    assert PLAN == desk.organiser.plan
+        running.change(SetMessage(text="Tea"))
+    assert PLAN == running.organiser.plan
 
 
 def test_results_and_plans_count_though_they_cannot_be_saved(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """On a full disk what comes from tables and broker counts, with a line in the log."""
-    desk = Desk(Broker(PLAN))
-    desk.is_full = True
+    running = RunningOrganiser(Broker(PLAN))
+    running.is_full = True
     newer = carry_out(PLAN, SetMessage(text="Tea"), {})
-    desk.hear(2, serialize(newer), "plan")
-    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
-    assert newer == desk.organiser.plan
-    assert 1 == hall_view(desk.organiser)["done"]
+    running.receive(2, serialize(newer), "plan")
+    running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
+    assert newer == running.organiser.plan
+    assert 1 == hall_view(running.organiser)["done"]
     assert ["no room"] * 2 == caplog.messages
 
 
 def test_results_outlast_table_and_broker() -> None:
     """A game that was won is in the organiser's file, though its table is gone for good."""
-    desk = Desk(Broker(PLAN))
-    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
-    elsewhere = Desk(Broker(), desk.saved)
-    assert hall_view(desk.organiser)["standings"] == hall_view(elsewhere.organiser)["standings"]
+    running = RunningOrganiser(Broker(PLAN))
+    running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
+    elsewhere = RunningOrganiser(Broker(), running.saved)
+    assert hall_view(running.organiser)["standings"] == hall_view(elsewhere.organiser)["standings"]
     assert 2 == hall_view(elsewhere.organiser)["standings"][0]["points"]
 
 
 def test_an_older_state_takes_nothing_back() -> None:
     """A broker that comes back with an old store does not undo a result."""
-    desk = Desk(Broker(PLAN))
-    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100), seq=9)))
-    desk.hear(1, serialize(state(game(FIRST, loser_at=90), seq=8)))
-    assert 1 == hall_view(desk.organiser)["done"]
+    running = RunningOrganiser(Broker(PLAN))
+    running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100), seq=9)))
+    running.receive(1, serialize(state(game(FIRST, loser_at=90), seq=8)))
+    assert 1 == hall_view(running.organiser)["done"]
 
 
 def test_a_silent_table_is_off_and_is_reported() -> None:
     """Grey after 4 s of silence, a sentence after 5 s more, gone with the next sign."""
-    desk = Desk(Broker(PLAN))
-    desk.hear(1, b"true", "online")
-    desk.hear(1, serialize(state(game(FIRST, loser_at=3))))
-    desk.time += ABSENT_AFTER_S
-    desk.organiser.check_presence()
-    assert hall_view(desk.organiser)["boards"][0]["online"]
-    desk.time += 0.1
-    desk.organiser.check_presence()
-    assert not hall_view(desk.organiser)["boards"][0]["online"]
-    assert not any("has been off" in each for each in desk.sentences)
-    desk.time += 36.0
-    assert "Table 1 has been off for 40 s" in desk.sentences[0]
-    desk.hear(1, b"true", "online")
-    assert not any("has been off" in each for each in desk.sentences)
+    running = RunningOrganiser(Broker(PLAN))
+    running.receive(1, b"true", "online")
+    running.receive(1, serialize(state(game(FIRST, loser_at=3))))
+    running.time += ABSENT_AFTER_S
+    running.organiser.check_presence()
+    assert hall_view(running.organiser)["boards"][0]["online"]
+    running.time += 0.1
+    running.organiser.check_presence()
+    assert not hall_view(running.organiser)["boards"][0]["online"]
+    assert not any("has been off" in each for each in running.sentences)
+    running.time += 36.0
+    assert "Table 1 has been off for 40 s" in running.sentences[0]
+    running.receive(1, b"true", "online")
+    assert not any("has been off" in each for each in running.sentences)
 
 
 def test_two_tables_with_one_number_are_reported() -> None:
     """Two journals that speak in turns claim one number; one after the other is a new card."""
-    desk = Desk(Broker(PLAN))
+    running = RunningOrganiser(Broker(PLAN))
     for seq, journal in enumerate("ab", start=1):
-        desk.hear(1, serialize(state(journal=journal * 16, seq=seq)))
-    assert not any("Two tables" in each for each in desk.sentences)
-    desk.hear(1, serialize(state(journal="a" * 16, seq=3)))
-    assert "Two tables say that they are table 1" in desk.sentences[0]
+        running.receive(1, serialize(state(journal=journal * 16, seq=seq)))
+    assert not any("Two tables" in each for each in running.sentences)
+    running.receive(1, serialize(state(journal="a" * 16, seq=3)))
+    assert "Two tables say that they are table 1" in running.sentences[0]
 
 
 def test_what_is_to_do_follows_the_night() -> None:
     """Names, round 1, results by hand and confirmations, the next round, the end."""
-    desk = Desk(Broker())
-    assert [Action.ADD] == [each.action for each in matters(desk.organiser)]
-    desk.change(AddEntrants(lines="Ann\nBob\nCleo\nDan"))
-    assert ["4 sides are on the list: seat round 1."] == desk.sentences
-    desk.change(SeatRound(round=1))
-    assert "No lights at table 1, 2" in desk.sentences[0]
-    desk.hear(1, b"true", "online")
-    (pair, _) = desk.organiser.plan.rounds[0].pairs
-    night = desk.organiser.plan.night
+    running = RunningOrganiser(Broker())
+    assert [Action.ADD] == [each.action for each in matters(running.organiser)]
+    running.change(AddEntrants(lines="Ann\nBob\nCleo\nDan"))
+    assert ["4 sides are on the list: seat round 1."] == running.sentences
+    running.change(SeatRound(round=1))
+    assert "No lights at table 1, 2" in running.sentences[0]
+    running.receive(1, b"true", "online")
+    (pair, _) = running.organiser.plan.rounds[0].pairs
+    night = running.organiser.plan.night
     won = game(pair, winner="2", loser_at=110, confirmed=("2",))
-    desk.hear(1, serialize(state(won, night=night)))
-    winner, loser = (desk.organiser.plan.name_of(each) for each in pair.entrants[::-1])
-    assert f"{winner} has won by 11; {loser} must still confirm it" in desk.sentences[0]
+    running.receive(1, serialize(state(won, night=night)))
+    winner, loser = (running.organiser.plan.name_of(each) for each in pair.entrants[::-1])
+    assert f"{winner} has won by 11; {loser} must still confirm it" in running.sentences[0]
     for table in (1, 2):
-        desk.change(EnterResult(round=1, table=table, winner="1", plus=3, minus=3))
-    assert ["Round 1 is over: seat round 2."] == desk.sentences
+        running.change(EnterResult(round=1, table=table, winner="1", plus=3, minus=3))
+    assert ["Round 1 is over: seat round 2."] == running.sentences
 
 
 @pytest.fixture
@@ -245,11 +245,11 @@ def test_hostile_messages_are_refused_in_one_line(
     refusals: pytest.LogCaptureFixture, what: str, content: bytes
 ) -> None:
     """Size, depth, form: the night stays as it is, and a flood makes few lines."""
-    desk = Desk(Broker(PLAN))
-    before = hall_view(desk.organiser)
+    running = RunningOrganiser(Broker(PLAN))
+    before = hall_view(running.organiser)
     for _ in range(50):
-        desk.hear(1, content, what)
-    assert before == hall_view(desk.organiser)
+        running.receive(1, content, what)
+    assert before == hall_view(running.organiser)
     assert 2 == len(refusals.records)
     assert all(len(each.getMessage()) < 400 for each in refusals.records)
     assert "(10 times)" in refusals.records[-1].getMessage()
@@ -259,8 +259,8 @@ def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
     refusals: pytest.LogCaptureFixture,
 ) -> None:
     """A field's name with a line break or an escape sequence neither forges nor colours a line."""
-    desk = Desk(Broker(PLAN))
-    desk.hear(1, b'{"journal": "0123456789abcdef", "a\\nb\\u001b[2J": 1}')
+    running = RunningOrganiser(Broker(PLAN))
+    running.receive(1, b'{"journal": "0123456789abcdef", "a\\nb\\u001b[2J": 1}')
     (line,) = [each.getMessage() for each in refusals.records]
     assert line.isprintable()
 
@@ -268,30 +268,30 @@ def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
 @pytest.mark.parametrize("topic", ["cribwars/friday/x/state", "cribwars/friday/0/online", "a/b"])
 def test_topics_of_no_table_are_refused(topic: str, refusals: pytest.LogCaptureFixture) -> None:
     """A number that no table can have makes no table, and a line."""
-    desk = Desk(Broker(PLAN))
-    desk.organiser.receive(topic, b"true")
-    assert (1, 0) == (len(refusals.records), len(desk.organiser.presence))
+    running = RunningOrganiser(Broker(PLAN))
+    running.organiser.receive(topic, b"true")
+    assert (1, 0) == (len(refusals.records), len(running.organiser.presence))
 
 
 def test_jumps_are_refused_and_lock_nobody_out(refusals: pytest.LogCaptureFixture) -> None:
     """A plan far ahead in a table's copy is refused, as is a state before that which is known."""
-    desk = Desk(Broker(PLAN))
-    desk.hear(1, serialize(msgspec.structs.replace(PLAN, revision=2**53)), "plan")
-    desk.change(SetMessage(text="Tea"))
-    assert "Tea" == desk.broker.plan.message
+    running = RunningOrganiser(Broker(PLAN))
+    running.receive(1, serialize(msgspec.structs.replace(PLAN, revision=2**53)), "plan")
+    running.change(SetMessage(text="Tea"))
+    assert "Tea" == running.broker.plan.message
     latest = state(game(FIRST, winner="1"), seq=9)
-    desk.hear(1, serialize(latest))
-    desk.hear(1, serialize(state(seq=8)))
-    assert latest == desk.organiser.state_of(1)
+    running.receive(1, serialize(latest))
+    running.receive(1, serialize(state(seq=8)))
+    assert latest == running.organiser.state_of(1)
     assert 2 == len(refusals.records)
 
 
 def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:
     """Journals beyond eight at one number are refused; those that were known go on."""
-    desk = Desk(Broker(PLAN))
+    running = RunningOrganiser(Broker(PLAN))
     for number in range(40):
-        desk.hear(1, serialize(state(journal=f"{number:016x}")))
-    assert 8 == len(desk.organiser.states)
+        running.receive(1, serialize(state(journal=f"{number:016x}")))
+    assert 8 == len(running.organiser.states)
 
 
 def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
@@ -310,13 +310,13 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
 def test_the_exports_are_what_was_played() -> None:
     """Standings and cards as tables, against sums over the games themselves."""
     plan = plan_of(*(f'Side "{at}", {at}' for at in range(8)), "=Eve", rounds=3)
-    desk = Desk(Broker(plan))
+    running = RunningOrganiser(Broker(plan))
     chance = Random(5)
     won, spread = Counter[str](), Counter[str]()
     for table in range(1, 5):
         pair = plan.rounds[0].pairs[table - 1]
         games = [play(pair, chance, round_=number) for number in (1, 2, 3)]
-        desk.hear(table, serialize(state(*games)))
+        running.receive(table, serialize(state(*games)))
         for each in games:
             names = {team: plan.name_of(entrant) for team, entrant in each.entrants.items()}
             loser = names["2" if each.winner == "1" else "1"]
@@ -324,12 +324,12 @@ def test_the_exports_are_what_was_played() -> None:
             won[names[each.winner or ""]] += 1
             spread[names[each.winner or ""]] += gap
             spread[loser] -= gap
-    rows = list(csv.DictReader(StringIO(standings_csv(desk.organiser).decode())))
+    rows = list(csv.DictReader(StringIO(standings_csv(running.organiser).decode())))
     assert 9 == len(rows)
     for row in rows:
         name = row["name"].removeprefix("'")
         assert (won[name], spread[name]) == (int(row["games_won"]), int(row["net_spread"]))
-    lines = list(csv.DictReader(StringIO(cards_csv(desk.organiser).decode())))
+    lines = list(csv.DictReader(StringIO(cards_csv(running.organiser).decode())))
     assert 24 == len(lines)
     plus = Counter[str]()
     for line in lines:

@@ -40,7 +40,7 @@ def test_a_night_is_run_from_its_list_of_things_to_do(browser: Browser) -> None:
     plan = NightPlan(night=NIGHT, finish=121, scoring="acc")
     with night_server(plan) as night, opened(browser, night) as page:
         to_do = page.locator("#attention li")
-        expect(to_do).to_contain_text("Nobody is on the list yet")
+        expect(to_do).to_contain_text("A round needs two sides")
         page.get_by_label("Sides to add, a line each").fill("Ann\nBob & Cleo\n")
         page.get_by_role("button", name="Add", exact=True).click()
         expect(page.locator(".entrants li")).to_have_count(2)

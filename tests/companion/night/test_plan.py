@@ -3,8 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.night.messages import MESSAGE_LIMIT_BYTES, parse, serialize
-from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair, newer
+from companion.night.messages import serialize
+from companion.night.plan import (
+    ENTRANT_LIMIT,
+    PLAN_LIMIT_BYTES,
+    ROUND_LIMIT,
+    Entrant,
+    NightPlan,
+    NightRound,
+    SeatedPair,
+    newer,
+    parse_plan,
+)
 
 NIGHT = "0123456789abcdef"
 REVISIONS = st.builds(
@@ -38,13 +48,16 @@ def test_a_table_finds_its_pairing_in_the_newest_round() -> None:
 
 
 def test_the_plan_of_a_large_night_is_one_message() -> None:
-    """100 sides of two with names of 30 letters and 22 rounds fit into a message."""
-    names = tuple("Ü" * 30 for _ in range(2))
-    entrants = tuple(Entrant(id=each, players=names) for each in range(1, 101))
-    pairs = tuple(SeatedPair(table=each, entrants=(each, each + 50)) for each in range(1, 51))
+    """The most sides, of two with names of 30 letters, and the most rounds fit into a message."""
+    entrants = tuple(
+        Entrant(id=each, players=("Ü" * 30, f"{each:Ü>30}")) for each in range(1, ENTRANT_LIMIT + 1)
+    )
+    pairs = tuple(SeatedPair(table=each, entrants=(each, each + 125)) for each in range(1, 126))
     plan = NightPlan(
-        night=NIGHT, entrants=entrants, rounds=tuple(NightRound(pairs=pairs) for _ in range(22))
+        night=NIGHT,
+        entrants=entrants,
+        rounds=tuple(NightRound(pairs=pairs) for _ in range(ROUND_LIMIT)),
     )
     content = serialize(plan)
-    assert len(content) < MESSAGE_LIMIT_BYTES
-    assert plan == parse(content, NightPlan)
+    assert len(content) < PLAN_LIMIT_BYTES
+    assert plan == parse_plan(content)
