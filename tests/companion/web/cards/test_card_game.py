@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from companion.rules.deal import Phase
 from tests.support.program import HTTP, PATIENCE_S, Program, running
 
 SETTINGS = """
@@ -23,6 +24,7 @@ muggins = "off"
 speed = 100
 """
 FACE = re.compile(r'"([A2-9TJQK][SHDC])"')
+PHASES = [phase.value for phase in Phase]
 CUT_FOR_DEAL = " cuts the "
 IN_WORDS = re.compile(r"\b(\w+) of (spades|hearts|diamonds|clubs)\b")
 RANKS = dict(
@@ -35,6 +37,11 @@ RANKS = dict(
     queen="Q",
     king="K",
 )
+
+
+def begins(phase: str, before: str) -> bool:
+    """Return True if a new hand has been dealt between two reports, of which some may be missing."""
+    return PHASES.index(phase) < PHASES.index(before)
 
 
 class Dealt:
@@ -131,7 +138,7 @@ class Game:
     def note(self, person: Person, reported: dict[str, Any]) -> None:
         """Keep what a person was told, with the hand that it is of."""
         shown = reported["shown"]
-        if shown["phase"] == "discard" != self.phase:
+        if begins(shown["phase"], self.phase):
             self.deals.append(Dealt())
         self.phase = shown["phase"]
         dealt = self.deals[-1]
@@ -201,7 +208,7 @@ def check_public(heard: list[dict[str, Any]], game: Game) -> int:
         if not shown:
             assert not FACE.search(json.dumps(news))
             continue
-        number += shown["phase"] == "discard" != phase
+        number += begins(shown["phase"], phase)
         phase = shown["phase"]
         game.deals[number].check(news, shown, seat=None)
         checked += 1
