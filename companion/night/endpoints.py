@@ -21,7 +21,8 @@ from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.security import refuse
-from companion.web.pages import HTML, STATIC, SVG, document
+from companion.web.pages import HTML, SVG, document
+from companion.web.static_files import STATIC
 
 CSV: Final = "text/csv; charset=utf-8"
 BOARD: Final = r"[a-z0-9-]{1,40}"

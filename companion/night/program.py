@@ -36,8 +36,8 @@ from companion.web.http.guards import guards, rate_limits
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.route import routes
 from companion.web.http.security import refuse
-from companion.web.pages import STATIC
 from companion.web.server import listening, serve
+from companion.web.static_files import STATIC
 
 BROKER_PATIENCE_S: Final = 2.0
 """Seconds that the start waits for what the broker retains."""

@@ -21,7 +21,7 @@ from companion.web.http.guards import guards, rate_limits
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.route import routes
 from companion.web.http.security import json_response, refuse
-from companion.web.pages import STATIC, PageEndpoints
+from companion.web.pages import PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
 from companion.web.records.backups import BackupsService
@@ -30,6 +30,7 @@ from companion.web.records.service import NoGameError, RecordsService
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.endpoints import SettingsEndpoints
 from companion.web.settings.service import SettingsService
+from companion.web.static_files import STATIC
 from companion.web.table.endpoints import TableEndpoints
 from companion.web.table.events import Streams
 from companion.web.table.mock_buttons import MockButtons

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -14,6 +13,7 @@ from companion.commentary import load_phrases
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
+from companion.web.static_files import STATIC, preloads
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -25,7 +25,6 @@ class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None
 
 
-STATIC = Path(__file__).parent / "static"
 HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml"
 
@@ -49,7 +48,7 @@ def document(name: str) -> Response:
 def _framed(name: str) -> str:
     head, body = (STATIC / f"{name}.html").read_text(encoding="utf-8").split("<body>\n")
     frame = (STATIC / "frame.html").read_text(encoding="utf-8")
-    return frame.format(head=head, body=body)
+    return frame.format(head=head, body=body, preloads=preloads(head))
 
 
 class PageEndpoints:

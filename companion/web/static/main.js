@@ -35,7 +35,7 @@ draw();
 /** True until the dialog about phones is open again, after the table was started anew for them. */
 let reopens = takeReopening();
 listenForHelp(() => openView(page));
-const light = await drawSheet(find(".sheet"), about, find("#zoom"));
+const drawn = drawSheet(find(".sheet"), about, find("#zoom"));
 const guide = drawGuide(find("#guide"), {
   about,
   actions: { demo: () => page.send("/api/demo", { on: true }), play: () => openDealing(page, true) },
@@ -49,9 +49,9 @@ new Stream("/api/stream", {
     page.log.begin(seq);
     if (isFirst) page.taps.resume();
     else reloadIfChanged(aboutText);
-    light.reset();
+    drawn.then((light) => light.reset());
   },
-  frame: (text) => light.show(text),
+  frame: (text) => drawn.then((light) => light.show(text)),
   news: (news) => {
     page.follow(news);
     guide.show(news);

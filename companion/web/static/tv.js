@@ -30,17 +30,17 @@ const sound = new Sound(language);
 const signs = new Signs(draw);
 draw();
 const sheet = /** @type {HTMLElement} */ (document.querySelector(".sheet"));
-const light = await drawSheet(sheet, about);
+const drawn = drawSheet(sheet, about);
 addEventListener("keydown", ({ key }) => key === "f" && fill());
 sheet.addEventListener("dblclick", fill);
 
 new Stream("/api/stream", {
   hello: (_, seq) => {
     log.begin(seq);
-    light.reset();
+    drawn.then((light) => light.reset());
     reloadIfChanged(aboutText);
   },
-  frame: (text) => light.show(text),
+  frame: (text) => drawn.then((light) => light.show(text)),
   news: (latest) => {
     showDemoSigns(latest.demo, news?.demo);
     news = latest;

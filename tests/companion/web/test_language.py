@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.commentary import load_phrases
 from companion.rules.game.rulings import RULINGS
-from companion.web.pages import STATIC
+from companion.web.static_files import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid, written
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook

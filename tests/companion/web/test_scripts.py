@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.pages import STATIC
+from companion.web.static_files import STATIC
 from tests.companion.web.scripts import OWN_SCRIPTS, VENDOR
 from tests.support.program import ROOT
 

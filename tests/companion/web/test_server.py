@@ -39,6 +39,16 @@ def test_a_connection_that_never_ends_is_cut() -> None:
         assert half.recv(1) == b""
 
 
+def test_no_part_of_an_answer_waits_for_an_acknowledgement() -> None:
+    """Head and body of an answer, and the parts of a stream, leave the machine at once."""
+    with (
+        listening("127.0.0.1", 0) as [listener],
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as connection,
+    ):
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_forwarded_address_is_not_believed() -> None:
     """The server takes the peer's own address, whatever a header says."""
     with served(RealTable()) as table:

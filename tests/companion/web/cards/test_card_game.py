@@ -40,7 +40,7 @@ RANKS = dict(
 
 
 def begins(phase: str, before: str) -> bool:
-    """Return True if a new hand has been dealt between two reports, of which some may be missing."""
+    """Return True if a hand was dealt between two reports; those between them may be missing."""
     return PHASES.index(phase) < PHASES.index(before)
 
 
