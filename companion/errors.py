@@ -48,10 +48,11 @@ class Message(str):
 
         Args:
             template: the sentence with its places, such as `{seat}`.
-            values: of the places, in the order in which each comes first.
-            named: values by the names of places.
+            values: of the other places than `named`, in the order in which each comes first.
+            named: values of places that not every template has.
         """
-        filling = dict(zip(dict.fromkeys(_PLACE.findall(template)), values, strict=False)) | named
+        others = (name for name in dict.fromkeys(_PLACE.findall(template)) if name not in named)
+        filling = dict(zip(others, values, strict=False)) | named
         filling = {name: _text(value) for name, value in filling.items()}
         message = super().__new__(cls, _filled(template, filling))
         message.template, message.values = template, filling
@@ -166,15 +167,13 @@ class RuleError(CompanionError, ValueError):
     def __init__(
         self,
         problem: str,
-        *,
+        *values: object,
         rule: str | None = None,
         remedy: str = "",
         team: int | None = None,
-        **values: object,
     ) -> None:
-        problem = Message(problem, rule=rule, **values) if values else problem
-        both = Message("{problem}: {remedy}", problem=problem, remedy=remedy)
-        self.text = both if remedy else problem
+        problem = Message(problem, *values, rule=rule, team="{team}")
+        self.text = joined(": ", filter(None, (problem, remedy)))
         super().__init__(self.text)
         self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team
 
@@ -198,7 +197,7 @@ class LaterCommandError(RuleError):
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
-        super().__init__(text, rule=error.rule, team=error.team, number=number, reason=error.text)
+        super().__init__(text, number, error.text, rule=error.rule, team=error.team)
         self.cause, self.number = error, number
 
 

@@ -60,7 +60,7 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
         yield f"{words} {part.points}: {' '.join(map(str, part.cards))}"
     if show.parts:
         yield sum_phrase(show.parts, phrases)
-    yield phrases.message(Message("{points} in all", points=show.points))
+    yield phrases.message(Message("{points} in all", show.points))
 
 
 def distribution_value(*, crib: bool = False) -> dict[str, object]:

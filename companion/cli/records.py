@@ -181,7 +181,7 @@ def _game_line(game: Game, phrases: Phrases) -> str:
     if game.winner:
         several = game.worth is not None and game.worth > 1
         text = "{name} won, for {worth} games" if several else "{name} won"
-        end = Message(text, name=phrases.side(game.winner, names), worth=game.worth)
+        end = Message(text, phrases.side(game.winner, names), game.worth)
     begun = datetime.fromtimestamp(game.begun).astimezone()
     played = Message("{counts} counts  {hands} hands", f"{game.counts:>4}", f"{game.hands:>3}")
     return (

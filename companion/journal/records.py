@@ -146,9 +146,7 @@ class Records:
         number = self._journal.game_of(seq)
         if number is None:
             raise BadInputError(
-                Message(
-                    "no game has command {seq}: `cribwars records list` tells them all", seq=seq
-                )
+                Message("no game has command {seq}: `cribwars records list` tells them all", seq)
             )
         return number
 

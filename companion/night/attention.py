@@ -81,7 +81,7 @@ def _broker(organiser: Organiser) -> Iterator[Matter]:
 def _contested(organiser: Organiser) -> Iterator[Matter]:
     for table in organiser.contested:
         text = "Two tables say that they are table {table}: set another number at one of them."
-        yield Matter(text=Message(text, table=table), urgent=True)
+        yield Matter(text=Message(text, table), urgent=True)
 
 
 def _tables_off(organiser: Organiser) -> Iterator[Matter]:
@@ -97,7 +97,7 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
             "{n} tables are off, {table} among them: see the power and the network of the hall."
             " Their counts are safe."
         )
-        yield Matter(text=Message(text, n=len(off), table=min(off)), urgent=True)
+        yield Matter(text=Message(text, len(off), min(off)), urgent=True)
         return
     for table, seconds in off.items():
         text = (
@@ -105,7 +105,7 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
             " Its counts are safe; if it stays off, enter the result by hand."
         )
         yield Matter(
-            text=Message(text, table=table, duration=_duration(seconds)),
+            text=Message(text, table, _duration(seconds)),
             action=Action.ENTER,
             seat=(playing[table].round, table),
             urgent=True,
@@ -114,8 +114,8 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
 
 def _duration(seconds: float) -> Message:
     if seconds < 120:  # noqa: PLR2004  # two minutes
-        return Message("{n} s", n=int(seconds // 5 * 5))
-    return Message("{n} min", n=int(seconds // 60))
+        return Message("{n} s", int(seconds // 5 * 5))
+    return Message("{n} min", int(seconds // 60))
 
 
 def _games(organiser: Organiser) -> Iterator[Matter]:
@@ -127,21 +127,14 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
                 "Round {n}, table {table}: {winner} has won by {spread}; {names} must still confirm"
                 " it: ask for Enter at the table, or enter the result here."
             )
-            text = Message(
-                text,
-                n=number,
-                table=table,
-                winner=game.result.winner,
-                spread=game.result.spread,
-                names=waiting,
-            )
+            text = Message(text, number, table, game.result.winner, game.result.spread, waiting)
             yield Matter(text=text, action=Action.ENTER, seat=seat)
         elif game.status is Status.DISPUTED:
             text = (
                 "Round {n}, table {table}: two tables have different results for it: ask the"
                 " players, and enter the right one."
             )
-            text = Message(text, n=number, table=table)
+            text = Message(text, number, table)
             yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
 
 
@@ -157,7 +150,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
             " enter its result where they are."
         )
-        text = Message(text, table=table, n=game.round, names=played)
+        text = Message(text, table, game.round, played)
         yield Matter(
             text=text, action=Action.ENTER if seated else Action.NONE, seat=(game.round, table)
         )
@@ -174,13 +167,13 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
         yield from _without_lights(organiser, open_games)
     elif number == 0:
         text = "{n} sides are on the list: seat round 1."
-        yield Matter(text=Message(text, n=len(playing)), action=Action.SEAT)
+        yield Matter(text=Message(text, len(playing)), action=Action.SEAT)
     elif number < plan.planned_rounds:
         text = "Round {n} is over: seat round {next}."
-        yield Matter(text=Message(text, n=number, next=number + 1), action=Action.SEAT)
+        yield Matter(text=Message(text, number, number + 1), action=Action.SEAT)
     else:
         text = "All {n} rounds are over: print the standings, and thank you."
-        yield Matter(text=Message(text, n=number), action=Action.EXPORT)
+        yield Matter(text=Message(text, number), action=Action.EXPORT)
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
@@ -190,10 +183,10 @@ def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[M
         return
     tables = ", ".join(str(game.pair.table) for game in dark[:FEW])
     if len(dark) > FEW:
-        tables = Message("{tables} and {n} more", tables=tables, n=len(dark) - FEW)
+        tables = Message("{tables} and {n} more", tables, len(dark) - FEW)
     text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."
     yield Matter(
-        text=Message(text, tables=tables, n=dark[0].round),
+        text=Message(text, tables, dark[0].round),
         action=Action.ENTER,
         seat=(dark[0].round, dark[0].pair.table),
     )

@@ -77,7 +77,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
     pairs = tuple(SeatedPair(table=table, entrants=pair) for table, pair in seated)
     if len(pairs) < len(drawn.pairs):
         text = "{pairs} pairs need as many tables, and there are {tables}: add tables to the format"
-        raise BadInputError(Message(text, pairs=len(drawn.pairs), tables=len(pairs)))
+        raise BadInputError(Message(text, len(drawn.pairs), len(pairs)))
     return NightRound(pairs=pairs, bye=drawn.bye)
 
 
@@ -114,7 +114,7 @@ def _remove_entrant(plan: NightPlan, command: RemoveEntrant, _: object) -> Night
     _check_entrant(plan, command.id)
     if any(command.id in {*_seated(each), each.bye} for each in plan.rounds):
         text = "{name} has had a seat: mark the side as gone, its games stay on the cards"
-        raise BadInputError(Message(text, name=plan.name_of(command.id)))
+        raise BadInputError(Message(text, plan.name_of(command.id)))
     left = tuple(each for each in plan.entrants if each.id != command.id)
     return replace(plan, entrants=left)
 
@@ -124,10 +124,10 @@ def _with_entrants(plan: NightPlan, entrants: tuple[Entrant, ...]) -> NightPlan:
     twice = next((each.name for each in entrants if names[each.name.casefold()] > 1), None)
     if twice:
         text = "{name} is on the list twice: add a word that tells the two apart"
-        raise BadInputError(Message(text, name=twice))
+        raise BadInputError(Message(text, twice))
     if len(entrants) > ENTRANT_LIMIT:
         text = "{n} sides are too many: a night has at most {limit}"
-        raise BadInputError(Message(text, n=len(entrants), limit=ENTRANT_LIMIT))
+        raise BadInputError(Message(text, len(entrants), ENTRANT_LIMIT))
     return replace(plan, entrants=entrants)
 
 
@@ -137,11 +137,11 @@ def _players(line: str) -> tuple[Name, ...]:
     players = tuple(filter(None, (" ".join(each.split()) for each in printable.split("&"))))
     if not 1 <= len(players) <= PLAYER_LIMIT:
         text = "a side has one to three players, with & between them: {line}"
-        raise BadInputError(Message(text, line=printable[:NAME_LENGTH_LIMIT]))
+        raise BadInputError(Message(text, printable[:NAME_LENGTH_LIMIT]))
     if any(len(each) > NAME_LENGTH_LIMIT for each in players):
         text = "a name has at most {limit} letters: {line}"
         line = f"{printable[:NAME_LENGTH_LIMIT]}..."
-        raise BadInputError(Message(text, limit=NAME_LENGTH_LIMIT, line=line))
+        raise BadInputError(Message(text, NAME_LENGTH_LIMIT, line))
     return players
 
 
@@ -162,10 +162,10 @@ def _set_format(plan: NightPlan, command: SetFormat, _: object) -> NightPlan:
 
 def _seat_round(plan: NightPlan, command: SeatRound, _: object) -> NightPlan:
     if command.round != len(plan.rounds) + 1:
-        raise BadInputError(Message("round {n} is seated already", n=command.round))
+        raise BadInputError(Message("round {n} is seated already", command.round))
     if len(plan.rounds) == ROUND_LIMIT:
         text = "a night has at most {limit} rounds: begin a new night"
-        raise BadInputError(Message(text, limit=ROUND_LIMIT))
+        raise BadInputError(Message(text, ROUND_LIMIT))
     seated = next_round(plan)
     if seated is None:
         raise BadInputError("a round needs two sides: add them to the list first")
@@ -179,13 +179,13 @@ def _withdraw_round(
     own = [game for (number, _), game in games.items() if number == command.round]
     if any(game.status is not Status.WAITING for game in own):
         text = "round {n} has begun and stays: enter or correct its results instead"
-        raise BadInputError(Message(text, n=command.round))
+        raise BadInputError(Message(text, command.round))
     return replace(plan, rounds=plan.rounds[:-1])
 
 
 def _move_pair(plan: NightPlan, command: MovePair, games: Mapping[Seat, SeatedGame]) -> NightPlan:
     if plan.pair_at(command.table) is None:
-        raise BadInputError(Message("no pair sits at table {table}", table=command.table))
+        raise BadInputError(Message("no pair sits at table {table}", command.table))
     number, newest = len(plan.rounds), plan.rounds[-1]
     other = {command.table: command.to, command.to: command.table}
     if any(
@@ -211,7 +211,7 @@ def _begin_anew(plan: NightPlan, command: BeginAnew, _: object) -> NightPlan:
 
 def _check_newest(plan: NightPlan, number: int) -> None:
     if not plan.rounds or number != len(plan.rounds):
-        raise BadInputError(Message("round {n} is not the newest one", n=number))
+        raise BadInputError(Message("round {n} is not the newest one", number))
 
 
 def _seated(seated: NightRound) -> Iterable[int]:
@@ -226,7 +226,7 @@ def _enter_result(plan: NightPlan, command: EnterResult, _: object) -> NightPlan
     _check_seat(plan, command.round, command.table)
     if command.plus > plan.finish or command.minus > plan.finish:
         text = "a side loses by at most {finish} holes: see the spread"
-        raise BadInputError(Message(text, finish=plan.finish))
+        raise BadInputError(Message(text, plan.finish))
     entered = EnteredResult(
         round=command.round,
         table=command.table,
@@ -252,7 +252,7 @@ def _other_results(
 def _check_seat(plan: NightPlan, number: int, table: int) -> None:
     if (number, table) not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"
-        raise BadInputError(Message(text, table=table, n=number))
+        raise BadInputError(Message(text, table, number))
 
 
 def _correct_card(plan: NightPlan, command: CorrectCard, _: object) -> NightPlan:
@@ -260,7 +260,7 @@ def _correct_card(plan: NightPlan, command: CorrectCard, _: object) -> NightPlan
     if not any(
         number == wanted.round and wanted.entrant in pair.entrants for number, pair in plan.seats()
     ):
-        raise BadInputError(Message("this side had no game in round {n}", n=wanted.round))
+        raise BadInputError(Message("this side had no game in round {n}", wanted.round))
     if bool(wanted.plus) == bool(wanted.minus):
         raise BadInputError("a line of a card has a plus or a minus: enter one of them")
     others = _other_corrections(plan, wanted.round, wanted.entrant)

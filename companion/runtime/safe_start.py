@@ -78,9 +78,9 @@ def safety_fault(failed: Starts) -> Fault:
     return Fault(
         problem=Message(
             "safe start after {count} failed starts in a row ({reason}): {instead}",
-            count=failed.count,
-            reason=failed.reason or _NO_REASON,
-            instead=_INSTEAD[failed.stage],
+            failed.count,
+            failed.reason or _NO_REASON,
+            _INSTEAD[failed.stage],
         ),
         remedy="mend that, then start the table again on Set-up, or pull the plug for a moment",
     )

@@ -25,8 +25,8 @@ def update_fault(report: Path = REPORT) -> Fault | None:
         return Fault(
             problem=Message(
                 "version {failed} did not run for a minute; {running} is back",
-                failed=found.failed,
-                running=found.running,
+                found.failed,
+                found.running,
             ),
             remedy="wait for a newer version; the games are as they were",
         )

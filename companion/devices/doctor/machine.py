@@ -27,7 +27,7 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     if machine.model is None:
         yield Finding.note(
             "not a Raspberry Pi: mock panel and virtual strip",
-            Message("{runs}; a strip or panel behind a cable does not mind", runs=runs),
+            Message("{runs}; a strip or panel behind a cable does not mind", runs),
         )
         return
     if machine.family is None:
@@ -35,7 +35,7 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
             machine.model,
             Message(
                 "{runs}; a board that this version does not know: which strips it drives is open",
-                runs=runs,
+                runs,
             ),
             "see whether there is a newer version",
         )

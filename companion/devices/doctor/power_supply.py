@@ -73,7 +73,7 @@ def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iter
     """Yield how much of full white the supply of each channel, or of all, allows."""
     if isinstance(budget_ma, Sequence):
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
-            yield _supply(spec, leds, budget, Message(" of channel {channel}", channel=channel))
+            yield _supply(spec, leds, budget, Message(" of channel {channel}", channel))
     else:
         yield _supply(spec, sum(spec.leds), budget_ma, "")
 
@@ -86,19 +86,17 @@ def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
     dim = share < _BRIGHT_ENOUGH
     return Finding(
         level=Level.NOTE if dim else Level.OK,
-        what=Message(
-            "[strip] budget_ma = {ma} for the {leds} LEDs{of}", ma=f"{budget:g}", leds=leds, of=of
-        ),
+        what=Message("[strip] budget_ma = {ma} for the {leds} LEDs{of}", f"{budget:g}", leds, of),
         why=Message(
             "{idle} mA go into the dark strip; the rest allows {share} of full white, "
             "which would draw {full} A{dim}",
-            idle=f"{idle:.0f}",
-            share=f"{share:.0%}",
-            full=f"{(idle + light) / 1000:.1f}",
-            dim="; that is dim" if dim else "",
+            f"{idle:.0f}",
+            f"{share:.0%}",
+            f"{(idle + light) / 1000:.1f}",
+            "; that is dim" if dim else "",
         ),
         remedy=Message(
-            "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table", ma=enough
+            "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table", enough
         )
         if dim
         else "",

@@ -26,7 +26,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
             yield Finding.fix("settings", fault.cause, fault.remedy)
     elif settings is not None:
         origins = sorted(set(settings.origins.values()))
-        why = Message("no fault in them; they come from: {origins}", origins=", ".join(origins))
+        why = Message("no fault in them; they come from: {origins}", ", ".join(origins))
         yield Finding.ok("settings", why)
 
 
@@ -98,21 +98,21 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         for place, mode in ((there, os.W_OK | os.X_OK), (journal, os.R_OK | os.W_OK))
         if os.access(place, os.F_OK) and not os.access(place, mode)
     ]
-    what = Message("data folder {folder}", folder=folder)
+    what = Message("data folder {folder}", folder)
     remedy: str = "give another place with --data"
     if not there.is_dir():
-        why = Message("{place} is no folder", place=there)
+        why = Message("{place} is no folder", there)
     elif closed:
-        why = Message("{place} may not be written by this user", place=closed[0])
+        why = Message("{place} may not be written by this user", closed[0])
         remedy = Message(
             "ask as the user whose table it is, or give that user the folder: "
             "sudo mkdir -p {folder} and sudo chown -R <user> {folder}",
-            folder=folder,
+            folder,
         )
     elif free(there) < ROOM:
-        why = Message("only {mb} MB are left on the disk", mb=f"{free(there) / 1e6:.0f}")
+        why = Message("only {mb} MB are left on the disk", f"{free(there) / 1e6:.0f}")
         remedy = "make room, or give another place with --data"
     else:
-        why = Message("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
+        why = Message("can be written, {gb} GB are left", f"{free(there) / 1e9:.1f}")
         return Finding.ok(what, why)
     return Finding.fix(what, why, remedy)

@@ -85,9 +85,7 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
     if machine.family is None:
         return Finding(level=Level.OK if simulated else Level.NOTE, what=what, why=why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
-    remedy = Message(
-        'for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', driver=better
-    )
+    remedy = Message('for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', better)
     return Finding.note(what, why, remedy)
 
 

@@ -68,7 +68,7 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     if mount is None:
         return
     kind, options = mount
-    what = Message("the disk of {folder}", folder=data)
+    what = Message("the disk of {folder}", data)
     if kind in _OVERLAYS:
         why = "an overlay root: all that is written is gone with the next power-off"
         yield Finding.fix(what, why, _OVERLAY_REMEDY)
@@ -108,8 +108,8 @@ def _watchdog(root: Path) -> Finding:
 def _version() -> Finding:
     why = Message(
         "cribwars {program}, which reads journals up to version {journal}",
-        program=version("cribwars"),
-        journal=VERSION,
+        version("cribwars"),
+        VERSION,
     )
     return Finding.ok("version", why)
 
@@ -126,6 +126,6 @@ def _backup(data: Path, now: float) -> Finding:
     made = found[0].manifest.made
     day = f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:
-        why = Message("of {day}, {count} in all; played since", day=day, count=len(found))
+        why = Message("of {day}, {count} in all; played since", day, len(found))
         return Finding.note(what, why, remedy)
-    return Finding.ok(what, Message("of {day}, {count} in all", day=day, count=len(found)))
+    return Finding.ok(what, Message("of {day}, {count} in all", day, len(found)))

@@ -109,7 +109,7 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
     sides = [
-        (_named(names.get(team) or Message("side {number}", number=team), text), palette.team(team))
+        (_named(names.get(team) or Message("side {number}", team), text), palette.team(team))
         for team, text in palette.teams
     ]
     zones = [(_named(name, ZONES[kind]), palette.zone(kind)) for kind, name in _ZONE_NAMES.items()]
@@ -130,7 +130,7 @@ def _fault(team: str, text: str) -> Fault | None:
 
 
 def _named(name: str, colour: str) -> Message:
-    return Message("{name} ({colour})", name=name, colour=colour)
+    return Message("{name} ({colour})", name, colour)
 
 
 def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Message]:
@@ -144,12 +144,12 @@ def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Mes
         yield Message(
             "{one} and {other} look alike to {eye} eyes at {percent}% brightness: "
             "{apart} apart, {wanted} wanted; choose another colour",
-            one=one[0],
-            other=other[0],
-            eye=eye,
-            percent=round(100 * brightness),
-            apart=f"{apart:.1f}",
-            wanted=f"{TOO_CLOSE:g}",
+            one[0],
+            other[0],
+            eye,
+            round(100 * brightness),
+            f"{apart:.1f}",
+            f"{TOO_CLOSE:g}",
         )
 
 

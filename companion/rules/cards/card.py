@@ -39,7 +39,7 @@ class Card(int):
                 Message(
                     "{text} is no card: write a rank, A 2 to 9 T J Q K,"
                     " then a suit, S H D C, such as TH",
-                    text=reprlib.repr(text),
+                    reprlib.repr(text),
                 )
             ) from None
 
@@ -92,11 +92,9 @@ def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card
     found = tuple(map(Card.parse, texts))
     for place, card in enumerate(found):
         if card in found[:place]:
-            raise BadInputError(
-                Message("{card} is given twice: a deck holds each card once", card=card)
-            )
+            raise BadInputError(Message("{card} is given twice: a deck holds each card once", card))
     if number is not None and number != len(found):
         raise BadInputError(
-            Message("{number} cards are needed, {given} are given", number=number, given=len(found))
+            Message("{number} cards are needed, {given} are given", number, len(found))
         )
     return found

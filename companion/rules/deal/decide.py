@@ -80,15 +80,15 @@ def _refuse_out_of_phase(state: State, command: Command) -> None:
         due = state.due
         raise RuleError(
             "seat {seat} has {points} to peg ({why}) before anything else",
+            due.seat,
+            due.points,
+            due.why,
             rule="P7",
-            seat=due.seat,
-            points=due.points,
-            why=due.why,
         )
     if isinstance(command, ConfirmCount):
         raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
     raise RuleError(
-        "not now: the deal waits for the {phase}", rule=_RULES[state.phase], phase=state.phase
+        "not now: the deal waits for the {phase}", state.phase, rule=_RULES[state.phase]
     )
 
 
@@ -118,15 +118,15 @@ class _Consequences:
         seat, cards = command.seat, command.cards
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
-            raise RuleError("seat {seat} has discarded already", rule="T3", seat=seat)
+            raise RuleError("seat {seat} has discarded already", seat, rule="T3")
         if len(cards) != discards or len(set(cards)) != discards:
             given = " ".join(map(str, cards)) or "none"
             raise RuleError(
                 "seat {seat} discards {discards} of its cards, not {given}",
+                seat,
+                discards,
+                given,
                 rule="T3",
-                seat=seat,
-                discards=discards,
-                given=given,
             )
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
         under = self.state.seating.discards_under_deck(seat)
@@ -138,16 +138,16 @@ class _Consequences:
         if command.seat != cutter:
             raise RuleError(
                 "seat {seat} does not cut the starter: seat {cutter} does",
+                command.seat,
+                cutter,
                 rule="T6",
-                seat=command.seat,
-                cutter=cutter,
             )
         if not 0 <= command.at < len(deck):
             raise RuleError(
                 "no card at {at} to turn: the deck has 0 to {last}",
+                command.at,
+                len(deck) - 1,
                 rule="T6",
-                at=command.at,
-                last=len(deck) - 1,
             )
         self.put(Turned(card=deck[command.at], at=command.at))
         dealer = self.state.hands[-1]
@@ -159,7 +159,7 @@ class _Consequences:
         seat, card = command.seat, command.card
         hand = self.state.hand(seat)
         if hand.folded:
-            raise RuleError("seat {seat} has folded until the next deal", rule="Z5", seat=seat)
+            raise RuleError("seat {seat} has folded until the next deal", seat, rule="Z5")
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
         # Who has said go is not out of turn: whatever it holds would pass 31.
         if seat != self.state.turn and not hand.went:
@@ -176,22 +176,14 @@ class _Consequences:
         playable = self.state.playable(turn)
         if not playable:
             raise RuleError(
-                "seat {turn} has to say go before seat {seat} plays",
-                rule="P2",
-                turn=turn,
-                seat=seat,
+                "seat {turn} has to say go before seat {seat} plays", turn, seat, rule="P2"
             )
         # Below that any card fits, and nobody can be taken to have said go.
         if self.state.count + _MOST_VALUE > MOST:
             raise RuleError(
-                "seat {turn} is passed over and could play {playable}",
-                rule="P2",
-                turn=turn,
-                playable=playable[0],
+                "seat {turn} is passed over and could play {playable}", turn, playable[0], rule="P2"
             )
-        raise RuleError(
-            "seat {seat} is out of turn: seat {turn} is to play", rule="P1", seat=seat, turn=turn
-        )
+        raise RuleError("seat {seat} is out of turn: seat {turn} is to play", seat, turn, rule="P1")
 
     def say_go(self, command: SayGo) -> None:
         """Take a go of who is to act and holds nothing that fits (P2, P8)."""
@@ -200,18 +192,18 @@ class _Consequences:
         if seat != self.state.turn:
             raise RuleError(
                 "seat {seat} is out of turn: seat {turn} is to play",
+                seat,
+                self.state.turn,
                 rule="P1",
-                seat=seat,
-                turn=self.state.turn,
             )
         playable = self.state.playable(seat)
         if playable:
             raise RuleError(
                 "seat {seat} cannot say go at {count}: {playable} fits",
+                seat,
+                self.state.count,
+                playable[0],
                 rule="P8",
-                seat=seat,
-                count=self.state.count,
-                playable=playable[0],
             )
         self.put(SaidGo(seat=seat))
 
@@ -248,11 +240,7 @@ def _refuse_not_held(
         if card not in held:
             holds = " ".join(map(str, held)) or "no card"
             raise RuleError(
-                "seat {seat} does not hold {card}, but {holds}",
-                rule=rule,
-                seat=seat,
-                card=card,
-                holds=holds,
+                "seat {seat} does not hold {card}, but {holds}", seat, card, holds, rule=rule
             )
 
 

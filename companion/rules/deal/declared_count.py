@@ -67,7 +67,7 @@ def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
         raise RuleError("{team} counts now", rule="M1", team=count.team)
     if not 0 <= points <= GREATEST_COUNT:
         raise RuleError(
-            "{points} points: a count is 0 to {most}", rule="S5", points=points, most=GREATEST_COUNT
+            "{points} points: a count is 0 to {most}", points, GREATEST_COUNT, rule="S5"
         )
     return replace(count, declared=points)
 
@@ -98,9 +98,9 @@ def correction(
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
             "{team} did not miscount by {points}: the cards do not bear the call out",
+            points,
             rule="M1",
             team=count.team,
-            points=points,
         )
     missed = count.actual > count.declared
     if not missed and not overcalls_score:

@@ -87,10 +87,7 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
         raise RuleError("{team} did not make the last count", rule=rule, team=team)
     if not 1 <= extra <= last.points:
         raise RuleError(
-            "{extra} of {points} points cannot be too many",
-            rule=rule,
-            extra=extra,
-            points=last.points,
+            "{extra} of {points} points cannot be too many", extra, last.points, rule=rule
         )
     return last
 
@@ -127,11 +124,11 @@ def _penalty(turn: Turn, command: Penalty) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if command.taken and not found.points:
-        raise RuleError("{rule} gives no points: {follows}", rule=rule, follows=found.follows)
+        raise RuleError("{rule} gives no points: {follows}", found.follows, rule=rule)
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError("a side takes its {points} points once", rule=rule, points=PENALTY_POINTS)
+        raise RuleError("a side takes its {points} points once", PENALTY_POINTS, rule=rule)
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -146,9 +143,7 @@ def _claim(turn: Turn, command: Claim) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if not found.claim:
-        raise RuleError(
-            "{rule} gives no claim to the game: {follows}", rule=rule, follows=found.follows
-        )
+        raise RuleError("{rule} gives no claim to the game: {follows}", found.follows, rule=rule)
     _refuse_taker(turn, command.game_to, command.by, rule=rule)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
     turn.win(command.game_to)
@@ -191,9 +186,9 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     if not muggins_applies(before, erring):
         raise RuleError(
             "{team} counted from {front}, beyond Muggers Alley",
+            before.side(erring).front,
             rule="M3",
             team=erring,
-            front=before.side(erring).front,
         )
 
 
@@ -204,6 +199,6 @@ def _overcalled(state: State, command: Muggins) -> LastCount:
     last = _last_count(state, command.erring, command.points, rule="M2")
     if last.rule != "P7":
         raise RuleError(
-            Message("the last count was none of cards but for {rule}", rule=last.rule), rule="M2"
+            Message("the last count was none of cards but for {rule}", last.rule), rule="M2"
         )
     return last

@@ -27,25 +27,25 @@ def place(turn: Turn, command: SetPegs) -> None:
             )
             raise RuleError(
                 "no hole {hole} here: there are 0 to {finish}{paths}",
+                hole,
+                track.finish,
+                paths,
                 rule="G3",
-                hole=hole,
-                finish=track.finish,
-                paths=paths,
             )
     if front == track.finish:
         raise RuleError(
             "{team} would stand on the finish, {front}: enter the count that wins",
+            front,
             rule="G2",
             team=team,
-            front=front,
         )
     if track.progress(back) > track.progress(front) and front not in _ends(track, back):
         raise RuleError(
             "the back peg of {team} on {back} is ahead of its front peg on {front}: swap them",
+            back,
+            front,
             rule="G1",
             team=team,
-            back=back,
-            front=front,
         )
     turn.put(Event(kind=Kind.PLACED, team=team, origin=back, to=front, rule="G1"))
 

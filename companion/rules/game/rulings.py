@@ -161,10 +161,6 @@ def ruling(rule: str) -> Ruling:
     """Return the ruling of a rule; a number that is none of the referee's is a `RuleError`."""
     if rule not in RULINGS:
         raise RuleError(
-            Message(
-                "no penalty {rule}: there are {rulings}",
-                rule=repr(rule),
-                rulings=", ".join(RULINGS),
-            )
+            Message("no penalty {rule}: there are {rulings}", repr(rule), ", ".join(RULINGS))
         )
     return RULINGS[rule]

@@ -22,13 +22,9 @@ def wrong_players(players: int, sides: int) -> RuleError:
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
     fitting = " or ".join(map(str, PLAYERS.get(sides, ()))) or "no"
-    remedy = Message("{sides} sides take {fitting}", sides=sides, fitting=fitting)
+    remedy = Message("{sides} sides take {fitting}", sides, fitting)
     return RuleError(
-        "{players} players cannot be {sides} sides",
-        remedy=remedy,
-        rule="T1",
-        players=players,
-        sides=sides,
+        "{players} players cannot be {sides} sides", players, sides, remedy=remedy, rule="T1"
     )
 
 
@@ -68,9 +64,9 @@ class Setup:
             sides = ", ".join(map(str, lanes))
             raise RuleError(
                 "lanes {sides}: name different ones of the board's {lanes} lanes, rising",
+                sides,
+                track.lanes,
                 rule="T1",
-                sides=sides,
-                lanes=track.lanes,
             )
         finish = min(track.finish, rules.game_to or track.finish)
         return cls(
@@ -223,10 +219,7 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
     """
     if not 1 <= dealer <= setup.players:
         raise RuleError(
-            "no seat {dealer} among {players} players",
-            rule="T2",
-            dealer=dealer,
-            players=setup.players,
+            "no seat {dealer} among {players} players", dealer, setup.players, rule="T2"
         )
     match = match if match and match.winner is None else Match()
     sides = tuple(Side() for _ in setup.lanes)

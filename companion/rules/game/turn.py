@@ -20,7 +20,7 @@ def refuse_points(points: int) -> None:
     """Raise a `RuleError` for points that no count can have (S5)."""
     if not 1 <= points <= MOST_POINTS:
         text = "{points} points: a count is 1 to {most}"
-        raise RuleError(text, rule="S5", points=points, most=MOST_POINTS)
+        raise RuleError(text, points, MOST_POINTS, rule="S5")
 
 
 class Turn:
@@ -66,11 +66,9 @@ class Turn:
         """Raise a `RuleError` if the team's peg is in a box (Z7)."""
         boxed = self.state.side(team).boxed
         if boxed:
-            hands = Message("{hands} hands to sit", hands=boxed.hands)
+            hands = Message("{hands} hands to sit", boxed.hands)
             left = hands if boxed.hands else "out with the next deal"
-            raise RuleError(
-                "{team} sits in the penalty box: {left}", rule="Z7", team=team, left=left
-            )
+            raise RuleError("{team} sits in the penalty box: {left}", left, rule="Z7", team=team)
 
     def count(self, team: int, points: int, *, rule: str = "P7") -> None:
         """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
@@ -198,13 +196,10 @@ class Turn:
         """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
             raise RuleError(
-                "no seat {seat}: there are {players}",
-                rule="T2",
-                seat=seat,
-                players=self.state.setup.players,
+                "no seat {seat}: there are {players}", seat, self.state.setup.players, rule="T2"
             )
         if self.sits_out(seat):
-            raise RuleError("seat {seat} cannot deal: its side is boxed", rule="Z11", seat=seat)
+            raise RuleError("seat {seat} cannot deal: its side is boxed", seat, rule="Z11")
         return seat
 
     def sits_out(self, seat: int) -> bool:

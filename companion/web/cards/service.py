@@ -125,16 +125,16 @@ class CardService:
                 raise BadInputError(
                     Message(
                         "no {kind} sits here: there are person, {kinds}",
-                        kind=repr(kind),
-                        kinds=", ".join(KINDS),
+                        repr(kind),
+                        ", ".join(KINDS),
                     )
                 )
         if len(seats) != setup.players:
             raise RuleError(
                 "{players} seats are to be filled, not {seats}: name who sits at each",
+                setup.players,
+                len(seats),
                 rule="T1",
-                players=setup.players,
-                seats=len(seats),
             )
         if self._session:
             raise RuleError("cards are dealt already: end that game of cards first")

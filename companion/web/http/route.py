@@ -62,7 +62,7 @@ class PathRoute:
         endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
         if endpoint is None:
             allowed = ", ".join(self.methods)
-            refusal = refuse(405, Message("this takes {allowed}", allowed=allowed))
+            refusal = refuse(405, Message("this takes {allowed}", allowed))
             refusal.headers["Allow"] = allowed
             return refusal
         caller = caller_of(request, self._knows)

@@ -213,7 +213,7 @@ class Pairing:
         )
         if wait > 0:
             text = Message(
-                "too many wrong codes: try again in {minutes} min", minutes=max(1, round(wait / 60))
+                "too many wrong codes: try again in {minutes} min", max(1, round(wait / 60))
             )
             raise PairingError(text, wait=wait)
 

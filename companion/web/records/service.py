@@ -175,7 +175,7 @@ class RecordsService:
             try:
                 back_up(self._journal_folder(), file, settings=self._settings_file, now=time.time())
             except BadInputError as error:
-                raise JournalError(Message("no backup can be made: {error}", error=error)) from None
+                raise JournalError(Message("no backup can be made: {error}", error)) from None
             return file.open("rb")
 
     # Replay
@@ -200,10 +200,7 @@ class RecordsService:
             last = len(steps) - 1
             raise BadInputError(
                 Message(
-                    "game {number} has no place {place}: its last is {last}",
-                    number=number,
-                    place=place,
-                    last=last,
+                    "game {number} has no place {place}: its last is {last}", number, place, last
                 )
             )
         if request == self._requests:  # else a later request came while this was read
@@ -259,8 +256,8 @@ class RecordsService:
             title = records.board(number).title
             raise RuleError(
                 "game {number} was played on another board, {title}: no lamps here can show it",
-                number=number,
-                title=title,
+                number,
+                title,
             )
         past = records.past(number)
         return past, race(past).steps

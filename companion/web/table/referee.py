@@ -121,10 +121,10 @@ class RefereeService:
             line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
             raise RuleError(
                 "not possible: “{line}” would then be refused: {reason}",
+                line,
+                error.cause.text,
                 rule=error.rule,
                 team=error.team,
-                line=line,
-                reason=error.cause.text,
             ) from error
 
     def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
@@ -151,7 +151,5 @@ def _read(body: bytes) -> Command:
     command = read_command(body)
     if not isinstance(command, Penalty | Claim | Muggins | Overpeg | Correct | SetPegs):
         known = ", ".join(COMMANDS)
-        raise BadInputError(
-            Message("only {known} come from the page: press the buttons", known=known)
-        )
+        raise BadInputError(Message("only {known} come from the page: press the buttons", known))
     return command

@@ -73,9 +73,7 @@ def check_button(button: str, buttons: Collection[str]) -> None:
     if button not in buttons:
         raise BadInputError(
             Message(
-                "there is no button {button}; there are {buttons}",
-                button=repr(button),
-                buttons=", ".join(buttons),
+                "there is no button {button}; there are {buttons}", repr(button), ", ".join(buttons)
             )
         )
 
@@ -168,9 +166,7 @@ class TapEndpoints:
         if self._has_left(body.viewer):
             return refuse(
                 503,
-                Message(
-                    "the stream {viewer} has ended: open one, and send it again", viewer=body.viewer
-                ),
+                Message("the stream {viewer} has ended: open one, and send it again", body.viewer),
             )
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:

@@ -70,7 +70,7 @@ def test_no_words_are_left_over(language: str, texts: Texts) -> None:
 def test_a_message_is_filled_again_in_the_other_language() -> None:
     """Values keep their places; those that are texts are translated too."""
     french = {"{team} sits: {left}": "{left}, {team} attend", "{n} hands": "{n} mains"}.__getitem__
-    message = Message("{team} sits: {left}", left=Message("{n} hands", n=2))
+    message = Message("{team} sits: {left}", left=Message("{n} hands", 2))
     assert "{team} sits: 2 hands" == message
     assert "2 mains, {team} attend" == in_language(message, french)
 
@@ -82,7 +82,5 @@ def test_a_refusal_names_its_side_in_the_language() -> None:
     folded = "a couché sa main jusqu'à la prochaine donne"
     assert f"Blanc {folded}" == phrases.refusal(error, {2: "White"})
     assert f"Camp 2 {folded}" == phrases.refusal(error, {})
-    remedied = RuleError(
-        "{players} players cannot be {sides} sides", remedy="wait", players=5, sides=2
-    )
+    remedied = RuleError("{players} players cannot be {sides} sides", 5, 2, remedy="wait")
     assert "5 personnes ne peuvent pas former 2 camps\u00a0: wait" == phrases.refusal(remedied, {})
