@@ -58,9 +58,7 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
         known: the buttons that there are.
         table: the table of the settings that names it, "" for none.
     """
-    remedy = nearest_remedy(
-        button, known, otherwise=FilledText("there are {known}", ", ".join(known))
-    )
+    remedy = nearest_remedy(button, known, FilledText("there are {known}", ", ".join(known)))
     key = f"{table}.{button}" if table else ""
     return ButtonError("there is no button {button}", button, remedy=remedy, key=key)
 

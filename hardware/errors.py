@@ -1,7 +1,7 @@
 """Errors of lights and switches: each tells the problem, the remedy and the setting to change."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Self
 
@@ -34,7 +34,7 @@ class FilledText(str):
         return self
 
 
-def nearest_remedy(name: str, known: Iterable[str], *, otherwise: str) -> str:
+def nearest_remedy(name: str, known: Iterable[str], otherwise: str) -> str:
     """Return the remedy for an unknown name: the nearest known one, or else another remedy."""
     close = get_close_matches(name, list(known), n=1)
     return FilledText('did you mean "{name}"?', close[0]) if close else otherwise
@@ -45,13 +45,14 @@ class HardwareError(Exception):
 
     Args:
         problem: a description of what is wrong.
-        values: of the places in it.
+        values: of the places in it, and then of those in the remedy.
         remedy: the thing to do about it; "" if nothing can be said.
         key: the setting to change, such as `strip.order`; "" if it is none.
     """
 
     def __init__(self, problem: str, *values: object, remedy: str = "", key: str = "") -> None:
-        problem = FilledText(problem, *values) if values else problem
+        problem, others = _filled(problem, values)
+        remedy, _ = _filled(remedy, others)
         text = FilledText("{0}; {1}", problem, remedy) if remedy else problem
         super().__init__(FilledText("{0}: {1}", key, text) if key else text)
         self.problem, self.remedy, self.key = problem, remedy, key
@@ -61,10 +62,11 @@ class StripError(HardwareError, RuntimeError):
     """A strip that cannot be set up, started or shown; the text names the setting to change."""
 
 
-def driver_error(driver: str, problem: str, remedy: str) -> StripError:
+def driver_error(driver: str, problem: str, *values: object, remedy: str) -> StripError:
     """Return the error of a strip driver that cannot be used as it is set."""
     text = 'driver = "{driver}": {problem}'
-    return StripError(text, driver, problem, remedy=remedy, key="strip.driver")
+    problem, others = _filled(problem, values)
+    return StripError(text, driver, problem, *others, remedy=remedy, key="strip.driver")
 
 
 class ButtonError(HardwareError, ValueError):
@@ -73,7 +75,14 @@ class ButtonError(HardwareError, ValueError):
 
 def button_fault(table: str, button: str, problem: str, *values: object) -> ButtonError:
     """Return the fault of a button in a table of the settings; `values` fill the problem."""
-    remedy = FilledText('change "{button}" in [{table}]', button, table)
-    problem = FilledText(problem, *values)
-    text = "button {button}: {problem}"
-    return ButtonError(text, button, problem, remedy=remedy, key=f"{table}.{button}")
+    text, remedy = "button {button}: {problem}", 'change "{button}" in [{table}]'
+    filled, key = FilledText(problem, *values), f"{table}.{button}"
+    return ButtonError(text, button, filled, button, table, remedy=remedy, key=key)
+
+
+def _filled(text: str, values: Sequence[object]) -> tuple[str, Sequence[object]]:
+    """Return a text with its places filled by the first values, and the other values."""
+    if not values or isinstance(text, FilledText):
+        return text, values
+    count = len(set(_PLACE.findall(text)))
+    return FilledText(text, *values[:count]), values[count:]

@@ -46,21 +46,14 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
     if len(budget_ma) != len(spec.leds):
         text = "budget_ma is a list of {budget_ma}, the channels are {leds}"
-        raise StripError(
-            text,
-            len(budget_ma),
-            len(spec.leds),
-            remedy="set one number for all of them, or a list with one for each",
-            key="strip.budget_ma",
-        )
-    return [
-        (
-            slices[n],
-            [slice(None)],
-            _room(spec.type, number, budget, FilledText(" for channel {n}", n)),
-        )
+        remedy = "set one number for all of them, or a list with one for each"
+        counts = len(budget_ma), len(spec.leds)
+        raise StripError(text, *counts, remedy=remedy, key="strip.budget_ma")
+    rooms = [
+        _room(spec.type, number, budget, FilledText(" for channel {n}", n))
         for n, (number, budget) in enumerate(zip(spec.leds, budget_ma, strict=True))
     ]
+    return [(leds, [slice(None)], room) for leds, room in zip(slices, rooms, strict=True)]
 
 
 def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
@@ -68,18 +61,10 @@ def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
-        remedy = "set what the supply gives, at least {idle}"
+        remedy, least = "set what the supply gives, at least {idle}", f"{idle:g}"
         text = "budget_ma = {budget}{where} is below the {idle} mA of {leds} dark LEDs ({kind})"
-        raise StripError(
-            text,
-            f"{budget:g}",
-            where,
-            f"{idle:g}",
-            leds,
-            kind,
-            remedy=FilledText(remedy, f"{idle:g}"),
-            key="strip.budget_ma",
-        )
+        values = f"{budget:g}", where, least, leds, kind
+        raise StripError(text, *values, least, remedy=remedy, key="strip.budget_ma")
     return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
 
 

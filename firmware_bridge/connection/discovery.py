@@ -158,22 +158,16 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     if found and not boards:
         names = ", ".join(port.device for port in found)
         text = "none of the ports ({names}) answers as a board"
-        raise NoAnswerError(
-            text,
-            names,
-            remedy="flash it (cribwars bridge flash), plug it in again, or name its port",
-        )
+        remedy = "flash it (cribwars bridge flash), plug it in again, or name its port"
+        raise NoAnswerError(text, names, remedy=remedy)
     if not boards:
-        raise NoAnswerError(
-            "no board is plugged in",
-            remedy="plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0",
-        )
+        remedy = "plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0"
+        raise NoAnswerError("no board is plugged in", remedy=remedy)
     if len(boards) > 1:
         names = ", ".join(board.device for board in boards)
+        text = "there are several boards ({names})"
         remedy = "name the port of one, such as serial:{device}"
-        raise SetupError(
-            "there are several boards ({names})", names, remedy=FilledText(remedy, boards[0].device)
-        )
+        raise SetupError(text, names, boards[0].device, remedy=remedy)
     return boards[0].device
 
 

@@ -43,9 +43,8 @@ def check_baud(baud: int) -> None:
     """
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
         text = "baud = {baud} is none that a board has, and 1200 would stop many"
-        raise SetupError(
-            text, baud, remedy="set the one that its firmware was built for, such as 500000"
-        )
+        remedy = "set the one that its firmware was built for, such as 500000"
+        raise SetupError(text, baud, remedy=remedy)
 
 
 def parse_baud(text: str) -> int:
@@ -58,9 +57,8 @@ def parse_baud(text: str) -> int:
     try:
         check_baud(baud)
     except SetupError:
-        raise ValueError(
-            FilledText("write a speed from {min_baud} to {max_baud}", _MIN_BAUD, _MAX_BAUD)
-        ) from None
+        text = "write a speed from {min_baud} to {max_baud}"
+        raise ValueError(FilledText(text, _MIN_BAUD, _MAX_BAUD)) from None
     return baud
 
 
@@ -83,25 +81,17 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
         )
     except PORT_ERRORS as error:
         if _errno(error) in _ABSENT:
-            raise AbsentError(
-                "{device} is not there",
-                device,
-                remedy="plug the board in, and see: cribwars bridge list",
-            ) from error
+            remedy = "plug the board in, and see: cribwars bridge list"
+            raise AbsentError("{device} is not there", device, remedy=remedy) from error
         if _errno(error) == errno.ENOTTY:
-            raise SetupError(
-                "{device} is no serial port", device, remedy="see: cribwars bridge list"
-            ) from error
-        usual = (
-            FilledText("cannot be opened ({failure_text})", failure_text(error)),
-            "plug the board in again",
-        )
-        problem, remedy = _FAILURES.get(_errno(error), usual)
+            remedy = "see: cribwars bridge list"
+            raise SetupError("{device} is no serial port", device, remedy=remedy) from error
+        failed = FilledText("cannot be opened ({failure_text})", failure_text(error))
+        problem, remedy = _FAILURES.get(_errno(error), (failed, "plug the board in again"))
         raise CutError("{device} {problem}", device, problem, remedy=remedy) from error
     except ValueError as error:
-        raise SetupError(
-            "{device} is no port ({error})", device, error, remedy="give one like /dev/ttyACM0"
-        ) from error
+        text, remedy = "{device} is no port ({error})", "give one like /dev/ttyACM0"
+        raise SetupError(text, device, error, remedy=remedy) from error
 
 
 def close_port(port: Serial, *, discard: bool = True) -> None:

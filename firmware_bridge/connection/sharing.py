@@ -126,13 +126,8 @@ def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     """Add a user to an open connection."""
     if baud != shared.baud:
         text = "{device} is in use at {baud} baud, not {wanted}"
-        raise SetupError(
-            text,
-            shared.connection.device,
-            shared.baud,
-            baud,
-            remedy="set the same for strip and buttons",
-        )
+        remedy = "set the same for strip and buttons"
+        raise SetupError(text, shared.connection.device, shared.baud, baud, remedy=remedy)
     if wanted.leds:
         _add_strip(shared, wanted)
 

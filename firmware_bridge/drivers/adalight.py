@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
-from hardware.errors import FilledText, driver_error
+from hardware.errors import driver_error
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 115_200
@@ -71,9 +71,9 @@ class AdalightStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "adalight", port, baud=baud)
         if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
-            problem = FilledText("it takes at most {max_leds} LEDs, of three colours", MAX_LEDS)
+            text = "it takes at most {max_leds} LEDs, of three colours"
             remedy = 'set type = "sk6812" or the like, or use a board with our firmware'
-            raise driver_error(f"adalight:{port}", problem, remedy)
+            raise driver_error(f"adalight:{port}", text, MAX_LEDS, remedy=remedy)
         self._is_wled = wled
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:

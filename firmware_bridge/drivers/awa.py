@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from firmware_bridge.drivers.adalight import count_header
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
-from hardware.errors import FilledText, StripError, driver_error
+from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 2_000_000
@@ -53,10 +53,9 @@ class AwaStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "awa", port, baud=baud)
         if spec.leds[0] > MAX_LEDS:
-            problem = FilledText(
-                "it takes at most {max_leds} LEDs, and {leds} are wired", MAX_LEDS, spec.leds[0]
-            )
-            raise driver_error(f"awa:{port}", problem, "wire one LED a hole, or use several boards")
+            text = "it takes at most {max_leds} LEDs, and {leds} are wired"
+            remedy = "wire one LED a hole, or use several boards"
+            raise driver_error(f"awa:{port}", text, MAX_LEDS, spec.leds[0], remedy=remedy)
         if white != (spec.colours == _WITH_WHITE):
             raise _wrong_white(port, spec)
         self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
@@ -68,10 +67,8 @@ class AwaStrip(OutputOnlyStrip):
 
 def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
-        problem = FilledText(
-            'type = "{type}" has white, which most of this firmware computes itself', spec.type
-        )
+        text = 'type = "{type}" has white, which most of this firmware computes itself'
         remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
-        return driver_error(f"awa:{port}", problem, remedy)
+        return driver_error(f"awa:{port}", text, spec.type, remedy=remedy)
     text = 'LEDs of type = "{type}" have no white'
     return StripError(text, spec.type, remedy="leave it out", key="strip.white")

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.errors import FilledText, StripError, driver_error
+from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
 
 PORT: Final = 4048
@@ -64,9 +64,9 @@ class DdpStrip(Strip):
             )[0]
             self._socket = socket.socket(family, kind)
         except (OSError, UnicodeError) as error:
-            problem = FilledText("{host} cannot be found ({error})", self._host, error)
+            text = "{host} cannot be found ({error})"
             remedy = "give the address that your router shows for it"
-            raise driver_error(self._driver, problem, remedy) from error
+            raise driver_error(self._driver, text, self._host, error, remedy=remedy) from error
         self._socket.settimeout(0)
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
@@ -78,10 +78,8 @@ class DdpStrip(Strip):
             for packet in self._packets(pixels.tobytes()):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
-            text = "{driver} cannot be reached ({reason})"
-            raise StripError(
-                text, self._driver, error.strerror, remedy="see to the network"
-            ) from error
+            text, remedy = "{driver} cannot be reached ({reason})", "see to the network"
+            raise StripError(text, self._driver, error.strerror, remedy=remedy) from error
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
@@ -94,12 +92,7 @@ class DdpStrip(Strip):
             part = colours[offset : offset + MAX_PACKET_BYTES]
             push = _PUSH if offset + len(part) == len(colours) else 0
             header = _HEADER.pack(
-                _VERSION | push,
-                _NO_SEQUENCE,
-                _TYPES[self.spec.colours],
-                _STRIP,
-                offset,
-                len(part),
+                _VERSION | push, _NO_SEQUENCE, _TYPES[self.spec.colours], _STRIP, offset, len(part)
             )
             yield header + part
 
@@ -112,5 +105,5 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
     if not 1 <= number <= _MAX_PORT:
-        raise driver_error(f"ddp:{host}", FilledText('"{port}" is no port', port), "leave it out")
+        raise driver_error(f"ddp:{host}", '"{port}" is no port', port, remedy="leave it out")
     return name.strip("[]"), number

@@ -82,7 +82,8 @@ class BridgeStrip(Strip):
                 self._port, self._wanted, baud=self._baud, patient=self._patient
             )
         except BridgeError as error:
-            raise driver_error(f"serial:{self._port}", error.problem, error.remedy) from error
+            name = f"serial:{self._port}"
+            raise driver_error(name, error.problem, remedy=error.remedy) from error
         if self._connection.info is not None:
             _log.info("%s", describe(self._connection.info))
 

@@ -46,14 +46,7 @@ class OutputOnlyStrip(Strip):
         StripError: several channels, or an impossible baud rate.
     """
 
-    def __init__(
-        self,
-        spec: StripSpec,
-        driver: str,
-        port: str,
-        *,
-        baud: int,
-    ) -> None:
+    def __init__(self, spec: StripSpec, driver: str, port: str, *, baud: int) -> None:
         super().__init__(spec)
         self._driver = f"{driver}:{port}"
         check_channels(spec, self._driver, 1)
@@ -89,7 +82,7 @@ class OutputOnlyStrip(Strip):
             timeout_s = 1 + 2 * self._cable_s
             self._serial = open_port(self._locator.locate(), self._baud, write_timeout_s=timeout_s)
         except BridgeError as error:
-            raise driver_error(self._driver, error.problem, error.remedy) from error
+            raise driver_error(self._driver, error.problem, remedy=error.remedy) from error
         self._locator.remember()
         self._has_failed = False
         _log.warning("%s: output only, this carries no buttons", self._driver)
@@ -98,9 +91,8 @@ class OutputOnlyStrip(Strip):
         assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
-            raise StripError(
-                "{driver} has failed", self._driver, remedy="close it and open it again"
-            )
+            remedy = "close it and open it again"
+            raise StripError("{driver} has failed", self._driver, remedy=remedy)
         self._pacer.wait()
         (pixels,) = frame
         try:
@@ -109,10 +101,8 @@ class OutputOnlyStrip(Strip):
             self._serial.write(self._packet(pixels))
         except PORT_ERRORS as error:
             self._has_failed = True
-            text = "{driver} failed: {failure_text}"
-            raise StripError(
-                text, self._driver, failure_text(error), remedy="see to the board's cable and power"
-            ) from error
+            text, remedy = "{driver} failed: {failure_text}", "see to the board's cable and power"
+            raise StripError(text, self._driver, failure_text(error), remedy=remedy) from error
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:

@@ -86,7 +86,7 @@ def find_tool() -> str:
     tool = shutil.which(_TOOL)
     if tool is None:
         remedy = "install it: sudo apt install {tool}"
-        raise FlashError("there is no {tool} here", _TOOL, remedy=FilledText(remedy, _TOOL))
+        raise FlashError("there is no {tool} here", _TOOL, _TOOL, remedy=remedy)
     return tool
 
 
@@ -114,13 +114,11 @@ def write_image(kind: str, port: str, baud: int) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FlashError(
-            "{tool} did not do it ({error})", _TOOL, error, remedy=_remedy(kind)
-        ) from error
+        text = "{tool} did not do it ({error})"
+        raise FlashError(text, _TOOL, error, remedy=_remedy(kind)) from error
     if done.returncode:
-        said = _output_tail(done.stderr or done.stdout) or FilledText(
-            "exit code {returncode}", done.returncode
-        )
+        code = FilledText("exit code {returncode}", done.returncode)
+        said = _output_tail(done.stderr or done.stdout) or code
         raise FlashError("{tool} failed ({said})", _TOOL, said, remedy=_remedy(kind))
 
 

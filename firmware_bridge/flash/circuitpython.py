@@ -68,22 +68,15 @@ def about_drive(drive: Path) -> str:
     try:
         text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise FlashError(
-            "{drive} has no {boot_log}, so it is no drive of CircuitPython",
-            drive,
-            _BOOT_LOG,
-            remedy="put CircuitPython on the board first, as circuitpython.org says for it",
-        ) from error
+        text = "{drive} has no {boot_log}, so it is no drive of CircuitPython"
+        remedy = "put CircuitPython on the board first, as circuitpython.org says for it"
+        raise FlashError(text, drive, _BOOT_LOG, remedy=remedy) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
     if version is not None and int(version[1]) < OLDEST_CIRCUITPYTHON:
-        raise FlashError(
-            "{drive}: {about}: version {oldest_circuitpython} or later is needed",
-            drive,
-            about,
-            OLDEST_CIRCUITPYTHON,
-            remedy="put a newer CircuitPython on the board first",
-        )
+        text = "{drive}: {about}: version {oldest_circuitpython} or later is needed"
+        remedy = "put a newer CircuitPython on the board first"
+        raise FlashError(text, drive, about, OLDEST_CIRCUITPYTHON, remedy=remedy)
     return about
 
 
@@ -113,20 +106,13 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
             _write(drive / name, files[name])
         wrong = [name for name, data in files.items() if _differs(drive / name, data)]
     except OSError as error:
-        raise FlashError(
-            "{drive} cannot be written ({reason})",
-            drive,
-            error.strerror,
-            remedy="see that it has room and is not read-only, or plug the board in again",
-        ) from error
+        text = "{drive} cannot be written ({reason})"
+        remedy = "see that it has room and is not read-only, or plug the board in again"
+        raise FlashError(text, drive, error.strerror, remedy=remedy) from error
     if wrong:
         text = "{drive} does not give back what was written ({wrong})"
-        raise FlashError(
-            text,
-            drive,
-            ", ".join(wrong),
-            remedy="its file system is damaged: copy again, or have CircuitPython make it anew",
-        )
+        remedy = "its file system is damaged: copy again, or have CircuitPython make it anew"
+        raise FlashError(text, drive, ", ".join(wrong), remedy=remedy)
     return copied
 
 

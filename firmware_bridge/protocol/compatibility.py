@@ -1,5 +1,7 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values."""
 
+from typing import Final
+
 from firmware_bridge.errors import (
     BridgeError,
     EchoError,
@@ -11,6 +13,11 @@ from firmware_bridge.errors import (
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardInfo
 
+_MORE_MEMORY: Final = (
+    "use a board with more memory (an Arduino Mega drives 2,500, a Raspberry Pi Pico more), or "
+    "wire one LED a hole"
+)
+
 
 def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     """Return the error that keeps a board from the wanted set-up, None if it fits."""
@@ -18,56 +25,37 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
         text = "the {name} does not drive LEDs of {colours} colours"
-        return UnfitBoardError(
-            text,
-            info.name,
-            wanted.colours,
-            remedy="set another type in [strip], or use another board",
-        )
+        remedy = "set another type in [strip], or use another board"
+        return UnfitBoardError(text, info.name, wanted.colours, remedy=remedy)
     if wanted.pixel_bytes > info.pixel_bytes:
-        return UnfitBoardError(
-            "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired",
-            info.name,
-            info.pixel_bytes // wanted.colours,
-            wanted.leds,
-            remedy="use a board with more memory (an Arduino Mega drives "
-            "2,500, a Raspberry Pi Pico more), or wire one LED a hole",
-        )
+        text = "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired"
+        most, remedy = info.pixel_bytes // wanted.colours, _MORE_MEMORY
+        return UnfitBoardError(text, info.name, most, wanted.leds, remedy=remedy)
     if wanted.buttons > info.buttons:
-        return UnfitBoardError(
-            "the {name} reads {buttons} buttons, and the panel needs {needed}",
-            info.name,
-            info.buttons,
-            wanted.buttons,
-            remedy="use a board with more pins, or places that it has in [panel.places]",
-        )
+        text = "the {name} reads {buttons} buttons, and the panel needs {needed}"
+        remedy = "use a board with more pins, or places that it has in [panel.places]"
+        return UnfitBoardError(text, info.name, info.buttons, wanted.buttons, remedy=remedy)
     return None
 
 
 def handshake_error(*, received: int, frames: int, echoes: int) -> BridgeError:
     """Return the likely cause of a failed handshake, from the bytes and frames received."""
     if echoes:
-        return EchoError(
-            "the port sends back what it is sent",
-            remedy="look for joined wires, and whether the port is that of the board",
-        )
+        remedy = "look for joined wires, and whether the port is that of the board"
+        return EchoError("the port sends back what it is sent", remedy=remedy)
     if frames:
-        return SilentBoardError(
-            "a board is there and does not finish the handshake",
-            remedy="reset it, and flash it again if that does not help: cribwars bridge flash",
-        )
+        text = "a board is there and does not finish the handshake"
+        remedy = "reset it, and flash it again if that does not help: cribwars bridge flash"
+        return SilentBoardError(text, remedy=remedy)
     if received:
         text = "{received} bytes came, and nothing that a board of ours sends"
-        return ForeignDeviceError(
-            text,
-            received,
-            remedy="set the baud its firmware was built for, or flash it: cribwars bridge flash",
-        )
-    return NoAnswerError(
-        "nothing answers",
-        remedy="see that this is the board's port, that it has power and a data "
-        "cable, and that it is flashed: cribwars bridge list",
+        remedy = "set the baud its firmware was built for, or flash it: cribwars bridge flash"
+        return ForeignDeviceError(text, received, remedy=remedy)
+    remedy = (
+        "see that this is the board's port, that it has power and a data cable, and that it is "
+        "flashed: cribwars bridge list"
     )
+    return NoAnswerError("nothing answers", remedy=remedy)
 
 
 def silence_error(seconds: float) -> BridgeError:
@@ -79,9 +67,8 @@ def silence_error(seconds: float) -> BridgeError:
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP which fits its INFO."""
     text = "the board refuses its set-up ({name}), though it says that it can do it"
-    return UnfitBoardError(
-        text, reason.name, remedy="flash its firmware again: cribwars bridge flash"
-    )
+    remedy = "flash its firmware again: cribwars bridge flash"
+    return UnfitBoardError(text, reason.name, remedy=remedy)
 
 
 def _other_version(info: BoardInfo) -> BridgeError:
@@ -91,13 +78,9 @@ def _other_version(info: BoardInfo) -> BridgeError:
         if lowest > HIGHEST_PROTOCOL
         else "flash the firmware that belongs to this companion: cribwars bridge flash"
     )
-    return UnfitBoardError(
+    text = (
         "the {name} speaks protocol {lowest} to {highest}, the companion {lowest_protocol} "
-        "to {highest_protocol}",
-        info.name,
-        lowest,
-        highest,
-        LOWEST_PROTOCOL,
-        HIGHEST_PROTOCOL,
-        remedy=remedy,
+        "to {highest_protocol}"
     )
+    values = info.name, lowest, highest, LOWEST_PROTOCOL, HIGHEST_PROTOCOL
+    return UnfitBoardError(text, *values, remedy=remedy)

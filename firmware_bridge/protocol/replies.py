@@ -192,11 +192,7 @@ def _read_keys(frame: Frame) -> Keys:
     if any(event.button >= MAX_BUTTONS for event in events):
         raise ValueError
     return Keys(
-        clock=clock,
-        sequence=frame.sequence,
-        lost_edges=frame.argument,
-        down=down,
-        events=events,
+        clock=clock, sequence=frame.sequence, lost_edges=frame.argument, down=down, events=events
     )
 
 

@@ -45,10 +45,7 @@ _WITH_BOARD: Final = {
     Cause.CUT: State.LOST,
     Cause.CLOSE: State.CLOSING,
 }
-_SET_UP: Final = {
-    Cause.BOARD_FORGOT: State.GREETING,
-    Cause.BOARD_RESTARTED: State.SETTING_UP,
-}
+_SET_UP: Final = {Cause.BOARD_FORGOT: State.GREETING, Cause.BOARD_RESTARTED: State.SETTING_UP}
 TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = {
     State.IDLE: _WITHOUT_BOARD,
     State.GREETING: {Cause.INFO_FITS: State.SETTING_UP, **_WITH_BOARD},

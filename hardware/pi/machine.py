@@ -197,26 +197,18 @@ class Machine:
             return None if self.devices[device] else _not_in_gpio(device)
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
             text = "there is no {device}, though {config} loads ws2812-pio"
-            return StripError(
-                text,
-                device,
-                self.config,
-                remedy="restart the Pi, and if that is not enough, update it: "
-                "sudo apt full-upgrade",
-            )
+            remedy = "restart the Pi, and if that is not enough, update it: sudo apt full-upgrade"
+            return StripError(text, device, self.config, remedy=remedy)
         return StripError("there is no {device}", device, remedy=self._to_pio(line))
 
     def _no_raw_pio(self, line: str) -> StripError | None:
-        if "/dev/pio0" not in self.devices:
-            return StripError(
-                "there is no /dev/pio0",
-                remedy=FilledText(
-                    "update kernel and firmware, sudo apt full-upgrade and sudo "
-                    "rpi-eeprom-update -a, or {to_pio}",
-                    self._to_pio(line),
-                ),
-            )
-        return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
+        if "/dev/pio0" in self.devices:
+            return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
+        remedy = (
+            "update kernel and firmware, sudo apt full-upgrade and sudo rpi-eeprom-update -a, "
+            "or {to_pio}"
+        )
+        return StripError("there is no /dev/pio0", self._to_pio(line), remedy=remedy)
 
     def _leds(self) -> list[str]:
         """Return the devices of the kernel's own driver."""
@@ -282,20 +274,14 @@ def _no_pin(pin: str) -> StripError:
     """Return the error for a pin of a Pi before the fifth on which nothing drives a strip."""
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
-    return StripError(
-        text,
-        pin,
-        ", ".join(map(str, others)),
-        last,
-        remedy='wire it to one of them and set [strip] driver = "neopixel:18" or the like',
-    )
+    remedy = 'wire it to one of them and set [strip] driver = "neopixel:18" or the like'
+    return StripError(text, pin, ", ".join(map(str, others)), last, remedy=remedy)
 
 
 def _not_in_gpio(device: str) -> StripError:
     text = "{device} may not be opened by this user"
-    return StripError(
-        text,
-        device,
-        remedy="copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group "
-        "gpio, sudo usermod -aG gpio $USER, and restart the Pi",
+    remedy = (
+        "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
+        "sudo usermod -aG gpio $USER, and restart the Pi"
     )
+    return StripError(text, device, remedy=remedy)

@@ -99,15 +99,9 @@ class ClockedStrip(Strip):
         except OSError as error:
             self._stop()
             text = "{device} refuses {hertz} MHz in mode {mode} ({reason})"
-            raise StripError(
-                text,
-                self._device,
-                self._hertz // 1000000,
-                self._mode,
-                error.strerror,
-                remedy="set another clock",
-                key="strip.mhz",
-            ) from error
+            remedy = "set another clock"
+            values = self._device, self._hertz // 1_000_000, self._mode, error.strerror
+            raise StripError(text, *values, remedy=remedy, key="strip.mhz") from error
 
     def _send(self, frame: Frame) -> None:
         assert self._file is not None  # noqa: S101  # it is open
@@ -118,12 +112,9 @@ class ClockedStrip(Strip):
             for start in range(0, len(data), self._chunk):
                 os.write(self._file, data[start : start + self._chunk])
         except OSError as error:
-            raise StripError(
-                "{device} failed ({reason})",
-                self._device,
-                error.strerror,
-                remedy="see that spidev.bufsiz is at least 4096, and restart the Pi",
-            ) from error
+            remedy = "see that spidev.bufsiz is at least 4096, and restart the Pi"
+            text = "{device} failed ({reason})"
+            raise StripError(text, self._device, error.strerror, remedy=remedy) from error
 
     def _stop(self) -> None:
         if self._file is not None:
@@ -189,10 +180,5 @@ def _refusal(machine: Machine, device: str, error: OSError) -> StripError:
     if why_not is not None:
         return why_not
     text = "{device} cannot be opened ({reason})"
-    return StripError(
-        text,
-        device,
-        error.strerror,
-        remedy='switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"',
-        key="strip.driver",
-    )
+    remedy = 'switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"'
+    return StripError(text, device, error.strerror, remedy=remedy, key="strip.driver")

@@ -5,6 +5,8 @@ driver's, and it loads to a `Driver`. To keep the start fast, entry points are r
 that is not built in, and a built-in driver's module is imported only when the driver is made.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,9 +64,8 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
     _check_options(name, driver, options.keys() - driver.internal)
     if spec.type not in driver.types:
         text = 'strip driver "{name}" drives no type = "{type}"'
-        raise StripError(
-            text, name, spec.type, remedy=_fitting(spec.type, driver), key="strip.type"
-        )
+        remedy = _fitting(spec.type, driver)
+        raise StripError(text, name, spec.type, remedy=remedy, key="strip.type")
     return driver.make(spec, *arguments, **options)
 
 
@@ -181,7 +182,7 @@ def _find(name: str) -> tuple[Driver, tuple[str, ...]]:
     added = {entry.name: entry for entry in _entry_points()}
     stem = _stem(name, added)
     if stem is None:
-        raise driver_error(name, "there is no such driver", _suggestion(name))
+        raise driver_error(name, "there is no such driver", remedy=_suggestion(name))
     return _with_argument(name, stem, _load(added[stem]))
 
 
@@ -193,17 +194,13 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
     argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
-        raise driver_error(
-            name,
-            FilledText('nothing may follow "{stem}"', stem),
-            FilledText('set driver = "{stem}"', stem),
-        )
+        text, remedy = 'nothing may follow "{stem}"', 'set driver = "{stem}"'
+        raise driver_error(name, text, stem, stem, remedy=remedy)
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
-        problem = FilledText("its {argument} must follow after a colon", driver.argument)
-        raise driver_error(
-            name, problem, FilledText('set driver = "{written}" or the like', written)
-        )
+        text = "its {argument} must follow after a colon"
+        remedy = 'set driver = "{written}" or the like'
+        raise driver_error(name, text, driver.argument, written, remedy=remedy)
     return driver, (argument,) if driver.argument else ()
 
 
@@ -215,14 +212,8 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options)) or "none"
-            text = 'strip driver "{name}" has no option {option}'
-            raise StripError(
-                text,
-                name,
-                option,
-                remedy=FilledText("it takes: {taken}", taken),
-                key=f"strip.{option}",
-            )
+            text, remedy = 'strip driver "{name}" has no option {option}', "it takes: {taken}"
+            raise StripError(text, name, option, taken, remedy=remedy, key=f"strip.{option}")
 
 
 def _fitting(kind: str, driver: Driver) -> str:
@@ -236,9 +227,8 @@ def _read(driver: Driver, option: str, text: str) -> object:
     try:
         return driver.options[option](text)
     except ValueError as error:
-        raise StripError(
-            'strip option {option} = "{text}" cannot be read: {error}', option, text, error
-        ) from error
+        problem = 'strip option {option} = "{text}" cannot be read: {error}'
+        raise StripError(problem, option, text, error) from error
 
 
 def _suggestion(name: str) -> str:
@@ -247,38 +237,31 @@ def _suggestion(name: str) -> str:
         if name and stem.endswith(f":{name}"):
             return FilledText('did you mean "{stem}"?', stem)
     if alike := [stem for stem in DRIVERS if stem.startswith(f"{kind}:")]:
-        return nearest_remedy(
-            name, alike, otherwise=FilledText("set one of {alike}", ", ".join(alike))
-        )
+        return nearest_remedy(name, alike, FilledText("set one of {alike}", ", ".join(alike)))
     taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
     everything = FilledText("set one of {names}", ", ".join(driver_names()))
-    return nearest_remedy(
-        kind, taking, otherwise=nearest_remedy(name, DRIVERS, otherwise=everything)
-    )
+    return nearest_remedy(kind, taking, nearest_remedy(name, DRIVERS, everything))
 
 
-def _entry_points() -> "tuple[EntryPoint, ...]":
+def _entry_points() -> tuple[EntryPoint, ...]:
     # Imported here as it takes longer than all drivers together and is seldom needed.
     metadata = import_module("importlib.metadata")
     return tuple(metadata.entry_points(group=GROUP))
 
 
-def _load(entry: "EntryPoint") -> Driver:
+def _load(entry: EntryPoint) -> Driver:
     try:
         driver = entry.load()
     except Exception as error:  # foreign code may raise anything
         raise _broken(entry, FilledText("cannot be loaded ({error})", error)) from error
     if not isinstance(driver, Driver):
-        raise _broken(
-            entry, FilledText("is broken: {object} is no hardware.strips.Driver", entry.value)
-        )
+        text = "is broken: {object} is no hardware.strips.Driver"
+        raise _broken(entry, FilledText(text, entry.value))
     return driver
 
 
-def _broken(entry: "EntryPoint", problem: str) -> StripError:
+def _broken(entry: EntryPoint, problem: str) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
     remedy = "get {package} of another version, or set another driver"
-    text = 'driver "{name}" of {package} {problem}'
-    return StripError(
-        text, entry.name, package, problem, remedy=FilledText(remedy, package), key="strip.driver"
-    )
+    text, values = 'driver "{name}" of {package} {problem}', (entry.name, package, problem)
+    return StripError(text, *values, package, remedy=remedy, key="strip.driver")

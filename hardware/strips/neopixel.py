@@ -38,6 +38,9 @@ _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
 _LED_SECONDS: Final = 40e-6  # before the Pi 5 four colours an LED are clocked out in any case
 _FIFO_SECONDS: Final = 1e-3  # left to send on a Pi 5 after a frame was accepted, and the reset
 
+_FREE_PIN: Final = (
+    "end the program that uses it, put the user into the group gpio, or {other_driver}"
+)
 _NEEDS_ROOT: Final = -5  # the error code of the library below
 _PIO: Final = FilledText(
     "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt "
@@ -96,16 +99,8 @@ class NeopixelStrip(Strip):
             self._neopixel = neopixel.NeoPixel(pin, self._leds, auto_write=False)
         except Exception as error:
             text = "Blinka cannot take the pin {pin} ({sentence})"
-            raise StripError(
-                text,
-                self._pin,
-                _sentence(error),
-                remedy=FilledText(
-                    "end the program that uses it, put the user into the group gpio, or "
-                    "{other_driver}",
-                    OTHER_DRIVER,
-                ),
-            ) from error
+            values = self._pin, _sentence(error), OTHER_DRIVER
+            raise StripError(text, *values, remedy=_FREE_PIN) from error
         self._mode = mode_on(str(pin.id))
 
     def _send(self, frame: Frame) -> None:
@@ -175,12 +170,10 @@ def _find_pin(board: ModuleType, pin: str) -> Any:  # noqa: ANN401 - the package
     for name in _spellings(pin):
         if name in names:
             return getattr(board, name)
-    remedy = nearest_remedy(
-        next(_spellings(pin)), names, otherwise=FilledText("there are {names}", ", ".join(names))
-    )
-    raise driver_error(
-        f"neopixel:{pin}", FilledText("{board_id} has no such pin", board.board_id), remedy
-    )
+    known = FilledText("there are {names}", ", ".join(names))
+    remedy = nearest_remedy(next(_spellings(pin)), names, known)
+    text = "{board_id} has no such pin"
+    raise driver_error(f"neopixel:{pin}", text, board.board_id, remedy=remedy)
 
 
 def _load(module: str, family: Family | None) -> ModuleType:
@@ -189,17 +182,12 @@ def _load(module: str, family: Family | None) -> ModuleType:
     except (NotImplementedError, AttributeError) as error:
         remedy = "update the package Adafruit-Blinka, or {other_driver}"
         text = "Blinka does not know this machine or its way to a strip ({sentence})"
-        raise StripError(text, _sentence(error), remedy=FilledText(remedy, OTHER_DRIVER)) from error
+        raise StripError(text, _sentence(error), OTHER_DRIVER, remedy=remedy) from error
     except Exception as error:
-        raise StripError(
-            "a package for neopixel cannot be used ({sentence})",
-            _sentence(error),
-            remedy=FilledText(
-                "{install}, with gcc and python3-dev, or {other_driver}",
-                how_to_install("neopixel", family),
-                OTHER_DRIVER,
-            ),
-        ) from error
+        text = "a package for neopixel cannot be used ({sentence})"
+        remedy = "{install}, with gcc and python3-dev, or {other_driver}"
+        values = _sentence(error), how_to_install("neopixel", family), OTHER_DRIVER
+        raise StripError(text, *values, remedy=remedy) from error
 
 
 def _free_library() -> None:

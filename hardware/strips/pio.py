@@ -63,12 +63,7 @@ class PioStrip(Strip):
     is_quick = True  # the kernel sends frames at the pace of the wire
 
     def __init__(
-        self,
-        spec: StripSpec,
-        device: str,
-        *,
-        pacer: Pacer | None = None,
-        root: Path = Path("/"),
+        self, spec: StripSpec, device: str, *, pacer: Pacer | None = None, root: Path = Path("/")
     ) -> None:
         super().__init__(spec)
         check_channels(spec, f"pio:{device}", len(PINS))
@@ -122,19 +117,16 @@ class PioStrip(Strip):
         try:
             return _KernelStrip(path, self._leds[channel], order=self.spec.order, remedy=remedy)
         except FileNotFoundError as error:
-            update = _UPDATE if by_kernel else ""
-            no_device = StripError(
-                "there is no {path}", path, remedy=FilledText("{remedy}{update}", remedy, update)
-            )
+            both = FilledText("{remedy}{update}", remedy, _UPDATE if by_kernel else "")
+            no_device = StripError("there is no {path}", path, remedy=both)
             raise (self._why_not(channel) or no_device) from error
         except PermissionError as error:
             allow = _ALLOW if by_kernel else remedy
             text = "{path} may not be opened by this user"
             raise StripError(text, path, remedy=allow) from error
         except OSError as error:
-            raise StripError(
-                "{path} cannot be opened ({reason})", path, error.strerror, remedy=remedy
-            ) from error
+            text = "{path} cannot be opened ({reason})"
+            raise StripError(text, path, error.strerror, remedy=remedy) from error
 
     def _why_not(self, channel: int) -> StripError | None:
         if channel > 0:
@@ -168,18 +160,11 @@ class _KernelStrip:
             written = os.pwrite(self._file, self._bytes.data, 0)
         except OSError as error:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
-                raise StripError(
-                    "{path} has less than {bytes} LEDs",
-                    self._path,
-                    len(self._bytes),
-                    remedy=self._remedy,
-                ) from error
-            raise StripError(
-                "{path} failed ({reason})",
-                self._path,
-                error.strerror,
-                remedy="see that ws2812-pio is still loaded, or restart the Pi",
-            ) from error
+                text, leds = "{path} has less than {bytes} LEDs", len(self._bytes)
+                raise StripError(text, self._path, leds, remedy=self._remedy) from error
+            remedy = "see that ws2812-pio is still loaded, or restart the Pi"
+            text = "{path} failed ({reason})"
+            raise StripError(text, self._path, error.strerror, remedy=remedy) from error
         if written < self._bytes.nbytes:
             text = "{path} took {written} of {nbytes} bytes"
             raise StripError(text, self._path, written, self._bytes.nbytes, remedy="restart the Pi")
@@ -211,7 +196,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
     if number is None:
         remedy = 'name the first of several numbered devices, such as "pio:/dev/leds0"'
         text = "it has one channel, the wiring {count}"
-        raise driver_error(f"pio:{device}", FilledText(text, count), remedy)
+        raise driver_error(f"pio:{device}", text, count, remedy=remedy)
     stem, first = path.name[: number.start()], int(number[0])
     return [path.with_name(f"{stem}{first + channel}") for channel in range(count)]
 
@@ -248,9 +233,8 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
         yield FilledText(text, since)
     # With a dimmed overlay few of 256 steps would be left, and the current would be misjudged.
     if one.brightness not in (_NO_GAMMA, _FULL):
-        yield FilledText(
-            "has brightness={brightness}; dim with brightness in [lights] instead", one.brightness
-        )
+        text = "has brightness={brightness}; dim with brightness in [lights] instead"
+        yield FilledText(text, one.brightness)
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:

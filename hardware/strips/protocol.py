@@ -75,24 +75,14 @@ class StripSpec:
 
     def __post_init__(self) -> None:
         if self.type not in COLOURS:
+            text, remedy = 'type = "{type}" is not known', "set one of {known}"
             known = ", ".join(sorted(COLOURS))
-            raise StripError(
-                'type = "{type}" is not known',
-                self.type,
-                remedy=FilledText("set one of {known}", known),
-                key="strip.type",
-            )
+            raise StripError(text, self.type, known, remedy=remedy, key="strip.type")
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
             remedy = 'set an order such as "{usual_order}", or the type'
             text = 'order = "{order}" does not fit type = "{type}", which has {colours} colours'
-            raise StripError(
-                text,
-                self.order,
-                self.type,
-                self.colours,
-                remedy=FilledText(remedy, usual_order(self.type)),
-                key="strip.order",
-            )
+            values = self.order, self.type, self.colours, usual_order(self.type)
+            raise StripError(text, *values, remedy=remedy, key="strip.order")
         if not self.leds or min(self.leds) < 1:
             raise StripError("a strip needs at least one LED a channel, not {leds}", self.leds)
 
@@ -198,20 +188,11 @@ def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
     for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
         shape = leds, spec.colours + scale.extra_columns
         if pixels.shape != shape:
-            raise StripError(
-                "channel {channel} takes pixels of shape {shape}, not {given}",
-                channel,
-                shape,
-                pixels.shape,
-            )
+            text = "channel {channel} takes pixels of shape {shape}, not {given}"
+            raise StripError(text, channel, shape, pixels.shape)
         if pixels.dtype != scale.dtype:
-            taken = np.dtype(scale.dtype)
-            raise StripError(
-                "channel {channel} takes values of {taken}, not {dtype}",
-                channel,
-                taken,
-                pixels.dtype,
-            )
+            text = "channel {channel} takes values of {taken}, not {dtype}"
+            raise StripError(text, channel, np.dtype(scale.dtype), pixels.dtype)
 
 
 def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
@@ -235,7 +216,7 @@ def check_channels(
     if len(spec.leds) > most:
         has = "one channel" if most == 1 else FilledText("{most} channels", most)
         text = "it has {has}, the wiring {leds}"
-        raise driver_error(driver, FilledText(text, has, len(spec.leds)), remedy)
+        raise driver_error(driver, text, has, len(spec.leds), remedy=remedy)
 
 
 class Pacer:

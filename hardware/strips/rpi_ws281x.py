@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import FilledText, StripError
+from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
 from hardware.strips.packages import how_to_install
@@ -203,24 +203,16 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     check_channels(spec, f"rpi_ws281x:{mode}", len(possible), remedy)
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
+        remedy = "set one a channel, {leds}"
         raise StripError(
-            "pins = {pins}",
-            list(chosen),
-            remedy=FilledText("set one a channel, {leds}", len(spec.leds)),
-            key="strip.pins",
+            "pins = {pins}", list(chosen), len(spec.leds), remedy=remedy, key="strip.pins"
         )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
             usable = " or ".join(map(str, possible[channel]))
             text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"
-            raise StripError(
-                text,
-                pin,
-                channel,
-                mode,
-                remedy=FilledText("set {usable}", usable),
-                key="strip.pins",
-            )
+            remedy = "set {usable}"
+            raise StripError(text, pin, channel, mode, usable, remedy=remedy, key="strip.pins")
     return chosen
 
 
@@ -228,16 +220,13 @@ def _load_library() -> ModuleType:
     try:
         return import_module("_rpi_ws281x")
     except ImportError as error:
-        remedy = "{install}, or {other_driver}"
         text = "the package rpi-ws281x cannot be used ({error})"
-        raise StripError(
-            text, error, remedy=FilledText(remedy, how_to_install("rpi_ws281x", None), OTHER_DRIVER)
-        ) from error
+        remedy, install = "{install}, or {other_driver}", how_to_install("rpi_ws281x", None)
+        raise StripError(text, error, install, OTHER_DRIVER, remedy=remedy) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:
     said = library.ws2811_get_return_t_str(code)
     problem = "rpi_ws281x could not {action} (code {code}, {said})"
-    return StripError(
-        problem, action, code, said, remedy=remedy_for(code, spi_driver="rpi_ws281x:spi")
-    )
+    remedy = remedy_for(code, spi_driver="rpi_ws281x:spi")
+    return StripError(problem, action, code, said, remedy=remedy)

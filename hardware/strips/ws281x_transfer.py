@@ -87,14 +87,8 @@ def spi_buffer_fault(
     if bufsiz is None or bufsiz >= needed:
         return None
     text = "{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}"
-    return StripError(
-        text,
-        leds,
-        needed,
-        bufsiz,
-        remedy=FilledText(
-            "add spidev.bufsiz={needed} to the end of the one line of "
-            "/boot/firmware/cmdline.txt and restart the Pi",
-            needed,
-        ),
+    remedy = (
+        "add spidev.bufsiz={needed} to the end of the one line of "
+        "/boot/firmware/cmdline.txt and restart the Pi"
     )
+    return StripError(text, leds, needed, bufsiz, needed, remedy=remedy)

@@ -18,7 +18,8 @@ ROOT = Path(companion.__file__).parents[1]
 PACKAGES = ("companion", "hardware", "firmware_bridge")
 POSITIONS = {
     **dict.fromkeys(("Message", "FilledText", "tell", "_say", "_ask"), (0,)),
-    **dict.fromkeys(("fault", "driver_error", "_refusal"), (1, 2)),
+    **dict.fromkeys(("fault", "_refusal"), (1, 2)),
+    "driver_error": (1,),
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
     **dict.fromkeys(("refuse",), (1, 2)),
     "button_fault": (2,),
@@ -49,7 +50,7 @@ PROGRAMS = re.compile(
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""
 SHOWN = re.compile(
-    r"Error\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|phrases|say|[rR]efus"
+    r"[eE]rror\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|phrases|say|[rR]efus"
 )
 """Part of every module with texts that people read: the others need not be parsed."""
 LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -153,7 +154,7 @@ def _shown(call: ast.Call) -> Iterator[ast.expr]:
 def _values(call: ast.Call) -> Iterator[str]:
     """Yield the names of the values that a message is filled with."""
     name = getattr(call.func, "id", "")
-    if name in ("Message", "FilledText", "tell") or (
+    if name in ("Message", "FilledText", "tell", "driver_error") or (
         name.endswith("Error") and name not in NO_USER
     ):
         yield from (value.id for value in call.args[1:] if isinstance(value, ast.Name))

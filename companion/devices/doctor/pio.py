@@ -44,9 +44,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
         text = "take dtparam=spi=on out of {config} and restart the Pi"
         yield Finding.fix(
-            _WHAT,
-            "SPI is on and has the strip's pin too",
-            Message(text, machine.config),
+            _WHAT, "SPI is on and has the strip's pin too", Message(text, machine.config)
         )
 
 
@@ -55,11 +53,7 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     on = Message(" on GPIO {gpios}", gpios) if gpios else ""
     if any(strip.brightness for strip in machine.strips):
         text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
-        return Finding.note(
-            _WHAT,
-            Message(text, on),
-            _straight(machine, spec),
-        )
+        return Finding.note(_WHAT, Message(text, on), _straight(machine, spec))
     why = Message(
         "set for {leds} LEDs{on}, the wiring has {wired}",
         machine.strips[0].leds,

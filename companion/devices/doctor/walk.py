@@ -109,13 +109,7 @@ def steps_of(
 
     def show(pattern: str) -> str:
         try_strip(
-            settings,
-            options={},
-            leds=None,
-            names=(pattern,),
-            frames=_FRAMES,
-            dump=None,
-            tell=say,
+            settings, options={}, leds=None, names=(pattern,), frames=_FRAMES, dump=None, tell=say
         )
         return ""
 
