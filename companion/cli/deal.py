@@ -164,7 +164,7 @@ def _answer(request: _DealRequest) -> dict[str, object]:
 
 def _events(request: _DealRequest) -> Iterator[Event]:
     """Yield all events from the cut on; every count is pegged, as there is no board."""
-    state = kept_deal(request.seating, request.hands, starter=request.starter, goes_inferred=True)
+    state = kept_deal(request.seating, request.hands, starter=request.starter)
     for command in _commands(request):
         events = decide(state, command)
         yield from events

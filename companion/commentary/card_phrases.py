@@ -1,15 +1,14 @@
 """Phrases for acts with cards, and for the reasons of counts."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.commentary.phrase_file import Phrases
 from companion.commentary.score_phrases import sum_phrase
 from companion.rules.cards import Card, PartKind
-from companion.rules.deal import Count, CountKind, Died, Discarded, Played, SaidGo, Shown
+from companion.rules.deal import Count, CountKind, Discarded, Played, SaidGo, Shown
 
-CardAct: TypeAlias = Discarded | Played | SaidGo | Died | Shown
+CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
 """An act of a player with cards, which may make no points."""
 
 _NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
@@ -40,8 +39,6 @@ class CardPhrases:
                 return say("cards.played", card=self.card(card), count=number)
             case SaidGo():
                 return say("cards.said_go")
-            case Died(cards=cards):
-                return say("cards.dead", cards=self._listed(cards))
             case Shown(show=show) if not show.points:
                 return say("cards.empty_crib" if show.crib else "cards.empty_hand")
         return None
@@ -52,9 +49,6 @@ class CardPhrases:
         if len(discarded.cards) == 1:
             return self.phrases.say("cards.discarded_one")
         return self.phrases.say("cards.discarded", cards=self.phrases.number(len(discarded.cards)))
-
-    def _listed(self, cards: Sequence[Card]) -> str:
-        return self.phrases.items([self.card(card) for card in cards])
 
     def count(self, count: Count, made_by: Played | Shown | None) -> str:
         """Return the reason of a count, and its sum if the card or hand that made it is given."""

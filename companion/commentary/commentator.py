@@ -18,7 +18,6 @@ from companion.rules.cards import Card
 from companion.rules.deal import (
     Count,
     CountKind,
-    Died,
     Discarded,
     Played,
     Reset,
@@ -92,7 +91,7 @@ class Commentator:
             case Reset(lead=seat):
                 clause = self.phrases.say("cards.leads", who=self.names.player(seat))
                 return self._sentence(clause)
-            case Discarded() | Played() | SaidGo() | Died() | Shown():
+            case Discarded() | Played() | SaidGo() | Shown():
                 predicate = words.act(event)
                 return self._line([(self.names.player(event.seat), predicate)]) if predicate else ""
             case _:

@@ -40,7 +40,7 @@ def _deals_a_second(players: int) -> float:
 def _deal(players: int, rng: random.Random) -> None:
     seating = Seating.make(players=players, dealer=rng.randint(1, players))
     deck = rng.sample(DECK, len(DECK))
-    state = new_deal(seating, deck, goes_inferred=True)
+    state = new_deal(seating, deck)
     for hand in state.hands:
         state = _after(state, Discard(seat=hand.seat, cards=hand.cards[: seating.discards]))
     state = _after(state, CutStarter(seat=seating.cutter))

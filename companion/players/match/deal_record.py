@@ -12,11 +12,9 @@ from companion.rules.deal import (
     Command,
     ConfirmCount,
     CutStarter,
-    DeclareDead,
     Discard,
     Fold,
     PlayCard,
-    SayGo,
     Seating,
     State,
     Stop,
@@ -32,8 +30,6 @@ _COMMANDS: Final[Mapping[str, type[Command]]] = {
     "discard": Discard,
     "cut": CutStarter,
     "play": PlayCard,
-    "go": SayGo,
-    "dead": DeclareDead,
     "pegged": ConfirmCount,
     "fold": Fold,
     "stop": Stop,
@@ -73,7 +69,6 @@ class DealRecord:
             seating,
             self.deck,
             starter=starter,
-            goes_inferred=True,
             zero_counts=self.zero_counts,
         )
 

@@ -34,7 +34,6 @@ from companion.rules.deal import (
     Fold,
     Phase,
     PlayCard,
-    SayGo,
     Stop,
     cut_for_deal,
     decide,
@@ -210,6 +209,10 @@ class _Dealer:
 
 def _choice(seat: int, answer: Answer) -> deal.Command:
     """Return the command that a seat's answer stands for."""
-    if isinstance(answer, tuple):
-        return Discard(seat=seat, cards=answer)
-    return PlayCard(seat=seat, card=answer) if isinstance(answer, Card) else SayGo(seat=seat)
+    match answer:
+        case tuple():
+            return Discard(seat=seat, cards=answer)
+        case Card():
+            return PlayCard(seat=seat, card=answer)
+        case _:
+            raise RuleError("seat {seat} cannot say go: it has a card that fits", seat, rule="P8")

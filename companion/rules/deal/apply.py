@@ -7,7 +7,6 @@ from typing import Any
 from companion.rules.cards import Card
 from companion.rules.deal.events import (
     Count,
-    Died,
     Discarded,
     Entered,
     Event,
@@ -50,12 +49,6 @@ def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card not in gone)
 
 
-def _hands_less(state: State, index: int, cards: Iterable[Card]) -> tuple[Hand, ...]:
-    """Return the hands with these cards out of the play."""
-    hand = state.hands[index]
-    return _with_hand(state.hands, index, replace(hand, left=_without(hand.left, cards)))
-
-
 def _discarded(state: State, event: Discarded) -> State:
     index = state.index(event.seat)
     hand = state.hands[index]
@@ -72,7 +65,9 @@ def _turned(state: State, event: Turned) -> State:
 
 def _played(state: State, event: Played) -> State:
     index = state.index(event.seat)
-    hands = _hands_less(state, index, (event.card,))
+    hand = state.hands[index]
+    left = _without(hand.left, (event.card,))
+    hands = _with_hand(state.hands, index, replace(hand, left=left))
     return replace(
         state,
         hands=hands,
@@ -89,25 +84,16 @@ def _said_go(state: State, event: SaidGo) -> State:
     return replace(state, hands=hands, turn=next_to_act(hands, index))
 
 
-def _died(state: State, event: Died) -> State:
-    hands = _hands_less(state, state.index(event.seat), event.cards)
-    return _with_turn_passed(replace(state, hands=hands))
-
-
 def _folded(state: State, event: Folded) -> State:
     def folded(seat: int) -> bool:
         return state.seating.team_of(seat) == event.team
 
     hands = tuple(replace(hand, folded=True) if folded(hand.seat) else hand for hand in state.hands)
     due = None if state.due and folded(state.due.seat) else state.due
-    return _with_turn_passed(replace(state, hands=hands, due=due))
-
-
-def _with_turn_passed(state: State) -> State:
-    """Pass the turn to the left if the seat whose turn it was has lost it."""
-    if state.turn is None or state.hand(state.turn).may_act:
-        return state
-    return replace(state, turn=next_to_act(state.hands, state.index(state.turn)))
+    turn = state.turn
+    if turn is not None and folded(turn):
+        turn = next_to_act(hands, state.index(turn))
+    return replace(state, hands=hands, due=due, turn=turn)
 
 
 def _count(state: State, event: Count) -> State:
@@ -144,7 +130,6 @@ _APPLY: Mapping[type[Event], Callable[[State, Any], State]] = {
     Turned: _turned,
     Played: _played,
     SaidGo: _said_go,
-    Died: _died,
     Count: _count,
     Pegged: _pegged,
     Reset: _reset,

@@ -39,24 +39,6 @@ class PlayCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SayGo:
-    """A seat says that it cannot play (P2); with a card that fits it is refused (P8)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclareDead:
-    """Cards that a seat held back are out of the play (P8); they still count in the show.
-
-    A wrong go that stands is recorded so: first its cards dead, then the go.
-    """
-
-    seat: int
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
     """The count that was due stands on the board; its landing has folded these teams (Z5)."""
 
@@ -75,7 +57,5 @@ class Stop:
     """The game is won: all play stops at once (G2, Z12)."""
 
 
-Command: TypeAlias = (
-    Discard | CutStarter | PlayCard | SayGo | DeclareDead | ConfirmCount | Fold | Stop
-)
+Command: TypeAlias = Discard | CutStarter | PlayCard | ConfirmCount | Fold | Stop
 """A command that `decide` takes."""

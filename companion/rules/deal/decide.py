@@ -17,16 +17,13 @@ from companion.rules.deal.commands import (
     Command,
     ConfirmCount,
     CutStarter,
-    DeclareDead,
     Discard,
     Fold,
     PlayCard,
-    SayGo,
     Stop,
 )
 from companion.rules.deal.events import (
     Count,
-    Died,
     Discarded,
     Entered,
     Event,
@@ -34,7 +31,6 @@ from companion.rules.deal.events import (
     Pegged,
     Phase,
     Played,
-    SaidGo,
     Turned,
 )
 from companion.rules.deal.progress import follows
@@ -44,7 +40,7 @@ from companion.rules.game import CountKind
 ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = {
     Phase.DISCARD: (Discard,),
     Phase.STARTER: (CutStarter,),
-    Phase.PLAY: (PlayCard, SayGo, DeclareDead),
+    Phase.PLAY: (PlayCard,),
     Phase.SHOW: (),
     Phase.OVER: (),
 }
@@ -173,43 +169,13 @@ class _Consequences:
         """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
-        playable = self.state.playable(turn)
-        if not playable:
-            raise RuleError(
-                "seat {turn} has to say go before seat {seat} plays", turn, seat, rule="P2"
-            )
         # Below that any card fits, and nobody can be taken to have said go.
         if self.state.count + _MOST_VALUE > MOST:
+            playable = self.state.playable(turn)[0]
             raise RuleError(
-                "seat {turn} is passed over and could play {playable}", turn, playable[0], rule="P2"
+                "seat {turn} is passed over and could play {playable}", turn, playable, rule="P2"
             )
         raise RuleError("seat {seat} is out of turn: seat {turn} is to play", seat, turn, rule="P1")
-
-    def say_go(self, command: SayGo) -> None:
-        """Take a go of who is to act and holds nothing that fits (P2, P8)."""
-        seat = command.seat
-        self.state.index(seat)
-        if seat != self.state.turn:
-            raise RuleError(
-                "seat {seat} is out of turn: seat {turn} is to play",
-                seat,
-                self.state.turn,
-                rule="P1",
-            )
-        playable = self.state.playable(seat)
-        if playable:
-            raise RuleError(
-                "seat {seat} cannot say go at {count}: {playable} fits",
-                seat,
-                self.state.count,
-                playable[0],
-                rule="P8",
-            )
-        self.put(SaidGo(seat=seat))
-
-    def declare_dead(self, command: DeclareDead) -> None:
-        _refuse_not_held(command.seat, command.cards, self.state.hand(command.seat).left, rule="P8")
-        self.put(Died(seat=command.seat, cards=command.cards))
 
     def pegged(self, command: ConfirmCount) -> None:
         self.put(Pegged())
@@ -248,8 +214,6 @@ _TAKE: Mapping[type[Command], Callable[[_Consequences, Any], None]] = {
     Discard: _Consequences.discard,
     CutStarter: _Consequences.cut_starter,
     PlayCard: _Consequences.play_card,
-    SayGo: _Consequences.say_go,
-    DeclareDead: _Consequences.declare_dead,
     ConfirmCount: _Consequences.pegged,
     Fold: _Consequences.fold_team,
     Stop: _Consequences.stop,

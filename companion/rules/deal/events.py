@@ -47,17 +47,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidGo:
-    """A seat could not play and said so, or is taken to have said so (P2)."""
+    """A seat holds nothing that fits, and is taken to have said so (P2)."""
 
     seat: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Died:
-    """Cards of a seat went out of the play (P8)."""
-
-    seat: int
-    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +99,6 @@ class Entered:
 
 
 Event: TypeAlias = (
-    Discarded | Turned | Played | SaidGo | Died | Count | Pegged | Reset | Shown | Folded | Entered
+    Discarded | Turned | Played | SaidGo | Count | Pegged | Reset | Shown | Folded | Entered
 )
 """An event that `decide` gives and `apply` takes."""

@@ -30,9 +30,7 @@ def _starter(state: State) -> tuple[Event, ...]:
 def _play(state: State) -> tuple[Event, ...]:
     """Infer a go (P2), or end a count in which nobody can act any more (P3, P4)."""
     if state.turn is not None:
-        if state.goes_inferred and not state.playable(state.turn):
-            return (SaidGo(seat=state.turn),)
-        return ()
+        return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)
     if state.last is not None and _makes_a_point(state, state.last):
         return (

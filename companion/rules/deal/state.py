@@ -51,13 +51,12 @@ class State:
     `pile` holds the cards since the count was 0, `last` who played the newest of them, `turn` who
     is to act in the play. `point_made`: this count's go or last-card point has been counted.
     `shown` hands and crib have been counted or passed over. While a count is `due` nothing else
-    goes on. With `goes_inferred`, who cannot play is taken to have said go. With `zero_counts`, a
-    card or hand that is worth nothing makes a count of 0, so that its side can declare it (M1).
+    goes on. With `zero_counts`, cards that are worth nothing make a count of 0 too, so that their
+    side can declare it (M1).
     """
 
     seating: Seating
     starter_rule: Starter
-    goes_inferred: bool
     zero_counts: bool = False
     phase: Phase
     hands: tuple[Hand, ...]
@@ -102,7 +101,6 @@ def new_deal(
     deck: Sequence[Card],
     *,
     starter: Starter = "after-discards",
-    goes_inferred: bool = False,
     zero_counts: bool = False,
 ) -> State:
     """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
@@ -120,7 +118,6 @@ def new_deal(
     return State(
         seating=seating,
         starter_rule=starter,
-        goes_inferred=goes_inferred,
         zero_counts=zero_counts,
         phase=PHASES[starter][0],
         hands=_hands(seating, dict(zip(seats, hands, strict=True))),
@@ -135,7 +132,6 @@ def kept_deal(
     *,
     starter: Card,
     crib: tuple[Card, ...] = (),
-    goes_inferred: bool = False,
 ) -> State:
     """Return a deal after its discards: hands of four by seat, the starter still to be turned.
 
@@ -144,7 +140,6 @@ def kept_deal(
     return State(
         seating=seating,
         starter_rule="after-discards",
-        goes_inferred=goes_inferred,
         phase=Phase.STARTER,
         hands=_hands(seating, hands),
         deck=(starter,),

@@ -77,7 +77,7 @@ class Evening:
             players=setup.players, dealer=self.history.state.dealer, lanes=setup.lanes, boxed=boxed
         )
         deck = self._random.sample(DECK, len(DECK))
-        state = new_deal(seating, deck, goes_inferred=True)
+        state = new_deal(seating, deck)
         made_by: Played | Shown | None = None
         while state.phase is not Phase.OVER:
             entry = self._pegged(state.due) if state.due else None

@@ -8,7 +8,6 @@ from companion.rules.cards import Card, cards, count_play, count_show
 from companion.rules.deal import (
     Count,
     CountKind,
-    Died,
     Discarded,
     Entered,
     Folded,
@@ -99,11 +98,6 @@ def test_the_example() -> None:
             Reset(lead=1),
             "A new count: Amber leads.",
             "Le compte repart de zéro\u00a0: Ambre commence.",
-        ),
-        (
-            Died(seat=2, cards=cards("JH 2S")),
-            "White may not play the jack of hearts and the two of spades any more.",
-            "Blanc ne peut plus jouer le valet de cœur et le deux de pique.",
         ),
         (shown(1, "2H 4S 6D KC", "QS"), "Amber has nothing.", "Ambre n'a rien."),
         (

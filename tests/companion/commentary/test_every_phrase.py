@@ -12,7 +12,7 @@ from companion.kit.panel import buttons
 from companion.lights import Palette
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import Card, cards, count_show
-from companion.rules.deal import Count, CountKind, Died, Shown
+from companion.rules.deal import Count, CountKind, Shown
 from companion.rules.game import (
     Claim,
     Command,
@@ -103,7 +103,6 @@ def say_all(phrases: Phrases) -> None:
         shown = Shown(seat=1, show=count_show(hand, starter))
         commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
     commentator.cut({1: Card.parse("4H"), 2: Card.parse("KS")})
-    commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
     for kind in set(HintKind) - {HintKind.REFUSED}:
         commentator.hint(kind, team=1, button="deal")
     for sign in Sign:

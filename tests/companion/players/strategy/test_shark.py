@@ -55,7 +55,7 @@ def dealt(seed: int, hidden: int) -> State:
     other = [dealer, *rest[:5]]
     order = [card for pair in zip(pone, other, strict=True) for card in pair]
     seating = Seating.make(players=2, dealer=2)
-    state = new_deal(seating, [*order, starter, *rest[5:]], goes_inferred=True)
+    state = new_deal(seating, [*order, starter, *rest[5:]])
     for command in (
         Discard(seat=1, cards=tuple(pone[4:])),
         Discard(seat=2, cards=tuple(other[4:])),

@@ -11,7 +11,6 @@ from companion.rules.deal import (
     ConfirmCount,
     Count,
     CutStarter,
-    Died,
     Event,
     Folded,
     PlayCard,
@@ -109,8 +108,6 @@ def reported_seldom(event: Event) -> str:
     match event:
         case Turned(card=card):
             return f"starter {card}"
-        case Died(seat=seat, cards=dead):
-            return f"{seat} dead {' '.join(map(str, dead))}"
         case Folded(team=team):
             return f"team {team} folds"
         case _:
@@ -130,7 +127,6 @@ def played_from(
     players: int | None = None,
     starter: str = "KD",
     crib: str = "",
-    inferred: bool = True,
 ) -> Table:
     """A table where the play is about to begin: hands by seat, the starter turned, heels pegged."""
     seating = Seating.make(players=players or len(hands), dealer=dealer, boxed=boxed)
@@ -139,7 +135,6 @@ def played_from(
         {seat: cards(hand) for seat, hand in hands.items()},
         starter=Card.parse(starter),
         crib=cards(crib),
-        goes_inferred=inferred,
     )
     table = Table(state)
     table.do(CutStarter(seat=seating.cutter))

@@ -12,7 +12,6 @@ from companion.rules.deal import (
     Discard,
     Phase,
     PlayCard,
-    SayGo,
     Seating,
     State,
     new_deal,
@@ -188,11 +187,6 @@ def test_no_heels_for_other_cards() -> None:
 def test_nothing_to_have_pegged() -> None:
     """P7: only a count that is due can have been pegged."""
     assert "P7" == dealt(2, dealer=1).refused(ConfirmCount())
-
-
-def test_no_go_before_the_play() -> None:
-    """P2: go belongs to the play."""
-    assert "T3" == dealt(2, dealer=1).refused(SayGo(seat=2))
 
 
 def test_the_same_deck_deals_the_same_hands() -> None:

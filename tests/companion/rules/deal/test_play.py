@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.cards import PartKind
-from companion.rules.deal import Played, SayGo, decide
+from companion.rules.deal import Played, decide
 from tests.companion.rules.deal.tables import THREE, TWO, play, played_from
 
 
@@ -44,18 +44,8 @@ def test_three_players() -> None:
     ] == table.play("KH QH TH AC 9S 6C 7S 8D 5S 2D 3C 4D")
 
 
-def test_said_goes_come_to_the_same() -> None:
-    """P2: who cannot play says go; nothing else happens than if it is inferred."""
-    table = played_from(TWO, dealer=2, inferred=False)
-    table.play("7H 8D 6S 5S 4D")
-    assert "P2" == table.refused(play(1, "KC"))
-    assert ["2 go"] == table.do(SayGo(seat=2))
-    assert ["1 go", "1 pegs 1 go"] == table.do(SayGo(seat=1))
-    assert ["2 leads"] == table.peg()
-
-
 def test_a_go_is_one_point_beside_the_cards() -> None:
-    """P7, bug of others: the points of the card before a go are not paid again with the go."""
+    """P2, P7, bug of others: the points of a card before a go are not paid again with it."""
     table = played_from(TWO, dealer=2)
     table.play("7H 8D 6S 5S")
     assert ["1 4D 30", "1 pegs 5 play"] == table.do(play(1, "4D"))
@@ -69,7 +59,6 @@ def test_the_go_point_waits_for_the_count_before_it() -> None:
     table.play("7H 8D 6S 5S")
     table.do(play(1, "4D"))
     assert "P7" == table.refused(play(2, "TD"))
-    assert "P7" == table.refused(SayGo(seat=2))
 
 
 def test_all_of_a_card_is_one_count() -> None:
@@ -142,10 +131,3 @@ def test_passing_a_seat_that_could_play() -> None:
     table.play("TH TD 6S")
     assert "P2" == table.refused(play(3, "2C"))
     assert ["2 AC 27"] == table.play("AC")
-
-
-def test_a_go_out_of_turn() -> None:
-    """P1: only who is to play can say go."""
-    table = played_from(TWO, dealer=2, inferred=False)
-    assert "P1" == table.refused(SayGo(seat=2))
-    assert "T1" == table.refused(SayGo(seat=3))

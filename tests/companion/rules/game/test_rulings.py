@@ -117,7 +117,7 @@ def test_n8_wrong_after_the_discard() -> None:
 
 
 def test_n9_a_wrong_go() -> None:
-    """N9: two points for the others, no claim."""
+    """N9, P8: two points for the others, no claim."""
     assert (TWO_EACH, False) == follows("N9")
 
 

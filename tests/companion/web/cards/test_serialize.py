@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from companion.rules.cards import Card
-from companion.rules.deal import Died, Discarded, Event, Phase, Played, Shown, State, Turned
+from companion.rules.deal import Discarded, Event, Phase, Played, Shown, State, Turned
 from companion.web.cards.serialize import cards_value
 from tests.support.card_games import children, play_out, setup_for
 
@@ -33,8 +33,6 @@ def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Ca
                 crib |= set() if event.under_deck else set(thrown)
             case Turned(card=card) | Played(card=card):
                 seen.add(card)
-            case Died(cards=cards):
-                seen |= set(cards)
             case Shown(seat=seat, show=show):
                 seen |= crib if show.crib else set(hands[seat])
     return seen
