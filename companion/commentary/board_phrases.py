@@ -1,6 +1,6 @@
 """Phrases for a command's events on the board, in the game's own order."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeAlias
@@ -13,6 +13,7 @@ from companion.rules.game import Event, Kind, Setup
 Clause: TypeAlias = tuple[str, str]
 """The subject of a clause, and its predicate."""
 
+_MOVES = (Kind.COUNTED, Kind.AWARDED)
 _NAME_A_HOLE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
 """Kinds of event that name the hole in which the move before them ended."""
 _PATHS = {ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"}
@@ -45,7 +46,7 @@ class BoardPhrases:
                 yield subject, predicate
             counting = None
 
-    def hole(self, hole: Hole | None) -> str:
+    def _hole(self, hole: Hole | None) -> str:
         """Return a hole of the track in digits, one of a side path with the path's colour."""
         zone = self._zone_of(hole)
         if zone is None or not isinstance(hole, str):
@@ -71,9 +72,9 @@ class BoardPhrases:
             return
         if event.kind is Kind.FORFEITED:
             yield counted or self._move(event)
-        key = _CHOICES.get(event.kind, _plain)(event, self.setup)
+        key = _key(event, self.setup)
         number = self.phrases.number(event.points or 0)
-        to = self.hole(event.to)
+        to = self._hole(event.to)
         yield self.phrases.say(key, to=to, points=number, hands=number, games=number)
 
     # Counts and awards
@@ -84,7 +85,7 @@ class BoardPhrases:
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
         """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
-        to = self.hole(event.to)
+        to = self._hole(event.to)
         path = self._path_left(event)
         if path:
             yield move
@@ -126,40 +127,20 @@ def _move_key(event: Event) -> str:
     return "counts.muggins" if str(event.rule).startswith("M") else "counts.penalty"
 
 
-# Phrases of the kinds that have more than one
-
-
-def _plain(event: Event, _setup: Setup) -> str:
-    return f"board.{event.kind.value}"
-
-
-def _box_moved(event: Event, setup: Setup) -> str:
-    if event.rule == "Z7":
-        return "board.served"
-    return "board.owed" if setup.rules.occupant_advance == "track" else "board.let_off"
-
-
-def _penalised(event: Event, _setup: Setup) -> str:
-    return f"referee.{event.rule}"
-
-
-def _skunked(event: Event, _setup: Setup) -> str:
-    return "board.double_skunked" if event.points == _DOUBLE_SKUNK else "board.skunked"
-
-
-def _corrected(event: Event, _setup: Setup) -> str:
-    return "board.corrected" if event.points else "board.removed"
-
-
-def _won(event: Event, _setup: Setup) -> str:
-    return "board.won" if event.points == 1 else "board.won_more"
-
-
-_MOVES = (Kind.COUNTED, Kind.AWARDED)
-_CHOICES: Mapping[Kind, Callable[[Event, Setup], str]] = {
-    Kind.BOX_MOVED: _box_moved,
-    Kind.CORRECTED: _corrected,
-    Kind.PENALISED: _penalised,
-    Kind.SKUNKED: _skunked,
-    Kind.WON: _won,
-}
+def _key(event: Event, setup: Setup) -> str:
+    """Return the phrase key of an event that is no move; some kinds have several."""
+    key = event.kind.value
+    match event.kind:
+        case Kind.BOX_MOVED if event.rule == "Z7":
+            key = "served"
+        case Kind.BOX_MOVED:
+            key = "owed" if setup.rules.occupant_advance == "track" else "let_off"
+        case Kind.CORRECTED if not event.points:
+            key = "removed"
+        case Kind.PENALISED:
+            return f"referee.{event.rule}"
+        case Kind.SKUNKED if event.points == _DOUBLE_SKUNK:
+            key = "double_skunked"
+        case Kind.WON if event.points != 1:
+            key = "won_more"
+    return f"board.{key}"

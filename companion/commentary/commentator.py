@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from companion.commentary.board_phrases import BoardPhrases, Clause
-from companion.commentary.card_phrases import CardPhrases
+from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase
 from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases, load_phrases
 from companion.rules.cards import Card
@@ -83,28 +83,25 @@ class Commentator:
 
         A card or a hand that makes points has its line from `count`.
         """
-        words = CardPhrases(phrases=self.phrases)
+        say = self.phrases.say
         match event:
             case Turned(card=card):
-                clause = self.phrases.say("cards.starter", card=words.card(card))
-                return self._sentence(clause)
+                return self._sentence(say("cards.starter", card=card_phrase(card, self.phrases)))
             case Reset(lead=seat):
-                clause = self.phrases.say("cards.leads", who=self.names.player(seat))
-                return self._sentence(clause)
+                return self._sentence(say("cards.leads", who=self.names.player(seat)))
             case Discarded() | Played() | SaidGo() | Shown():
-                predicate = words.act(event)
+                predicate = act_phrase(event, self.phrases)
                 return self._line([(self.names.player(event.seat), predicate)]) if predicate else ""
             case _:
                 return ""
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
         """Return the line for the cards that the seats have cut for deal (T2)."""
-        words = CardPhrases(phrases=self.phrases)
-        clauses = (
-            (self.names.player(seat), self.phrases.say("cards.cut", card=words.card(card)))
-            for seat, card in cuts.items()
+        said = {seat: card_phrase(card, self.phrases) for seat, card in cuts.items()}
+        return self._line(
+            (self.names.player(seat), self.phrases.say("cards.cut", card=card))
+            for seat, card in said.items()
         )
-        return self._line(clauses)
 
     def count(
         self, count: Count, made_by: Played | Shown | None = None, events: Sequence[Event] = ()
@@ -117,7 +114,7 @@ class Commentator:
         team = self.setup.team_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
         subject = self.names.player(count.seat) if by_player else self.names.side(team)
-        predicate = CardPhrases(phrases=self.phrases).count(count, made_by)
+        predicate = count_phrase(count, made_by, self.phrases)
         clauses: Iterable[Clause] = [(subject, predicate)]
         if events:
             clauses = self._board.clauses(events, counted=(team, subject, predicate))
