@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from companion.board.drawing.svg import circle, rect, sheet, tag, way, words
+from companion.board.drawing.svg import circle, rect, sheet, stroke, tag, way, words
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Message, joined
@@ -66,10 +66,10 @@ def _strip(board: Board, piece: Piece, phrases: Phrases) -> str:
     return tag(
         "g",
         tag("title", phrases.message(title)),
-        tag("path", d=strip, stroke=ink, stroke_width=_STRIP_MM, stroke_opacity=0.3),
-        tag("path", d=tip, stroke=ink, stroke_width=0.8, fill="none"),
+        stroke(strip, ink, _STRIP_MM, stroke_opacity=0.3),
+        stroke(tip, ink, 0.8),
         circle(start, 2.6, fill="#ffffff", stroke=ink, stroke_width=0.5),
-        _label(str(piece.order), start + 1j, fill=ink, text_anchor="middle"),
+        words(str(piece.order), start + 1j, font_size=_LABEL_MM, fill=ink, text_anchor="middle"),
     )
 
 
@@ -77,13 +77,8 @@ def _data_wires(board: Board, pieces: Sequence[Piece]) -> Iterator[str]:
     """Draw the data wire from each piece to the next of its channel, dashed."""
     for before, after in pairwise(pieces):
         if before.channel == after.channel:
-            yield tag(
-                "path",
-                d=way("M", _ends(board, before)[1], "L", _ends(board, after)[0]),
-                stroke=_CHANNEL_INKS[after.channel],
-                stroke_width=0.4,
-                stroke_dasharray="2 1.5",
-            )
+            wire = way("M", _ends(board, before)[1], "L", _ends(board, after)[0])
+            yield stroke(wire, _CHANNEL_INKS[after.channel], 0.4, stroke_dasharray="2 1.5")
 
 
 def _ends(board: Board, piece: Piece) -> tuple[complex, complex]:
@@ -130,7 +125,3 @@ def _tap_line(tap: PowerTap, *, names_channel: bool) -> str:
         f"{tap.wire_mm2:g}",
         f"{tap.far_v:.2f}",
     )
-
-
-def _label(text: str, at: complex, **attributes: str | float) -> str:
-    return words(text, at, font_size=_LABEL_MM, **attributes)

@@ -16,7 +16,7 @@ from companion.board.drawing.lettering import LEAST_MM, line
 from companion.board.drawing.notes import draw_notes
 from companion.board.drawing.slides import draw_slides
 from companion.board.drawing.style import SCREEN_STYLE, SheetStyle
-from companion.board.drawing.svg import circle, outline, rect, sheet, tag
+from companion.board.drawing.svg import circle, outline, rect, sheet, stroke, tag
 from companion.board.drawing.typeface import CAP_EM, Face, typeface
 from companion.board.layout import Board, Lettering
 from companion.board.track import ZoneKind
@@ -66,30 +66,18 @@ def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
         rays = _rays(board, bleed)
         yield tag("path", class_="rays", d=rays, fill=finish.gold, fill_opacity=finish.rays)
     for inset, wide in ((_FRAME_MM, 0.7), (_FRAME_MM + _FRAME_GAP_MM, 0.25)):
-        frame = _stepped(board, inset)
-        yield tag(
-            "path", class_="frame", d=frame, fill="none", stroke=finish.gold, stroke_width=wide
-        )
+        yield stroke(_stepped(board, inset), finish.gold, wide, class_="frame")
 
 
 def _stepped(board: Board, inset: float) -> str:
     """Path data of a frame with a step in each corner."""
     right, low, step = board.width_mm - inset, board.height_mm - inset, _STEP_MM
-    corners = (
-        (inset + step, inset),
-        (right - step, inset),
-        (right - step, inset + step),
-        (right, inset + step),
-        (right, low - step),
-        (right - step, low - step),
-        (right - step, low),
-        (inset + step, low),
-        (inset + step, low - step),
-        (inset, low - step),
-        (inset, inset + step),
-        (inset + step, inset + step),
-    )
-    return outline(*(complex(x, y) for x, y in corners))
+    left, high = inset + step, inset + step
+    xs = (left, right - step, right - step, right, right, right - step)
+    ys = (inset, inset, high, high, low - step, low - step)
+    half = [complex(x, y) for x, y in zip(xs, ys, strict=True)]
+    turned = [complex(board.width_mm, board.height_mm) - at for at in half]
+    return outline(*half, *turned)
 
 
 def _rays(board: Board, bleed: float) -> str:

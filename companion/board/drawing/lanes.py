@@ -17,7 +17,7 @@ from companion.board.drawing.curves import (
 from companion.board.drawing.icons import lane_mark
 from companion.board.drawing.lettering import BOLD, TEXT, em, width
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import circle, tag, words
+from companion.board.drawing.svg import ROUND, circle, stroke, tag, words
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, Row
 
@@ -51,15 +51,8 @@ def gaps(board: Board, hole: int) -> list[complex]:
 def ribbons(board: Board, style: SheetStyle) -> Iterator[str]:
     """Draw each lane as a broad ribbon, from its start lamp to behind its last hole."""
     for lane, ink in zip(lane_numbers(board), style.lanes, strict=False):
-        yield tag(
-            "path",
-            class_=f"ribbon lane-{lane}",
-            d=lane_way(board, lane),
-            fill="none",
-            stroke=ink,
-            stroke_width=RIBBON_MM,
-            stroke_linecap="round",
-        )
+        kind = f"ribbon lane-{lane}"
+        yield stroke(lane_way(board, lane), ink, RIBBON_MM, class_=kind, stroke_linecap="round")
 
 
 def windows(board: Board, style: SheetStyle) -> Iterator[str]:
@@ -131,16 +124,7 @@ def arrows(board: Board, style: SheetStyle) -> str:
                 at = (gaps(board, hole)[-1] + gaps(board, hole + 1)[-1]) / 2
                 half = _ARROW_STEP_MM / 2 * onward
                 heads += [chevron(at + shift, onward, _ARROW_MM) for shift in (-half, half)]
-    return tag(
-        "path",
-        class_="arrows",
-        d="".join(heads),
-        fill="none",
-        stroke=style.finish.gold,
-        stroke_width=0.9,
-        stroke_linecap="round",
-        stroke_linejoin="round",
-    )
+    return stroke("".join(heads), style.finish.gold, 0.9, class_="arrows", **ROUND)
 
 
 def sides(board: Board, style: SheetStyle) -> Iterator[str]:
@@ -157,7 +141,7 @@ def sides(board: Board, style: SheetStyle) -> Iterator[str]:
             yield circle(at, _DISC_MM, fill=ribbon, stroke=ink, stroke_width=0.4)
             yield lane_mark(lane, at, _MARK_MM, ink)
         if heads:
-            yield tag("path", class_="arrows", d=heads, fill="none", stroke=ink, stroke_width=0.8)
+            yield stroke(heads, ink, 0.8, class_="arrows")
 
 
 def _busy(board: Board) -> set[int]:

@@ -8,9 +8,9 @@ from typing import Final, Literal
 
 from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
 from companion.board.drawing.lanes import RIBBON_MM, row_of
-from companion.board.drawing.lettering import LEAST_MM, TEXT, em, line, width
+from companion.board.drawing.lettering import LEAST_MM, TEXT, centred, em, line, width
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import circle, outline, tag, way, words
+from companion.board.drawing.svg import circle, outline, stroke, tag, way, words
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, District, Note, Row
 
@@ -31,19 +31,11 @@ def district(board: Board, style: SheetStyle) -> Iterator[str]:
     inner = [at + _WALL_MM * _inwards(corners, number) for number, at in enumerate(corners)]
     outer, bricks = (outline(*at) for at in (corners, inner))
     yield tag("path", class_="district", d=outer, fill=ground, stroke=gold, stroke_width=0.5)
-    yield tag(
-        "path",
-        class_="bricks",
-        d=bricks,
-        fill="none",
-        stroke=gold,
-        stroke_width=0.9,
-        stroke_dasharray="2.6 1.4",
-    )
+    yield stroke(bricks, gold, 0.9, class_="bricks", stroke_dasharray="2.6 1.4")
     for row, first, last, inward in _gateways(board, board.district):
         shift = _WALL_MM * inward * heading(row)
         opening = way("M", first + shift, "L", last + shift)
-        yield tag("path", d=opening, stroke=ground, stroke_width=1.4, stroke_linecap="square")
+        yield stroke(opening, ground, 1.4, stroke_linecap="square")
 
 
 def gates(board: Board, style: SheetStyle) -> Iterator[str]:
@@ -65,7 +57,7 @@ def lines(board: Board, style: SheetStyle) -> Iterator[str]:
         middle = last + (_OVER_MM + _OUT_MM) / 2 * out
         data = way("M", start, "L", end)
         strokes = ((finish.ground, 2.0), (finish.gold, 1.0)) if hole != gate else ()
-        drawn = (tag("path", d=data, stroke=ink, stroke_width=wide) for ink, wide in strokes)
+        drawn = (stroke(data, ink, wide) for ink, wide in strokes)
         caption_lines = textwrap.wrap(caption.upper(), _CAPTION_WIDTH, break_long_words=False)
         said = _caption(caption_lines, middle, heading(row), finish.gold)
         if hole == gate:
@@ -86,28 +78,16 @@ def medallion(board: Board, note: Note, word: str, style: SheetStyle) -> str:
     above, below = (middle + sign * 0.5j * radius for sign in (-1, 1))
     at_start = note.about == "start"
     onward = heading(track_rows(board, 1)[0])
+    heads = "".join(chevron(at, onward, _STAR_MM) for at in (below, below - 1.6 * onward))
     lower = (
-        tag(
-            "path",
-            d=chevron(below, onward, _STAR_MM) + chevron(below - 1.6 * onward, onward, _STAR_MM),
-            fill="none",
-            stroke=gold,
-            stroke_width=0.9,
-        )
+        stroke(heads, gold, 0.9)
         if at_start
-        else line(
-            str(board.track.finish),
-            below + 2j,
-            cap_mm=4,
-            face=Face.BOLD,
-            fill=gold,
-            text_anchor="middle",
-        )
+        else centred(str(board.track.finish), below, cap_mm=4, fill=gold)
     )
     return tag(
         "g",
         circle(middle, radius, fill=style.finish.ground, stroke=gold, stroke_width=0.8),
-        tag("path", d=rays, stroke=gold, stroke_width=0.5),
+        stroke(rays, gold, 0.5),
         circle(middle, radius - 3, fill="none", stroke=gold, stroke_width=0.4),
         tag("path", d=_star(above, _STAR_MM), fill=gold),
         line(
@@ -165,13 +145,13 @@ def _gate(first: complex, last: complex, onward: complex, style: SheetStyle) -> 
         way("M", first - reach * out + shift * onward, "L", last + reach * out + shift * onward)
         for shift in (-_BEAM_MM, _BEAM_MM)
     )
-    yield tag("path", d=beam, stroke=ground, stroke_width=1.0)
-    yield tag("path", d=beam, stroke=gold, stroke_width=0.6)
+    yield stroke(beam, ground, 1.0)
+    yield stroke(beam, gold, 0.6)
     for middle in (first - reach * out, last + reach * out):
         yield tag("path", d=_tower(middle, out, onward), fill=gold, stroke=ground, stroke_width=0.5)
         door = middle - 0.5 * onward
         slit = way("M", door - 1.3 * onward, "L", door + 1.3 * onward)
-        yield tag("path", d=slit, stroke=ground, stroke_width=1.1, stroke_linecap="round")
+        yield stroke(slit, ground, 1.1, stroke_linecap="round")
 
 
 def _tower(middle: complex, out: complex, onward: complex) -> str:

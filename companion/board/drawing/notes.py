@@ -10,7 +10,7 @@ from companion.board.drawing.lanes import lane_numbers
 from companion.board.drawing.lettering import LEAST_MM, broken, line
 from companion.board.drawing.marks import medallion
 from companion.board.drawing.style import CountingRow, SheetStyle, SheetWords
-from companion.board.drawing.svg import circle, outline, rect, tag, way
+from companion.board.drawing.svg import circle, outline, rect, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
 from companion.board.track import Zone, ZoneKind
@@ -63,18 +63,11 @@ class _Column:
         lines = list(broken(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
         half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        corners = [self._at(x * self._note.width_mm / 2, y * half) for x, y in ways]
-        plate = outline(*corners)
+        plate = outline(*(self._at(x * self._note.width_mm / 2, y * half) for x, y in ways))
+        tint = {"fill": ink, "fill_opacity": finish.tint / 3}
         self.drawn += [
             tag("path", d=plate, fill=finish.ground),
-            tag(
-                "path",
-                d=plate,
-                fill=ink,
-                fill_opacity=finish.tint / 3,
-                stroke=ink,
-                stroke_width=0.4,
-            ),
+            tag("path", d=plate, **tint, stroke=ink, stroke_width=0.4),
         ]
         self._down = _PADDING_MM + LEAST_MM - half
         for text in lines:
@@ -157,13 +150,8 @@ class _Column:
         ink = self._style.finish.ink
         self._write(text, self._left, cap_mm=_HEADING_MM, face=Face.TITLE, fill=ink)
         ends = (self._at(x, self._down + 2) for x in (self._left, -self._left))
-        rule = tag(
-            "path",
-            d=way("M", next(ends), "L", *ends),
-            stroke=self._style.finish.gold,
-            stroke_width=0.4,
-        )
-        self.drawn.append(rule)
+        rule = way("M", next(ends), "L", *ends)
+        self.drawn.append(stroke(rule, self._style.finish.gold, 0.4))
         self._down += _HEADING_LINE_MM - LEAST_MM + 1
 
     def _paragraph(self, text: str) -> None:

@@ -7,7 +7,7 @@ from companion.board.drawing.areas import areas, centre, edge, rejoin_areas
 from companion.board.drawing.curves import HOLE_MM, chevron, detour, dot, hole_at, unit
 from companion.board.drawing.lanes import lane_numbers
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import tag, way
+from companion.board.drawing.svg import ROUND, tag, way
 from companion.board.layout import Board
 from companion.board.track import Zone
 
@@ -15,7 +15,6 @@ _SAME_ROW_MM, _BESIDE_MM = 1.0, 5.0
 _SLIDE_MM, _CASING_MM, _CLEAR_MM = 3.4, 5.2, 3.0
 _PARAPET_MM, _FLARE_MM, _BEYOND_MM = 2.3, 1.8, 6.0
 _TRIED = 200
-_ROUND: dict[str, str] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
 class _Crossing(NamedTuple):
@@ -126,6 +125,6 @@ def _slide(board: Board, zone: Zone, ground: str) -> Iterator[str]:
     tip = chevron(end - 1.4 * arrival, arrival, 2.6)
     yield tag("path", d=curve, stroke=ground, stroke_width=_CASING_MM)
     yield tag("path", class_="ribbon", d=curve, stroke_width=_SLIDE_MM, stroke_opacity=0.45)
-    yield tag("path", d=curve + tip, **_ROUND, stroke_width=0.9)
+    yield tag("path", d=curve + tip, **ROUND, stroke_width=0.9)
     if parapets:
-        yield tag("path", class_="overpass", d=parapets, **_ROUND, stroke_width=0.8)
+        yield tag("path", class_="overpass", d=parapets, **ROUND, stroke_width=0.8)

@@ -4,6 +4,10 @@ A point is a complex number, x the real and y the imaginary part: sums move, fac
 """
 
 from html import escape
+from typing import Final
+
+ROUND: Final[dict[str, str]] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+"""Attributes of a line with round ends and corners."""
 
 
 def tag(name: str, *inner: str, **attributes: str | float) -> str:
@@ -43,6 +47,11 @@ def rect(corner: complex, size: complex, **attributes: str | float) -> str:
     return tag(
         "rect", x=corner.real, y=corner.imag, width=size.real, height=size.imag, **attributes
     )
+
+
+def stroke(data: str, ink: str, width: float, **attributes: str | float) -> str:
+    """Write a path that is a line in this ink, `width` mm wide."""
+    return tag("path", d=data, fill="none", stroke=ink, stroke_width=width, **attributes)
 
 
 def circle(centre: complex, radius: float, **attributes: str | float) -> str:

@@ -18,7 +18,7 @@ from companion.board.drawing.icons import icon
 from companion.board.drawing.lanes import NUMBERED, gaps, lane_numbers, row_of
 from companion.board.drawing.lettering import LEAST_MM, broken, centred, width
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import tag, way
+from companion.board.drawing.svg import ROUND, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
 from companion.board.track import Zone, ZoneKind
@@ -27,18 +27,13 @@ _BRIDGE_MM = 6.0
 _ICON_MM, _ICON_LEAST_MM = 3.4, 2.0
 _LANES_WITH_NAMES, _NAME_LINES = 3, 2
 _NUMBER_ROOM_MM, _NAME_ROOM_MM, _LINE_MM = 2.7, 1.0, 4.2
-_LINE: dict[str, str | float] = {
-    "fill": "none",
-    "stroke_linecap": "round",
-    "stroke_linejoin": "round",
-}
 
 
 def draw_zones(board: Board, style: SheetStyle) -> Iterator[str]:
     """Draw a group for each zone, in the board's order: its side path and its box."""
     for zone in board.track.zones:
         ink = style.finish.zones[zone.kind]
-        parts = [*_bridge(board, zone), *_boxes(board, zone, style)]
+        parts = [*_bridge(board, zone, ink), *_boxes(board, zone, style)]
         yield tag(
             "g",
             *parts,
@@ -106,7 +101,7 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
         yield centred(text, (first + last) / 2 + shift, turn_deg=turned, stroke="none")
 
 
-def _bridge(board: Board, zone: Zone) -> Iterator[str]:
+def _bridge(board: Board, zone: Zone, ink: str) -> Iterator[str]:
     """Draw the side path: a ribbon a lane, from the box to the rejoin hole."""
     if not zone.path:
         return
@@ -117,9 +112,7 @@ def _bridge(board: Board, zone: Zone) -> Iterator[str]:
     onward = unit(runs[0][-1] - runs[0][0]) or unit(centre(rejoin) - centre(box))
     yield frame(rejoin, class_="rejoin", fill="none", stroke_width=0.6, stroke_dasharray="1.6 1")
     ribbons = "".join(way("M", run[0], "L", run[-1] + 0.01 * onward) for run in runs)
-    yield tag(
-        "path", class_="ribbon", d=ribbons, **_LINE, stroke_width=_BRIDGE_MM, stroke_opacity=0.3
-    )
+    yield stroke(ribbons, ink, _BRIDGE_MM, class_="ribbon", stroke_opacity=0.3, **ROUND)
     out, into = edge(box, onward), edge(rejoin, -onward)
     fans = (
         bend(out, run[0] - HOLE_MM * onward, onward)
@@ -127,20 +120,18 @@ def _bridge(board: Board, zone: Zone) -> Iterator[str]:
         for run in runs
     )
     tip = chevron(into - 0.8 * onward, onward, 1.5)
-    yield tag("path", class_="fan", d="".join(fans) + tip, **_LINE, stroke_width=0.8)
-    yield from _chase(runs, onward)
+    yield stroke("".join(fans) + tip, ink, 0.8, class_="fan", **ROUND)
+    yield from _chase(runs, onward, ink)
 
 
 def _is_in_one_row(board: Board, box: tuple[int, ...]) -> bool:
     return any(set(box) <= set(row.holes) for row in track_rows(board, 1))
 
 
-def _chase(runs: list[list[complex]], onward: complex) -> Iterator[str]:
+def _chase(runs: list[list[complex]], onward: complex, ink: str) -> Iterator[str]:
     """Arrow heads between the holes of a side path, stronger step by step."""
     steps = [list(pairwise(run)) for run in runs]
     for step, pairs in enumerate(zip(*steps, strict=True), start=1):
         heads = "".join(chevron((a + b) / 2, onward, 0.85) for a, b in pairs)
         strength = 0.25 + 0.75 * step / len(steps[0])
-        yield tag(
-            "path", class_="chase", d=heads, **_LINE, stroke_width=0.7, stroke_opacity=strength
-        )
+        yield stroke(heads, ink, 0.7, class_="chase", stroke_opacity=strength, **ROUND)
