@@ -1,4 +1,4 @@
-"""Finding and reading board files: all is checked here, once; a `Board` that exists is sound."""
+"""BoardFault and reading board files: all is checked here, once; a `Board` that exists is sound."""
 
 from importlib import resources
 from pathlib import Path

@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from companion.board.layout import Lamp, Lettering, Row
-from companion.errors import Fault, Message, joined
+from companion.errors import Message, joined
+
+BoardFault: TypeAlias = tuple[str, str, str]
+"""Key, problem and remedy of a fault of a board file."""
 
 STRIP_MM = 12.0
 """Width of a bare strip."""
@@ -73,24 +76,17 @@ class Area(NamedTuple):
         )
 
 
-def pitch_faults(pitch_mm: float) -> Iterator[Fault]:
+def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
     """Yield a fault for a pitch that no strip on sale has."""
     pitches = {round(1000 / leds, 3): leds for leds in _LEDS_PER_METRE}
     if all(abs(pitch_mm - pitch) > _PITCH_TOLERANCE_MM for pitch in pitches):
-        known = joined(
-            ", ",
-            (
-                Message("{pitch} ({leds} a metre)", f"{pitch:g}", leds)
-                for pitch, leds in pitches.items()
-            ),
-        )
+        text = "{pitch} ({leds} a metre)"
+        known = [Message(text, f"{pitch:g}", leds) for pitch, leds in pitches.items()]
         problem = Message("no strip has {pitch_mm} mm from LED to LED", f"{pitch_mm:g}")
-        yield Fault(
-            key="sheet.pitch_mm", problem=problem, remedy=Message("take one of {known}", known)
-        )
+        yield "sheet.pitch_mm", problem, Message("take one of {known}", joined(", ", known))
 
 
-def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[Fault]:
+def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
     """Yield faults of holes, of the track (`zone` "") or a side path: in no row, or in two."""
     owner: dict[int, str] = {}
     length = f"zone[{zone}].path" if zone else "finish"
@@ -98,17 +94,14 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if entry.zone != zone:
             continue
         if entry.last > last:
-            yield Fault(
-                key=f"{entry.key}.last",
-                problem=Message("there are {holes} holes, not {last}", last, entry.last),
-                remedy=Message("end the row there, or change {length}", length),
-            )
+            problem = Message("there are {holes} holes, not {last}", last, entry.last)
+            remedy = Message("end the row there, or change {length}", length)
+            yield f"{entry.key}.last", problem, remedy
         holes = range(entry.first, entry.last + 1)
         twice = [hole for hole in holes if hole in owner]
         if twice:
             problem = Message("holes {runs} lie in {owner} too", _runs(twice), owner[twice[0]])
-            remedy = "keep them in one of the two"
-            yield Fault(key=f"{entry.key}.first", problem=problem, remedy=remedy)
+            yield f"{entry.key}.first", problem, "keep them in one of the two"
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
@@ -116,13 +109,12 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if zone:
             text = "holes {holes} of the side path of {zone} lie in no row"
             problem = Message(text, _runs(missing), zone)
-        remedy = Message("add a [[row]] for them, or change {length}", length)
-        yield Fault(key="row", problem=problem, remedy=remedy)
+        yield "row", problem, Message("add a [[row]] for them, or change {length}", length)
 
 
 def strip_faults(
     entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
-) -> Iterator[Fault]:
+) -> Iterator[BoardFault]:
     """Yield faults of strips that reach over the edge of the sheet, or lie over each other."""
     strips = {
         entry.key: [strip_area(entry.row(n)) for n in range(1, lanes + 1)] for entry in entries
@@ -130,49 +122,42 @@ def strip_faults(
     for key, areas in strips.items():
         if not all(area.within(*size) for area in areas):
             problem = "a strip (12 mm wide) reaches over the edge of the sheet"
-            yield Fault(key=f"{key}.lane_1_mm", problem=problem, remedy="move the row inwards")
+            yield f"{key}.lane_1_mm", problem, "move the row inwards"
         if any(one.meets(other) for one, other in combinations(areas, 2)):
             problem = "the strips of its lanes lie over each other"
-            remedy = "leave 12 mm at least between lanes"
-            yield Fault(key=f"{key}.lane_step_mm", problem=problem, remedy=remedy)
+            yield f"{key}.lane_step_mm", problem, "leave 12 mm at least between lanes"
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
             problem = Message("its strips (12 mm wide) lie over those of {other}", other)
-            yield Fault(key=f"{key}.lane_1_mm", problem=problem, remedy="move one of the two")
+            yield f"{key}.lane_1_mm", problem, "move one of the two"
 
 
 def lamp_faults(
     lamps: Sequence[Lamp], entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
-) -> Iterator[Fault]:
+) -> Iterator[BoardFault]:
     """Yield faults of lamps off the sheet, over each other or over a strip."""
     strips = [strip_area(entry.row(lane)) for entry in entries for lane in range(1, lanes + 1)]
     areas = {lamp.id: _around(lamp.x_mm, lamp.y_mm, LAMP_MM / 2) for lamp in lamps}
     for name, area in areas.items():
         key = f"lamp[{name}].at_mm"
         if not area.within(*size):
-            problem, remedy = "lies over the edge of the sheet", "move it inwards"
-            yield Fault(key=key, problem=problem, remedy=remedy)
+            yield key, "lies over the edge of the sheet", "move it inwards"
         if any(area.meets(strip) for strip in strips):
-            problem, remedy = "lies over a strip of holes", "move it beside the track"
-            yield Fault(key=key, problem=problem, remedy=remedy)
+            yield key, "lies over a strip of holes", "move it beside the track"
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
-            problem, remedy = (
-                Message("lies over lamp[{other}]", other),
-                Message("leave {lamp_mm} mm between", f"{LAMP_MM:g}"),
-            )
-            yield Fault(key=f"lamp[{name}].at_mm", problem=problem, remedy=remedy)
+            remedy = Message("leave {lamp_mm} mm between", f"{LAMP_MM:g}")
+            yield f"lamp[{name}].at_mm", Message("lies over lamp[{other}]", other), remedy
 
 
-def lettering_faults(lettering: Sequence[Lettering], size: tuple[float, float]) -> Iterator[Fault]:
+def lettering_faults(
+    lettering: Sequence[Lettering], size: tuple[float, float]
+) -> Iterator[BoardFault]:
     """Yield faults of lettering that runs off the sheet, however narrow its letters are."""
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
-            problem, remedy = (
-                Message("{text} runs off the sheet", repr(line.text)),
-                "move it or make it smaller",
-            )
-            yield Fault(key=f"lettering[{number}].at_mm", problem=problem, remedy=remedy)
+            problem = Message("{text} runs off the sheet", repr(line.text))
+            yield f"lettering[{number}].at_mm", problem, "move it or make it smaller"
 
 
 def strip_area(row: Row) -> Area:

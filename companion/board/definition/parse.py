@@ -1,11 +1,10 @@
 """A board out of the tables of its file; what can be judged without the faulty rest is judged."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from companion.board.definition import keys, manufacturing, validate
-from companion.board.definition.manufacturing import RowDefinition
+from companion.board.definition.manufacturing import BoardFault, RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, Message, suggest
@@ -14,13 +13,17 @@ from companion.toml.table import TableReader
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
+_NO_NEXT_HOLE = "hole {hole} has no next one, the finish being {finish}"
 _Part = TypeVar("_Part")
 
 
 def read_board(head: TableReader) -> Board | None:
     """Return the board of a file; None if it has any fault, which the reader has noted then."""
     reading = _BoardTables(head)
-    head.faults += [replace(fault, file=head.file) for fault in reading.faults()]
+    head.faults += [
+        Fault(file=head.file, key=key, problem=problem, remedy=remedy)
+        for key, problem, remedy in reading.faults()
+    ]
     return None if head.faults else reading.board()
 
 
@@ -69,7 +72,7 @@ class _BoardTables:
             district=self._district,
         )
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[BoardFault]:
         """Yield the faults between the parts, as far as they are readable."""
         yield from self._zone_faults()
         yield from self._note_faults()
@@ -79,37 +82,27 @@ class _BoardTables:
         if self._sheet.clean:
             yield from self._sheet_faults()
 
-    def _zone_faults(self) -> Iterator[Fault]:
+    def _zone_faults(self) -> Iterator[BoardFault]:
         finish = self._finish if self._head.good("finish") else _MOST_HOLES
         for mark in self._marks:
             if mark.hole >= finish:
-                problem = Message(
-                    "hole {hole} has no next one, the finish being {finish}", mark.hole, finish
-                )
-                yield Fault(key="mark.hole", problem=problem, remedy="mark one before it")
+                yield "mark.hole", Message(_NO_NEXT_HOLE, mark.hole, finish), "mark one before it"
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
         if not faults and "zone" not in self._unclear and self._head.good("finish", "lanes"):
             yield from validate.track_faults(self._track())
 
-    def _note_faults(self) -> Iterator[Fault]:
+    def _note_faults(self) -> Iterator[BoardFault]:
         subjects = [*NOTES, *(zone.id for zone in self._zones)]
         for note in self._notes:
             if note.about not in subjects and "zone" not in self._unclear:
-                problem, remedy = (
-                    Message('nothing is called "{about}"', note.about),
-                    suggest(note.about, subjects),
-                )
-                yield Fault(key="note.about", problem=problem, remedy=remedy)
+                problem = Message('nothing is called "{about}"', note.about)
+                yield "note.about", problem, suggest(note.about, subjects)
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
-            problem = Message(
-                "hole {last} has no next one, the finish being {finish}",
-                self._district.last,
-                self._finish,
-            )
-            yield Fault(key="district.last", problem=problem, remedy="let it end before")
+            problem = Message(_NO_NEXT_HOLE, self._district.last, self._finish)
+            yield "district.last", problem, "let it end before"
 
-    def _row_faults(self) -> Iterator[Fault]:
+    def _row_faults(self) -> Iterator[BoardFault]:
         if "row" in self._unclear:
             return
         if self._head.good("finish"):
@@ -121,9 +114,9 @@ class _BoardTables:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
                 problem = Message('no zone "{zone}" has a side path', entry.zone)
                 remedy = suggest(entry.zone, paths) if paths else "take the row out"
-                yield Fault(key=f"{entry.key}.zone", problem=problem, remedy=remedy)
+                yield f"{entry.key}.zone", problem, remedy
 
-    def _sheet_faults(self) -> Iterator[Fault]:
+    def _sheet_faults(self) -> Iterator[BoardFault]:
         yield from manufacturing.pitch_faults(self._pitch)
         yield from manufacturing.lettering_faults(self._lettering, self._size)
         if self._head.good("lanes"):
@@ -260,14 +253,14 @@ def _name_by_id(table: TableReader, kind: str) -> str:
     return name
 
 
-def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[Fault]:
+def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
     wanted = [f"start-{lane}" for lane in range(1, lanes + 1)]
     wanted += [f"dealer-{seat}" for seat in range(1, 2 * lanes + 1)]
     for name in wanted:
         if name not in ids:
             problem = Message('"{name}" is missing, lanes being {lanes}', name, lanes)
-            yield Fault(key="lamp", problem=problem, remedy="add a [[lamp]] with this id")
+            yield "lamp", problem, "add a [[lamp]] with this id"
     for name in ids:
         if name not in wanted:
             problem = Message("no lamp for {lanes} lanes", lanes)
-            yield Fault(key=f"lamp[{name}].id", problem=problem, remedy=suggest(name, wanted))
+            yield f"lamp[{name}].id", problem, suggest(name, wanted)

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from companion.board.definition.manufacturing import BoardFault
 from companion.board.track import Hole, Track, Zone, ZoneKind
-from companion.errors import Fault, Message
+from companion.errors import Message
 
 _Place: TypeAlias = tuple[Hole, bool]
 """A hole, and True if the next count from it enters a side path."""
@@ -15,7 +16,7 @@ _COUNTS = tuple(sorted(set(range(1, _MOST_POINTS + 1)) - {19, 25, 26, 27}))
 _SENT_BACK = 20
 
 
-def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
+def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
     """Yield faults of the zones by themselves and among each other (rules Z1 to Z5)."""
     owner: dict[int, str] = {}
     for zone in zones:
@@ -25,54 +26,48 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
             taken = [hole for hole in holes if hole in owner]
             if taken:
                 problem = Message("hole {taken} belongs to {owner} too", taken[0], owner[taken[0]])
-                yield Fault(key=key, problem=problem, remedy="move one of them")
+                yield key, problem, "move one of them"
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
 
-def track_faults(track: Track) -> Iterator[Fault]:
+def track_faults(track: Track) -> Iterator[BoardFault]:
     """Yield faults of boxes that no count can reach, and of holes that no counts lead on from."""
     ends = _ends_of_counts(track)
     reached = set().union(*ends.values())
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
-            problem, remedy = "no count can end on this box", "move what stands before it"
-            yield Fault(key=_key(zone, "first"), problem=problem, remedy=remedy)
+            problem = "no count can end on this box"
+            yield _key(zone, "first"), problem, "move what stands before it"
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
         problem = Message("from hole {hole} no counts lead on to the finish", hole)
-        yield Fault(key="zone", problem=problem, remedy="leave gaps between the boxes")
+        yield "zone", problem, "leave gaps between the boxes"
 
 
-def _box_faults(zone: Zone, finish: int) -> Iterator[Fault]:
+def _box_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
     remedy = Message("let it end before the finish, {finish}", finish)
     if zone.box[-1] >= finish:
-        problem = Message("the box reaches hole {box}", zone.box[-1])
-        yield Fault(key=_key(zone, "first"), problem=problem, remedy=remedy)
+        yield _key(zone, "first"), Message("the box reaches hole {box}", zone.box[-1]), remedy
     if zone.to and zone.to[-1] >= finish:
-        problem = Message("the second box reaches hole {to}", zone.to[-1])
-        yield Fault(key=_key(zone, "to"), problem=problem, remedy=remedy)
+        yield _key(zone, "to"), Message("the second box reaches hole {to}", zone.to[-1]), remedy
 
 
-def _path_faults(zone: Zone, finish: int) -> Iterator[Fault]:
+def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
     if not zone.diverts:
         return
-    key, first, last = _key(zone, "rejoin"), zone.box[0], zone.box[-1]
+    key, first = _key(zone, "rejoin"), zone.box[0]
     if zone.rejoin > finish:
-        problem, remedy = (
-            Message("{rejoin} lies beyond the finish", zone.rejoin),
-            Message("give a hole up to {finish}", finish),
-        )
-        yield Fault(key=key, problem=problem, remedy=remedy)
+        problem = Message("{rejoin} lies beyond the finish", zone.rejoin)
+        yield key, problem, Message("give a hole up to {finish}", finish)
     if zone.kind is ZoneKind.TIME_TRAP and zone.rejoin >= first:
         problem = Message("a trap leads back, {rejoin} does not", zone.rejoin)
-        yield Fault(key=key, problem=problem, remedy=Message("give a hole before {first}", first))
-    if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= last + len(zone.path) + 1:
+        yield key, problem, Message("give a hole before {first}", first)
+    along_the_track = zone.box[-1] + len(zone.path) + 1
+    if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= along_the_track:
         problem = Message("the path to {rejoin} is no short cut", zone.rejoin)
-        remedy = Message(
-            "rejoin beyond {last}, or make the path shorter", last + len(zone.path) + 1
-        )
-        yield Fault(key=key, problem=problem, remedy=remedy)
+        text = "rejoin beyond {last}, or make the path shorter"
+        yield key, problem, Message(text, along_the_track)
 
 
 def _key(zone: Zone, key: str) -> str:

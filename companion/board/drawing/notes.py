@@ -64,7 +64,7 @@ class _Column:
         half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         plate = outline(*(self._at(x * self._note.width_mm / 2, y * half) for x, y in ways))
-        tint = {"fill": ink, "fill_opacity": finish.tint / 3}
+        tint: dict[str, str | float] = {"fill": ink, "fill_opacity": finish.tint / 3}
         self.drawn += [
             tag("path", d=plate, fill=finish.ground),
             tag("path", d=plate, **tint, stroke=ink, stroke_width=0.4),
