@@ -6,11 +6,13 @@ or a new game.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from companion.errors import JournalError
 from companion.journal.branch import begins_game, current_series
 from companion.journal.folder import FileIdentity
 from companion.journal.reader import JournalReader
@@ -71,6 +73,15 @@ class JournalTail:
             self.close()
             self._reader, self._identity = JournalReader(self._folder), identity
         return self._reader
+
+
+def journal_id(folder: Path) -> str:
+    """Return the id of a folder's journal; that of a journal without games if it cannot be read."""
+    try:
+        with closing(JournalReader(folder)) as reader, reader.store() as store:
+            return _id_of(store)
+    except JournalError:
+        return NO_JOURNAL
 
 
 def _follow(store: Store, before: JournalPosition) -> JournalPosition:

@@ -1,6 +1,7 @@
 """Automatic backups: one a day; the newest seven stay, and the last of each of four weeks.
 
-Each is read back whole before it counts. A folder is the data folder's own, or a USB stick's.
+Each is read back whole before it counts. A folder is the data folder's own, or one on a USB stick,
+named by the journal's id, as several boards may share a stick.
 """
 
 import re
@@ -17,6 +18,7 @@ from companion.journal.backup.archive import Manifest, read_manifest
 from companion.journal.backup.create import back_up
 from companion.journal.backup.restore import staged
 from companion.journal.store import FILE as JOURNAL
+from companion.journal.tail import journal_id
 
 FOLDER: Final = "backups"
 """Folder of the daily backups in the data folder."""
@@ -35,9 +37,25 @@ class DailyBackup:
 
 
 def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders of the daily backups: the data folder's, and one on each mounted stick."""
+    """Return the folders of a table's backups: the data folder's, and one on each mounted stick."""
+    journal = journal_id(data)
+    return [data / FOLDER, *(folder / journal for folder in _on_sticks(sticks))]
+
+
+def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
+    """Return the folders on mounted sticks with backups of other journals than that of a table."""
+    own = journal_id(data)
+    return [
+        folder
+        for on_stick in _on_sticks(sticks)
+        for folder in sorted(on_stick.glob("*/"))
+        if folder.name != own
+    ]
+
+
+def _on_sticks(sticks: Path | None) -> list[Path]:
     found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
-    return [data / FOLDER, *(stick / STICK_FOLDER for stick in found if stick.is_mount())]
+    return [stick / STICK_FOLDER for stick in found if stick.is_mount()]
 
 
 def superfluous(days: Iterable[date]) -> set[date]:

@@ -6,7 +6,12 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.errors import JournalError
-from companion.journal.backup.daily import DailyBackup, backup_folders, daily_backups
+from companion.journal.backup.daily import (
+    DailyBackup,
+    backup_folders,
+    daily_backups,
+    folders_of_others,
+)
 from companion.journal.backup.request import request_restore
 from companion.journal.backup.restore import staged
 from companion.journal.games import Game
@@ -20,13 +25,14 @@ from companion.worker import Worker
 class BackupSummary:
     """A daily backup: when it was made, which is its name, by which version, how many games.
 
-    `on_stick` if it is on a USB stick.
+    `on_stick` if it is on a USB stick, `of_others` if another journal is in it.
     """
 
     made: float
     program: str
     games: int
     on_stick: bool
+    of_others: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +67,7 @@ class BackupsService:
 
     async def summaries(self) -> list[BackupSummary]:
         """Return all daily backups, the newest first."""
-        return await self._reader.do(lambda: [self._summary(each) for each in self._found()])
+        return await self._reader.do(lambda: [summary for summary, _ in self._found()])
 
     async def content(self, made: float) -> BackupContent:
         """Return what is in the backup that was made at a time."""
@@ -72,43 +78,50 @@ class BackupsService:
         await self._reader.do(lambda: self._request(made))
         self._restart()
 
-    def _found(self) -> list[DailyBackup]:
+    def _found(self) -> list[tuple[BackupSummary, Path]]:
+        """Return the backups here and on sticks with their files, the newest first."""
         if self._data is None:
             return []
-        return daily_backups(backup_folders(self._data, sticks_folder()))
+        sticks = sticks_folder()
+        own = backup_folders(self._data, sticks)
+        found = daily_backups(own + folders_of_others(self._data, sticks))
+        return [(_summary(each, own), each.file) for each in found]
 
-    def _summary(self, backup: DailyBackup) -> BackupSummary:
-        manifest = backup.manifest
-        return BackupSummary(
-            made=manifest.made,
-            program=manifest.program,
-            games=manifest.games,
-            on_stick=self._data is not None and not backup.file.is_relative_to(self._data),
-        )
-
-    def _one(self, made: float) -> tuple[Path, DailyBackup]:
-        found = [each for each in self._found() if each.manifest.made == made]
-        if self._data is None or not found:
-            raise NoGameError("there is no such backup: load the page again")
-        return self._data, found[0]
+    def _one(self, made: float) -> tuple[Path, BackupSummary, Path]:
+        """Return the data folder, and the backup of a time with its file."""
+        for summary, file in self._found():
+            if self._data is not None and summary.made == made:
+                return self._data, summary, file
+        raise NoGameError("there is no such backup: load the page again")
 
     def _content(self, made: float) -> BackupContent:
-        data, backup = self._one(made)
-        with staged(backup.file, data) as inside, Records(inside.folder) as records:
+        data, summary, file = self._one(made)
+        with staged(file, data) as inside, Records(inside.folder) as records:
             return BackupContent(
-                summary=self._summary(backup),
+                summary=summary,
                 games=records.games()[::-1],
                 files=list(inside.manifest.files),
                 faults=list(inside.faults),
             )
 
     def _request(self, made: float) -> None:
-        data, backup = self._one(made)
-        with staged(backup.file, data):
+        data, _, file = self._one(made)
+        with staged(file, data):
             pass
         day = datetime.fromtimestamp(made).astimezone().strftime("%Y-%m-%d")
         try:
-            request_restore(data, backup.file, day)
+            request_restore(data, file, day)
         except OSError as error:
             text = "nothing can be written in {data} ({reason}): make room"
             raise JournalError(text, data, error.strerror) from None
+
+
+def _summary(backup: DailyBackup, own: list[Path]) -> BackupSummary:
+    """Return the summary of a backup; `own` are the table's folders, here and on sticks."""
+    return BackupSummary(
+        made=backup.manifest.made,
+        program=backup.manifest.program,
+        games=backup.manifest.games,
+        on_stick=backup.file.parent != own[0],
+        of_others=backup.file.parent not in own,
+    )

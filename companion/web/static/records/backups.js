@@ -10,7 +10,7 @@ import { dateWords, endWords } from "./game_labels.js";
 
 /** @typedef {import("./records_store.js").Game} Game */
 /** @typedef {import("../i18n/labels.js").Teams} Teams */
-/** @typedef {{made: number, program: string, games: number, on_stick: boolean}} Backup */
+/** @typedef {{made: number, program: string, games: number, on_stick: boolean, of_others: boolean}} Backup */
 /** @typedef {{summary: Backup, games: Game[], files: string[], faults: string[]}} Content */
 
 const SHOWN = 10;
@@ -62,7 +62,8 @@ function Inside({ content: { summary, games, faults }, teams, restore }) {
 }
 
 /** @param {Backup} backup */
-function labelOf({ made, games, on_stick: onStick }) {
+function labelOf({ made, games, on_stick: onStick, of_others: ofOthers }) {
   const values = { date: dateWords(made), games: many(games, "{n} game", "{n} games") };
+  if (ofOthers) return say("{date}: {games}, on the USB stick, of another board", values);
   return onStick ? say("{date}: {games}, on the USB stick", values) : say("{date}: {games}", values);
 }

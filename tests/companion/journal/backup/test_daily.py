@@ -13,6 +13,7 @@ from companion.journal.backup.create import back_up
 from companion.journal.backup.daily import (
     backup_folders,
     daily_backups,
+    folders_of_others,
     make_daily_backup,
     superfluous,
 )
@@ -21,7 +22,7 @@ from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.companion.journal.bundles import table
-from tests.companion.journal.scribe import NOON, played
+from tests.companion.journal.scribe import NOON, begun, played
 from tests.support.nobody import as_nobody
 
 DAY_S = 86_400.0
@@ -138,8 +139,27 @@ def test_a_stick_counts_only_while_it_is_mounted(tmp_path: Path) -> None:
         assert [tmp_path / "backups"] == backup_folders(tmp_path, nothing)
     found = backup_folders(tmp_path, Path("/"))  # where many file systems are mounted
     assert tmp_path / "backups" == found[0]
-    assert Path("/proc/cribwars-backups") in found
-    assert Path("/etc/cribwars-backups") not in found
+    parents = [folder.parent for folder in found]
+    assert Path("/proc/cribwars-backups") in parents
+    assert Path("/etc/cribwars-backups") not in parents
+
+
+def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own backups there, and sees those of the others; a new board sees all."""
+    stick = tmp_path / "sticks" / "sda1"
+    stick.mkdir(parents=True)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == stick)
+    boards = [tmp_path / name for name in ("anna", "berta")]
+    for data in boards:
+        data.mkdir()
+        played(data, Peg(team=1, points=5), requested=begun(names={"1": data.name}))
+        [_, folder] = backup_folders(data, stick.parent)
+        assert make_daily_backup(data, folder, settings=None, now=NOON)
+    for data, other in (boards, boards[::-1]):
+        [_, own] = backup_folders(data, stick.parent)
+        assert 1 == len(daily_backups([own]))
+        assert backup_folders(other, stick.parent)[1:] == folders_of_others(data, stick.parent)
+    assert 2 == len(daily_backups(folders_of_others(tmp_path / "new", stick.parent)))
 
 
 def test_a_restore_is_carried_out_once(tmp_path: Path) -> None:
