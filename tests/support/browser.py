@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,15 @@ from shutil import which
 from typing import TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from companion.rules.game import Command
 from companion.web.http.addresses import addresses
@@ -20,6 +29,9 @@ Answer = TypeVar("Answer")
 
 PATIENCE_MS = 20_000
 """Milliseconds that a page may take to show what is expected."""
+
+CLOCK_JUMP_S = 60
+"""Seconds by which a page's clock jumps as it is stopped: a clock stops only in its future."""
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Chromium, if possible without the windows that nobody sees: it takes half the time."""
@@ -173,6 +185,20 @@ def newcomer(browser: Browser, table: Served, **how: object) -> Page:
     page.reload()
     live(page)
     return page
+
+
+def stop_clock(page: Page) -> None:
+    """Stop a page's clock, which goes on by `run_for` and `fast_forward` alone."""
+    page.clock.install()
+    page.clock.pause_at(time.time() + CLOCK_JUMP_S)
+
+
+def fetched(route: Route) -> APIResponse:
+    """Return the table's answer to a request of a page.
+
+    Retried if the connection, which Playwright uses again, has just been closed as idle.
+    """
+    return route.fetch(max_retries=3)
 
 
 def live(page: Page) -> None:

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.commentary import load_phrases
+from tests.companion.web.table.test_pad_network import dropped, repeated, unanswered
 from tests.support.browser import far_url
 from tests.support.program import Program, running
 
@@ -115,30 +116,13 @@ def unreliable(page: Page, seed: int) -> None:
     page.route("**/api/cards/**", meet_some)
 
 
-def dropped(route: Route) -> None:
-    """Lose the request."""
-    route.abort()
-
-
-def unanswered(route: Route) -> None:
-    """Lose the answer."""
-    route.fetch()
-    route.abort()
-
-
-def doubled(route: Route) -> None:
-    """Send it twice."""
-    route.fetch()
-    route.fulfill(response=route.fetch())
-
-
 def late(route: Route) -> None:
     """Send it after a while, in which others go on."""
     route.request.frame.page.wait_for_timeout(LATE_MS)
     route.continue_()
 
 
-FATES: tuple[Callable[[Route], None], ...] = (dropped, unanswered, doubled, late)
+FATES: tuple[Callable[[Route], None], ...] = (dropped, unanswered, repeated, late)
 
 
 def count(phone: Page, guest: Guest, points: int) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 import schemathesis
@@ -69,13 +68,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     home: Path = tmp_path_factory.mktemp("described")
     with running(home, "--simulate", "--strip", "null") as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    """One connection for all the requests."""
-    with httpx.Client(timeout=PATIENCE_S) as opened:
-        yield opened
 
 
 def described_operation(operation: Endpoint) -> APIOperation[Any, Any, Any, Any]:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from companion.journal.backup.daily import make_daily_backup
 from companion.journal.backup.request import REQUEST
 from tests.companion.journal.scribe import NOON, changed
-from tests.support.browser import Served, live, served
+from tests.support.browser import Served, fetched, live, served, stop_clock
 from tests.support.real_table import PATIENCE_S, RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
 
@@ -48,6 +48,12 @@ def look_at(page: Page, number: int) -> None:
     """Open a game of the list."""
     page.get_by_role("button", name=f"Game {number}", exact=True).click()
     expect(page.locator("#game-title")).to_contain_text(f"Game {number}")
+
+
+def is_drawn(page: Page) -> bool:
+    """Return True if the opened game has its board, once all of that is there."""
+    board = page.get_by_role("img", name="The board, ")
+    return bool(board.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)"))
 
 
 def replay(table: Served, game: int, at: int | None) -> None:
@@ -150,8 +156,7 @@ def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> Non
                 x, y = pegs[team][at]["front"]
                 peg = page.locator(".replayed .front").nth(place)
                 expect(peg).to_have_css("transform", f"matrix(1, 0, 0, 1, {x:g}, {y:g})")
-        drawn = page.get_by_role("img", name="The board, ")
-        assert drawn.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+        assert is_drawn(page)
 
 
 def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
@@ -214,8 +219,8 @@ def test_another_page_moves_it_too(page: Page, table: Served) -> None:
 
 def test_it_plays_by_itself_to_its_end(page: Page) -> None:
     """From the start if it stands at its end; the button says what it does."""
-    page.clock.install()
     look_at(page, 1)
+    stop_clock(page)
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#at")).to_have_text("0 of 3")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -228,8 +233,8 @@ def test_it_plays_by_itself_to_its_end(page: Page) -> None:
 
 def test_it_plays_at_other_speeds(page: Page) -> None:
     """Four times as fast takes a quarter of the time."""
-    page.clock.install()
     look_at(page, 1)
+    stop_clock(page)
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(400)
@@ -248,6 +253,7 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
 def test_a_refusal_is_reported_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
     """The reason of a refusal is shown, and the switch is off again."""
     look_at(page, 1)
+    assert is_drawn(page)
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
     page.get_by_role("switch").click()
     expect(page.locator("#refusal")).to_contain_text("game 1 of the journal cannot be read")
@@ -309,7 +315,7 @@ def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
 
 def watching(route: Route) -> None:
     """Return the answer to a phone that was not let in."""
-    route.fulfill(json={**route.fetch().json(), "right": "watch"})
+    route.fulfill(json={**fetched(route).json(), "right": "watch"})
 
 
 def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
-from tests.support.browser import browser
+from tests.support.browser import browser, fetched
 from tests.support.commands import run_command
 from tests.support.program import HTTP
 
@@ -217,9 +217,8 @@ def test_a_start_that_failed_is_reported_in_the_language_of_the_page(
 def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) -> None:
     """It sees nothing of the settings; it is asked for its name."""
 
-    def watching(route: object) -> None:
-        answer = route.fetch()  # type: ignore[attr-defined]  # Playwright's
-        route.fulfill(json=answer.json() | {"right": "watch"})  # type: ignore[attr-defined]
+    def watching(route: Route) -> None:
+        route.fulfill(json=fetched(route).json() | {"right": "watch"})
 
     with set_up(browser, tmp_path, TEXT) as (_, page):
         page.route("**/api/about", watching)
@@ -320,7 +319,7 @@ def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_pat
     """The question says what they take, and that a small supply leaves the board dim."""
 
     def lit(route: Route) -> None:
-        form = route.fetch().json()
+        form = fetched(route).json()
         driver = next(each for each in form["settings"] if each["key"] == "strip.driver")
         driver["value"] = "pio:/dev/leds0"
         route.fulfill(json=form)

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Served, live, opened, served
+from tests.support.browser import Served, live, opened, served, stop_clock
 from tests.support.real_table import RealTable, side
 
+SIGN_STANDS_MS = 2600
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
 
@@ -238,11 +239,13 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
         page = browser.new_page()
         page.goto(table.url + "tv")
         live(page)
+        stop_clock(page)
         counted = {"kind": "counted", "team": 2, "from": 0, "to": 6, "points": 6, "rule": "P7"}
         slid = {"kind": "slid", "team": 1, "from": 42, "to": 62, "points": None, "rule": "Z2"}
         for newest in ({"seq": 1, "events": [counted]}, {"seq": 2, "events": [slid]}):
             table.do(lambda shown, newest=newest: shown.tell(demo=demo(newest=newest)))  # type: ignore[misc]  # newest is bound
             expect(page.locator("main")).to_have_attribute("data-screen", "demo")
         expect(page.locator("#sign")).to_have_text("Amber Red slide +20")
+        page.clock.fast_forward(SIGN_STANDS_MS)
         expect(page.locator("#sign")).to_have_text("")
         page.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, live, served
+from tests.support.browser import Served, fetched, live, served, stop_clock
 from tests.support.real_table import RealTable
 
 TAPS = "**/api/taps"
@@ -57,14 +57,14 @@ def dropped(route: Route) -> None:
 
 def unanswered(route: Route) -> None:
     """It reaches the table, and its answer is lost."""
-    route.fetch()
+    fetched(route)
     route.abort()
 
 
 def repeated(route: Route) -> None:
     """It reaches the table twice."""
-    route.fetch()
-    route.fulfill(response=route.fetch())
+    fetched(route)
+    route.fulfill(response=fetched(route))
 
 
 def well(route: Route) -> None:
@@ -119,7 +119,7 @@ def test_a_pad_without_a_network_keeps_its_taps(pad: Page, table: Served) -> Non
 
 def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> None:
     """All of it is dropped, and the pad says what, since half of a count is none."""
-    pad.clock.install()
+    stop_clock(pad)
     pad.route(TAPS, dropped)
     tap(pad, "+5", "Enter")
     expect(pad.locator("#unsent")).to_contain_text("+5 Enter")
@@ -196,7 +196,7 @@ def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> No
         refusals.append(route)
         route.fulfill(status=429, headers={"Retry-After": "7"}, json={"error": "too fast"})
 
-    pad.clock.install()
+    stop_clock(pad)
     pad.route(TAPS, too_fast)
     tap(pad, "+5")
     expect(pad.locator("#unsent")).to_contain_text("+5")

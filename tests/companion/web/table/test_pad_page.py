@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.commands import Peg, Undo
 from tests.companion.web.table.test_page_hints import outlook
-from tests.support.browser import Served, live, served
+from tests.support.browser import Served, live, served, stop_clock
 from tests.support.real_table import RealTable, entry, side
 
 PHONE = {"width": 390, "height": 844}
@@ -131,7 +131,7 @@ def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Se
 
 def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
     """A short touch is a press, a long one a hold that acts by itself, one that slips off none."""
-    pad.clock.install()
+    stop_clock(pad)
     undo = pad.get_by_role("button", name="Undo")
     undo.tap()
     tapped(table, ("1.undo", False))
@@ -151,7 +151,7 @@ def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
 
 def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
     """The time that it was held decides: brightness, demo, new game."""
-    pad.clock.install()
+    stop_clock(pad)
     mode = pad.get_by_role("button", name="Mode")
     expect(mode).to_have_accessible_description(
         "Short: brightness. Held two seconds: the demo. Five seconds: a new game."

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, live, opened, served
+from tests.support.browser import Served, fetched, live, opened, served
 from tests.support.real_table import RealTable, entry, side
 
 LAMP = """async ([x, y, wanted]) => {
@@ -101,7 +101,7 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
 
 def with_bad_colour(route: Route) -> None:
     """Answer as the server does, but for a colour that is more than one."""
-    answer = route.fetch()
+    answer = fetched(route)
     facts = answer.json()
     facts["teams"]["1"]["colour"] = "red; background: url(//elsewhere.example)"
     route.fulfill(response=answer, json=facts)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Served, live
+from tests.support.browser import Served, live, stop_clock
 
 PULSE = """(button) => button.getAnimations({ subtree: true })
     .filter((one) => one.animationName === "hint").map((one) => {
@@ -112,9 +112,7 @@ def test_deal_blinks_when_it_was_forgotten(
 
 def test_feedback_stands_at_its_side_fades_and_comes_again(page: Page) -> None:
     """Enter with nothing pending is answered each time in the same words, and each time they go."""
-    page.clock.install()
-    page.reload()
-    live(page)
+    stop_clock(page)
     hint = page.locator("[data-team='2'] p.hint")
     for _ in ("first", "again"):
         page.get_by_role("button", name="White, enter").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.companion.web.table.test_pad_network import FATES, TAPS, dropped, unanswered, well
-from tests.support.browser import PATIENCE_MS, Served, live, opened
+from tests.support.browser import PATIENCE_MS, Served, fetched, live, opened
 
 KEYS = {"q": "1.plus_one", "w": "1.plus_five", "a": "2.plus_one", "r": "1.undo"}
 
@@ -42,7 +42,7 @@ def felt(board: Page, table: Served, *keys: str) -> bool:
 
 def late(route: Route) -> None:
     """It reaches the table when the page has given it up, or nearly."""
-    route.fetch()
+    fetched(route)
     route.fulfill(status=503, json={"error": "later"})
 
 
