@@ -16,21 +16,14 @@ from companion.cli.flash import flash_command
 from companion.cli.language import tell
 from companion.cli.options import FAULTY, json_option
 from companion.errors import Message
-from firmware_bridge import (
-    BoardInfo,
-    BoardRestarted,
-    BoardSetup,
-    BridgeError,
-    Event,
-    KeyEdge,
-    Log,
-    Lost,
-)
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.connection.soak_test import Soak, SoakResult
-from firmware_bridge.errors import CutError, SetupError
+from firmware_bridge.errors import BridgeError, CutError, SetupError
+from firmware_bridge.protocol.events import BoardRestarted, Event, KeyEdge, Log, Lost
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.replies import BoardInfo
 
 DEFAULT_BAUD: Final = 500_000
 

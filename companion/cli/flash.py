@@ -9,10 +9,9 @@ import click
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FAULTY
 from companion.errors import BadInputError, Message
-from firmware_bridge import BoardInfo, BoardSetup, BridgeError
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
-from firmware_bridge.errors import CutError, FlashError, SetupError
+from firmware_bridge.errors import BridgeError, CutError, FlashError, SetupError
 from firmware_bridge.flash.avr import (
     AVR_BOARDS,
     find_tool,
@@ -27,6 +26,8 @@ from firmware_bridge.flash.circuitpython import (
     find_drives,
     firmware_files,
 )
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.replies import BoardInfo
 
 CIRCUITPYTHON: Final = "circuitpython"
 BOARDS: Final = ("uno", "nano", "nano-old", "mega", CIRCUITPYTHON)

@@ -27,6 +27,7 @@ from firmware_bridge.connection.serial_port import (
 )
 from firmware_bridge.connection.status import ConnectionStatus
 from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
+from firmware_bridge.protocol.events import Resynchronised
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
@@ -169,7 +170,7 @@ class Connection:
 
         The listener must return soon and must not close the connection.
         """
-        self._listeners.add(listener, self._clock())
+        self._listeners.add(listener, self._buttons_down)
 
     def unsubscribe(self, listener: Listener) -> None:
         """Remove a listener. Blocks until a running call has returned."""
@@ -188,6 +189,11 @@ class Connection:
     @property
     def _is_running(self) -> bool:
         return self.link.state is State.RUNNING
+
+    def _buttons_down(self) -> list[Resynchronised]:
+        with self._changed:
+            down = self.link.board.keys.down
+        return [Resynchronised(down=down, t=self._clock())] if down else []
 
     def _new_link(self) -> Link:
         session = 1 + secrets.randbelow((1 << 32) - 1)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from firmware_bridge.protocol.events import BoardRestarted, Event, KeyEdge, Resynchronised
+from firmware_bridge.protocol.events import Event
 
 Listener: TypeAlias = Callable[[Event], None]
 
@@ -13,19 +13,18 @@ _log = logging.getLogger(__name__)
 
 
 class Listeners:
-    """Registered listeners, and the buttons that are down after the events delivered so far."""
+    """Registered listeners of one connection."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._listeners: tuple[Listener, ...] = ()
-        self._down: frozenset[int] = frozenset()
 
-    def add(self, listener: Listener, now: float) -> None:
-        """Register a listener. It first receives the buttons that are down already."""
+    def add(self, listener: Listener, events_before: Callable[[], Sequence[Event]]) -> None:
+        """Register a listener. It first receives the events that stand for those before."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
-            if self._down:
-                _call(listener, Resynchronised(down=self._down, t=now))
+            for event in events_before():
+                _call(listener, event)
 
     def remove(self, listener: Listener) -> None:
         """Unregister a listener. Blocks until a running call has returned."""
@@ -36,23 +35,8 @@ class Listeners:
         """Deliver events to all listeners; an exception in one of them is logged."""
         with self._lock:
             for event in events:
-                self._down = _down_after(event, self._down)
                 for listener in self._listeners:
                     _call(listener, event)
-
-
-def _down_after(event: Event, down: frozenset[int]) -> frozenset[int]:
-    match event:
-        case KeyEdge(button=button, down=True):
-            return down | {button}
-        case KeyEdge(button=button):
-            return down - {button}
-        case Resynchronised():
-            return event.down
-        case BoardRestarted():
-            return frozenset()
-        case _:
-            return down
 
 
 def _call(listener: Listener, event: Event) -> None:

@@ -16,15 +16,8 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 
 _CHANGED_LEDS: Final = 3
 _HOST_FAULTS: Final = (
-    "bad_headers",
-    "damaged",
-    "broken_off",
-    "echoes",
-    "strange",
-    "refused",
-    "unanswered",
-    "restarts",
-    "losses",
+    *("bad_headers", "damaged", "broken_off", "echoes", "strange"),
+    *("refused", "unanswered", "restarts", "losses"),
 )
 _BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")
 _COUNTER_MODULUS: Final = 1 << 16

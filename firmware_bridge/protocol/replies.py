@@ -5,8 +5,8 @@ A frame with invalid content is no message and raises no error.
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Final, Self, TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from firmware_bridge.protocol.framing import Frame
 from firmware_bridge.protocol.messages import MAX_BUTTONS, Reason, Type
@@ -18,7 +18,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")
+_ANSWER: Final = struct.Struct("<IH")  # the clock, and overruns, which the counters have too
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")
@@ -26,9 +26,9 @@ _CLOCK: Final = struct.Struct("<I")
 _COUNTERS: Final = struct.Struct("<IHHHHHH")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BoardCounters:
-    """Counters of a board since its start, modulo 2**16; `shown` modulo 2**32."""
+    """Counters of a board since its start, as on the wire: modulo 2**16, `shown` modulo 2**32."""
 
     shown: int
     bad_headers: int
@@ -37,12 +37,6 @@ class BoardCounters:
     overruns: int
     lost_edges: int
     watchdog: int
-
-    @classmethod
-    def unpack(cls, data: bytes) -> Self:
-        """Return the counters in 16 bytes."""
-        names = (field.name for field in fields(cls))
-        return cls(**dict(zip(names, _COUNTERS.unpack(data), strict=True)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +72,6 @@ class Answer:
     sequence: int
     answered: int
     reason: Reason | None
-    overruns: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,22 +146,17 @@ def _read_info(frame: Frame) -> BoardInfo:
         buttons=buttons,
         buttons_down=down,
         key_sequence=key_sequence,
-        counters=BoardCounters.unpack(counters),
+        counters=BoardCounters(*_COUNTERS.unpack(counters)),
         id=unique.hex() if any(unique) else "",
         name=_printable(name),
     )
 
 
 def _read_answer(frame: Frame) -> Answer:
-    clock, overruns = _ANSWER.unpack(frame.payload)
-    answered, reason = frame.argument & 0xFF, frame.argument >> 8
-    return Answer(
-        clock=clock,
-        sequence=frame.sequence,
-        answered=answered,
-        reason=Reason(reason) if frame.type == Type.NAK else None,
-        overruns=overruns,
-    )
+    clock, _ = _ANSWER.unpack(frame.payload)
+    answered, number = frame.argument & 0xFF, frame.argument >> 8
+    reason = Reason(number) if frame.type == Type.NAK else None
+    return Answer(clock=clock, sequence=frame.sequence, answered=answered, reason=reason)
 
 
 def _read_pong(frame: Frame) -> Pong:
@@ -179,7 +167,7 @@ def _read_pong(frame: Frame) -> Pong:
         boot=boot,
         ready=bool(frame.argument & _READY),
         shown=bool(frame.argument & _SHOWN),
-        counters=BoardCounters.unpack(counters),
+        counters=BoardCounters(*_COUNTERS.unpack(counters)),
     )
 
 

@@ -12,9 +12,12 @@ from random import Random
 from statistics import median
 from typing import Final
 
-from firmware_bridge import BoardSetup, Connected, Link, State
 from firmware_bridge.connection.connection import Connection
+from firmware_bridge.protocol.events import Connected
 from firmware_bridge.protocol.framing import OVERHEAD
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import State
 from tests.bench.promise import HEADER, Table, percentile, row
 from tests.firmware_bridge.board_on_pty import NATIVE, PATIENCE_S, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream

@@ -12,7 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge import BoardRestarted, BoardSetup, Connected, Link, Lost, Resynchronised, State
+from firmware_bridge.protocol.events import BoardRestarted, Connected, Lost, Resynchronised
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import State
 from tests.firmware_bridge.firmware.circuitpython_board import make_firmware_line
 from tests.support.bridge_line import Faults, Line
 from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, make_line, plain

@@ -6,8 +6,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from firmware_bridge import Connected, Event, KeyEdge, Link, Resynchronised, State
-from firmware_bridge.protocol.events import BoardRestarted
+from firmware_bridge.protocol.events import (
+    BoardRestarted,
+    Connected,
+    Event,
+    KeyEdge,
+    Resynchronised,
+)
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.states import State
 from tests.support.slow_board import SlowBoard
 
 T = TypeVar("T")

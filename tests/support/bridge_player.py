@@ -3,7 +3,10 @@
 from collections import deque
 from random import Random
 
-from firmware_bridge import BoardSetup, KeyEdge, Link, State
+from firmware_bridge.protocol.events import KeyEdge
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import State
 from tests.support.bridge_line import Faults, Line
 from tests.support.slow_board import SlowBoard
 

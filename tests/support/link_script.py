@@ -1,9 +1,11 @@
 """A link in a scripted dialogue: what the board says is given, what the host says is looked at."""
 
-from firmware_bridge import BoardSetup, Event, Link, Lost, Refused, State
 from firmware_bridge.errors import BridgeError
+from firmware_bridge.protocol.events import Event, Lost, Refused
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.messages import Reason, Type
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup, Reason, Type
+from firmware_bridge.protocol.states import State
 from tests.support import board_says
 
 START = 100.0

@@ -5,6 +5,7 @@ A board that a table has open is left alone. One that nobody has open is greeted
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,6 @@ from companion.devices.assembly import ONLY_BOARD, Assembly
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message
 from companion.settings.load import Settings
-from firmware_bridge import BoardSetup, BridgeError
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import (
     BoardPort,
@@ -23,8 +23,9 @@ from firmware_bridge.connection.discovery import (
 )
 from firmware_bridge.connection.probe import Prober
 from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_port, open_port
-from firmware_bridge.errors import CutError
+from firmware_bridge.errors import BridgeError, CutError
 from firmware_bridge.protocol.compatibility import incompatibility
+from firmware_bridge.protocol.messages import BoardSetup
 
 HERE: Final = Path("/")
 
@@ -76,37 +77,29 @@ def _board(
     what = "the board" if port == ONLY_BOARD else Message("the board at {port}", port)
     try:
         device = find_port(port, ports, Prober(baud))
+        try:
+            close_port(open_port(device, baud))
+        except CutError as error:
+            return _closed(what, device, error, boards)
+        return _identified(what, device, wanted, baud)
     except BridgeError as error:
         return Finding.of(what, error)
-    try:
-        close_port(open_port(device, baud))
-    except CutError as error:
-        return _closed(what, device, error, boards)
-    except BridgeError as error:
-        return Finding.of(what, error)
-    return _identified(what, device, wanted, baud)
 
 
 def _identified(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
-    """Ask a board that no table has open, and return the finding."""
+    """Ask a board that no table has open, and return the finding.
+
+    Raises:
+        BridgeError: it does not answer, or does not fit.
+    """
     connection = Connection(device, BoardSetup(leds=0), baud=baud, report=lambda _: None)
-    try:
+    with closing(connection):
         connection.start()
         info = connection.wait()
-    except BridgeError as error:
-        return Finding.of(what, error)
-    finally:
-        connection.close()
     if mismatch := incompatibility(info, wanted):
-        return Finding.of(what, mismatch)
-    why = Message(
-        "{device}: {name}, firmware {firmware}, protocol {protocol}",
-        device,
-        info.name,
-        info.firmware,
-        info.protocol,
-    )
-    return Finding.ok(what, why)
+        raise mismatch
+    text = "{device}: {name}, firmware {firmware}, protocol {protocol}"
+    return Finding.ok(what, Message(text, device, info.name, info.firmware, info.protocol))
 
 
 def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
@@ -125,19 +118,13 @@ def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) ->
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
     """Programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
-        yield Finding.note(
-            "ModemManager",
-            "it is installed, and asks boards that are plugged in whether they are modems",
-            "if a board is in use for half a minute: sudo systemctl disable --now ModemManager",
+        why = "it is installed, and asks boards that are plugged in whether they are modems"
+        remedy = "if a board is in use for half a minute: sudo systemctl disable --now ModemManager"
+        yield Finding.note("ModemManager", why, remedy)
+    has_brltty = any(any((root / rules).glob("*-brltty*.rules")) for rules in _RULES)
+    if has_brltty and (root != HERE or any(port.vendor == _CH340 for port in boards)):
+        why = (
+            "it is installed, and takes CH340 adapters for braille displays: their port vanishes "
+            "at once"
         )
-    if _has_brltty(root) and (root != HERE or any(port.vendor == _CH340 for port in boards)):
-        yield Finding.note(
-            "brltty",
-            "it is installed, and takes CH340 adapters for braille displays: their port "
-            "vanishes at once",
-            "where nobody needs it: sudo apt remove brltty",
-        )
-
-
-def _has_brltty(root: Path) -> bool:
-    return any(any((root / rules).glob("*-brltty*.rules")) for rules in _RULES)
+        yield Finding.note("brltty", why, "where nobody needs it: sudo apt remove brltty")

@@ -52,7 +52,8 @@ def examine(
     if settings is None or assembly is None:
         yield unseen_finding(settings)
     else:
-        yield from _of_panel(machine, settings, assembly)
+        if not assembly.board_port:
+            yield from clash_findings(machine, settings.text("strip", "driver"), assembly.pins)
         if assembly.strip_port or assembly.board_port:
             # Late: who has no board behind a cable needs no serial port either.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
@@ -64,11 +65,6 @@ def examine(
         yield panel_finding(machine, mock_because, is_requested=is_requested)
     yield data_finding(data.absolute())
     yield from upkeep_findings(machine, data.absolute(), root)
-
-
-def _of_panel(machine: Machine, settings: Settings, assembly: Assembly) -> Iterator[Finding]:
-    if not assembly.board_port:
-        yield from clash_findings(machine, settings.text("strip", "driver"), assembly.pins)
 
 
 def _fitted(

@@ -18,27 +18,16 @@ _SUPPLY = (
 def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     """Yield findings about the model, its system and its voltage."""
     kernel = ".".join(map(str, machine.kernel)) or "unknown"
-    runs = Message(
-        "{system}, kernel {kernel}, Python {python_version}",
-        _system(root),
-        kernel,
-        platform.python_version(),
-    )
+    text = "{system}, kernel {kernel}, Python {python_version}"
+    runs = Message(text, _system(root), kernel, platform.python_version())
     if machine.model is None:
-        yield Finding.note(
-            "not a Raspberry Pi: mock panel and virtual strip",
-            Message("{runs}; a strip or panel behind a cable does not mind", runs),
-        )
+        why = Message("{runs}; a strip or panel behind a cable does not mind", runs)
+        yield Finding.note("not a Raspberry Pi: mock panel and virtual strip", why)
         return
     if machine.family is None:
-        yield Finding.note(
-            machine.model,
-            Message(
-                "{runs}; a board that this version does not know: which strips it drives is open",
-                runs,
-            ),
-            "see whether there is a newer version",
-        )
+        text = "{runs}; a board that this version does not know: which strips it drives is open"
+        remedy = "see whether there is a newer version"
+        yield Finding.note(machine.model, Message(text, runs), remedy)
     else:
         yield Finding.ok(machine.model, runs)
     yield _voltage(machine)

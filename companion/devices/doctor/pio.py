@@ -42,10 +42,9 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
-        text = "take dtparam=spi=on out of {config} and restart the Pi"
-        yield Finding.fix(
-            _WHAT, "SPI is on and has the strip's pin too", Message(text, machine.config)
-        )
+        why = "SPI is on and has the strip's pin too"
+        remedy = Message("take dtparam=spi=on out of {config} and restart the Pi", machine.config)
+        yield Finding.fix(_WHAT, why, remedy)
 
 
 def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
@@ -54,13 +53,8 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     if any(strip.brightness for strip in machine.strips):
         text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
         return Finding.note(_WHAT, Message(text, on), _straight(machine, spec))
-    why = Message(
-        "set for {leds} LEDs{on}, the wiring has {wired}",
-        machine.strips[0].leds,
-        on,
-        max(spec.leds),
-    )
-    return Finding.ok(_WHAT, why)
+    text = "set for {leds} LEDs{on}, the wiring has {wired}"
+    return Finding.ok(_WHAT, Message(text, machine.strips[0].leds, on, max(spec.leds)))
 
 
 def _straight(machine: Machine, spec: StripSpec) -> str:
@@ -82,8 +76,6 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
         if device not in machine.devices:
             line = machine.pio_line(leds, white=spec.has_white, gpio=PINS[channel])
             text = "channel {channel} of the wiring has no device, there is no {device}"
-            yield Finding.fix(
-                _WHAT,
-                Message(text, channel, device),
-                Message("add {line} to {config} as well and restart the Pi", line, machine.config),
-            )
+            remedy = "add {line} to {config} as well and restart the Pi"
+            why, remedy = Message(text, channel, device), Message(remedy, line, machine.config)
+            yield Finding.fix(_WHAT, why, remedy)

@@ -25,11 +25,8 @@ def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
     if wrong > 1:
-        yield Finding.note(
-            "SPI",
-            "several of its settings are missing",
-            "sudo /usr/lib/cribwars/prepare-machine does all of them",
-        )
+        remedy = "sudo /usr/lib/cribwars/prepare-machine does all of them"
+        yield Finding.note("SPI", "several of its settings are missing", remedy)
 
 
 def _is_spi(kind: str, what: str) -> bool:
@@ -51,22 +48,16 @@ def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
 
 
 def _spi_clock(machine: Machine) -> Finding:
-    what = "core clock, which SPI is made from"
-    match machine.core_clock_steady:
-        case None:
-            return Finding.note(
-                what, Message("cannot tell: {config} cannot be read", machine.config)
-            )
-        case True:
-            return Finding.ok(what, Message("{config} keeps it steady", machine.config))
+    what, config = "core clock, which SPI is made from", machine.config
+    if machine.core_clock_steady is None:
+        return Finding.note(what, Message("cannot tell: {config} cannot be read", config))
+    if machine.core_clock_steady:
+        return Finding.ok(what, Message("{config} keeps it steady", config))
     four = machine.family is Family.FOUR
     lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
+    why = "it changes with the load: the strip flickers or turns white"
     text = "add {lines} to {config} under [all] and restart the Pi"
-    return Finding.fix(
-        what,
-        "it changes with the load: the strip flickers or turns white",
-        Message(text, lines, machine.config),
-    )
+    return Finding.fix(what, why, Message(text, lines, config))
 
 
 def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
@@ -82,22 +73,14 @@ def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
     power = POWER[spec.type]
     idle, light = leds * power.idle, leds * spec.colours * power.colour
     share = max(0.0, min(1.0, (budget - idle) / light))
-    enough = math.ceil((idle + light * _BRIGHT_ENOUGH) / _STEP_MA) * _STEP_MA
-    dim = share < _BRIGHT_ENOUGH
-    return Finding(
-        level=Level.NOTE if dim else Level.OK,
-        what=Message("[strip] budget_ma = {ma} for the {leds} LEDs{of}", f"{budget:g}", leds, of),
-        why=Message(
-            "{idle} mA go into the dark strip; the rest allows {share} of full white, "
-            "which would draw {full} A{dim}",
-            f"{idle:.0f}",
-            f"{share:.0%}",
-            f"{(idle + light) / 1000:.1f}",
-            "; that is dim" if dim else "",
-        ),
-        remedy=Message(
-            "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table", enough
-        )
-        if dim
-        else "",
+    what = Message("[strip] budget_ma = {ma} for the {leds} LEDs{of}", f"{budget:g}", leds, of)
+    text = (
+        "{idle} mA go into the dark strip; the rest allows {share} of full white, "
+        "which would draw {full} A{dim}"
     )
+    values = f"{idle:.0f}", f"{share:.0%}", f"{(idle + light) / 1000:.1f}"
+    if share >= _BRIGHT_ENOUGH:
+        return Finding.ok(what, Message(text, *values, ""))
+    enough = math.ceil((idle + light * _BRIGHT_ENOUGH) / _STEP_MA) * _STEP_MA
+    remedy = "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table"
+    return Finding.note(what, Message(text, *values, "; that is dim"), Message(remedy, enough))

@@ -77,12 +77,11 @@ def panel_finding(
         return Finding.ok("buttons", "the pins of this machine can be used")
     if machine.model is None or is_requested:
         return Finding.note("buttons", mock_because)
-    return Finding.fix(
-        "buttons",
-        mock_because,
+    remedy = (
         "install python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
-        "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write",
+        "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write"
     )
+    return Finding.fix("buttons", mock_because, remedy)
 
 
 def _free(folder: Path) -> int:

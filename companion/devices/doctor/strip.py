@@ -12,11 +12,10 @@ from hardware.errors import StripError
 from hardware.pi import Family, Machine
 from hardware.pi.machine import is_kernel_device
 from hardware.strips import StripSpec, make_strip
-from hardware.strips.drivers import only_type
+from hardware.strips.drivers import WITHOUT_HARDWARE, only_type
 from hardware.strips.packages import how_to_install, missing_modules
 from hardware.strips.protocol import usual_order
 
-_SIMULATED: Final = ("virtual", "null")
 _OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
 _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 
@@ -41,7 +40,7 @@ def driver_findings(
 def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -> Finding:
     what = Message('[strip] driver = "{driver}"', driver)
     kind, _, device = driver.partition(":")
-    if not _is_known(driver) or driver in _SIMULATED:
+    if not _is_known(driver) or driver in WITHOUT_HARDWARE:
         return _without_a_strip(machine, driver, what)
     if kind not in _OF_A_PI:
         return Finding.ok(what, "does not hang on the pins of this machine")
@@ -80,10 +79,10 @@ def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> StripErro
 
 def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
     """Return the finding about a driver that lights no strip, or that is unknown."""
-    simulated = driver in _SIMULATED
+    simulated = driver in WITHOUT_HARDWARE
     why = "the lights are on the page only" if simulated else "no such driver can be made"
     if machine.family is None:
-        return Finding(level=Level.OK if simulated else Level.NOTE, what=what, why=why)
+        return Finding.ok(what, why) if simulated else Finding.note(what, why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
     remedy = Message('for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', better)
     return Finding.note(what, why, remedy)
@@ -94,9 +93,6 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
-        text = 'the packages for driver = "{driver}"'
-        yield Finding.fix(
-            Message(text, driver),
-            Message("this Python has no module {missing}", ", ".join(missing)),
-            how_to_install(driver, machine.family),
-        )
+        what = Message('the packages for driver = "{driver}"', driver)
+        why = Message("this Python has no module {missing}", ", ".join(missing))
+        yield Finding.fix(what, why, how_to_install(driver, machine.family))

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import Finding
 from companion.errors import Message
 from companion.journal.backup.daily import backup_folders, daily_backups, last_write
 from companion.journal.schema import VERSION
@@ -51,11 +51,9 @@ def upkeep_findings(
     now = time.time() if now is None else now
     yield from _disk(data, root)
     if now < EARLIEST:
-        yield Finding.note(
-            "clock",
-            "it was never set: games and backups carry wrong dates",
-            "connect the board to a network once, or add a clock module",
-        )
+        why = "it was never set: games and backups carry wrong dates"
+        remedy = "connect the board to a network once, or add a clock module"
+        yield Finding.note("clock", why, remedy)
     if machine.model is not None:
         yield _watchdog(root)
     yield _version()
@@ -106,12 +104,8 @@ def _watchdog(root: Path) -> Finding:
 
 
 def _version() -> Finding:
-    why = Message(
-        "cribwars {program}, which reads journals up to version {journal}",
-        version("cribwars"),
-        VERSION,
-    )
-    return Finding.ok("version", why)
+    text = "cribwars {program}, which reads journals up to version {journal}"
+    return Finding.ok("version", Message(text, version("cribwars"), VERSION))
 
 
 def _backup(data: Path, now: float) -> Finding:
@@ -120,9 +114,8 @@ def _backup(data: Path, now: float) -> Finding:
     found = daily_backups(backup_folders(data, sticks_folder()))
     remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
     if not found:
-        level = Level.OK if played is None else Level.NOTE
         why = "there is none yet"
-        return Finding(level=level, what=what, why=why, remedy=remedy if level != "ok" else "")
+        return Finding.ok(what, why) if played is None else Finding.note(what, why, remedy)
     made = found[0].manifest.made
     day = f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:

@@ -108,9 +108,7 @@ def steps_of(
         return Message("seen: {buttons}", ", ".join(seen) or "nothing")
 
     def show(pattern: str) -> str:
-        try_strip(
-            settings, options={}, leds=None, names=(pattern,), frames=_FRAMES, dump=None, tell=say
-        )
+        try_strip(settings, names=(pattern,), frames=_FRAMES, tell=say)
         return ""
 
     buttons = [

@@ -60,15 +60,13 @@ class StripUnderTest:
             return Message("{current} mA", f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
         peak = max(float(light.max()) for light in lights)
-        text = Message(
-            "{current} mA, dimmed from {unlimited} mA",
-            f"{self.output.milliamps:.0f}",
-            f"{self.unlimited_ma(light):.0f}",
-        )
+        text = "{current} mA, dimmed from {unlimited} mA"
+        currents = self.output.milliamps, self.unlimited_ma(light)
+        dimmed = Message(text, *(f"{current:.0f}" for current in currents))
         if peak > _UNSEEN:
-            return text
+            return dimmed
         unseen = "hardly anything is lit: {remedy}" if peak else "nothing is lit: {remedy}"
-        return joined("; ", (text, Message(unseen, _MORE)))
+        return joined("; ", (dimmed, Message(unseen, _MORE)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,14 +105,11 @@ def _index(tested: StripUnderTest) -> PatternTest:
     if colours == leds:
         caption = Message("every LED in a colour of its own, the first three red, green, blue")
         return PatternTest(name="index", pattern=pattern, caption=_only_first(caption))
-    note = Message(
+    text = (
         "dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
-        "{current} mA: {remedy}",
-        leds,
-        colours,
-        f"{tested.unlimited_ma(light):.0f}",
-        _MORE,
+        "{current} mA: {remedy}"
     )
+    note = Message(text, leds, colours, f"{tested.unlimited_ma(light):.0f}", _MORE)
     alike = _only_first(Message("LEDs far apart may look the same"))
     return PatternTest(name="index", pattern=pattern, caption=alike, notes=(note,))
 

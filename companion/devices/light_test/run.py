@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Final, TypeAlias
 
 import msgspec
@@ -36,23 +37,23 @@ FrameListener: TypeAlias = Callable[[float, Frame, float], None]
 def try_strip(
     settings: Settings,
     *,
-    options: Mapping[str, str],
-    leds: tuple[int, ...] | None,
     names: Sequence[str],
-    frames: int | None,
-    dump: str | None,
     tell: Callable[[str], None],
+    options: Mapping[str, str] = MappingProxyType({}),
+    leds: tuple[int, ...] | None = None,
+    frames: int | None = None,
+    dump: str | None = None,
 ) -> None:
     """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
     Args:
         settings: the strip, its supply, and the board that `zones` shows.
+        names: patterns, shown in turn.
+        tell: shows a caption or a note.
         options: further options of the driver, as texts.
         leds: the LEDs of each channel; None for those of the settings' wiring.
-        names: patterns, shown in turn.
         frames: frames of each pattern; None for a pace that people can follow.
         dump: the file for a line of JSON a frame, `-` for stdout; None for none.
-        tell: shows a caption or a note.
 
     Raises:
         CompanionError, HardwareError: the patterns cannot be shown; the strip is dark.

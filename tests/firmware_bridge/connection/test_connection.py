@@ -7,11 +7,13 @@ from contextlib import closing
 
 import pytest
 
-from firmware_bridge import BoardSetup, Connected, Event, KeyEdge, Lost, State
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import open_port, parse_baud
 from firmware_bridge.errors import BridgeError, CutError, SetupError, UnfitBoardError
+from firmware_bridge.protocol.events import Connected, Event, KeyEdge, Lost
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import State
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Cable, Collector, board_on_pty
 from tests.firmware_bridge.relay import relay
 from tests.support.slow_board import SlowBoard

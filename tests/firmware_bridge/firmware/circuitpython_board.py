@@ -7,9 +7,10 @@ account of what happened to the buttons, with room for all of it.
 
 from __future__ import annotations
 
-from firmware_bridge import BoardSetup, Link
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import BoardEnd
 from firmware_bridge.protocol.framing import Decoder, Frame
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
 from tests.support.bridge_line import Line
 from tests.support.bridge_player import LEDS
 from tests.support.slow_board import GREETED, NEW, READY, SlowBoard

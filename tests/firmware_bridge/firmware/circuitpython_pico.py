@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_bridge import BoardSetup, Link
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.firmware.circuitpython_board import Overheard
 from tests.support.bridge_line import Line
 from tests.support.circuitpython.machine import PICO, Machine

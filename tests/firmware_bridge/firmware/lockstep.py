@@ -9,8 +9,11 @@ from itertools import count
 from random import Random
 from typing import Final, Self, TypeAlias
 
-from firmware_bridge import BoardSetup, Connected, Event, FrameShown, KeyEdge, Link, State
 from firmware_bridge.connection.discovery import BOOT_QUIET_S
+from firmware_bridge.protocol.events import Connected, Event, FrameShown, KeyEdge
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import State
 from tests.firmware_bridge.firmware.ws281x import Shown, decode
 from tests.support.bridge_line import Channel, Faults
 from tests.support.simavr_harness import BootLoader, Kind, SimulatedBoard

@@ -2,8 +2,9 @@
 
 import pytest
 
-from firmware_bridge import BoardSetup, Connected, Lost
 from firmware_bridge.connection.discovery import BOOT_QUIET_S
+from firmware_bridge.protocol.events import Connected, Lost
+from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench
 from tests.support import simavr_harness

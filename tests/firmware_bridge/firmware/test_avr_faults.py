@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import BoardSetup, FrameShown
+from firmware_bridge.protocol.events import FrameShown
+from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.firmware_bridge.firmware.ws281x import Shown

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import BoardSetup
-from firmware_bridge.protocol.messages import Reason
+from firmware_bridge.protocol.messages import BoardSetup, Reason
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import LATCH, pulses

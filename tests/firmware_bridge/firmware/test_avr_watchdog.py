@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import BoardSetup, Connected, Reason
+from firmware_bridge.protocol.events import Connected
+from firmware_bridge.protocol.messages import BoardSetup, Reason
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed, unharmed
 from tests.support.bridge_line import Faults

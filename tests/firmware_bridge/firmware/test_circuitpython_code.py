@@ -4,7 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from firmware_bridge import BoardRestarted, Connected, FrameShown, KeyEdge, Resynchronised
+from firmware_bridge.protocol.events import (
+    BoardRestarted,
+    Connected,
+    FrameShown,
+    KeyEdge,
+    Resynchronised,
+)
 from tests.firmware_bridge.firmware.circuitpython_pico import make_pico_line
 from tests.support.bridge_line import Line
 from tests.support.bridge_player import BAD, LEDS, SAFE, Player, plain

@@ -1,6 +1,6 @@
 """The companion's engine and the firmware for native USB, joined by a bad line in virtual time."""
 
-from firmware_bridge import BoardRestarted, Connected
+from firmware_bridge.protocol.events import BoardRestarted, Connected
 from tests.firmware_bridge.firmware.circuitpython_board import NAME, UNIQUE, make_firmware_line
 from tests.support.bridge_player import LEDS, Player
 

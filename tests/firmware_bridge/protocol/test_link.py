@@ -2,9 +2,11 @@
 
 import pytest
 
-from firmware_bridge import BoardRestarted, BoardSetup, Closed, Link, Resynchronised, State
 from firmware_bridge.errors import CutError, LinkUseError, SilentBoardError
-from firmware_bridge.protocol.messages import Type
+from firmware_bridge.protocol.events import BoardRestarted, Closed, Resynchronised
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup, Type
+from firmware_bridge.protocol.states import State
 from tests.support import board_says
 from tests.support.link_script import FORGETFUL, START, Script, error_of
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from firmware_bridge import BoardSetup, Connected, Lost, Refused, Resynchronised, State
 from firmware_bridge.errors import (
     BridgeError,
     EchoError,
@@ -11,8 +10,10 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
+from firmware_bridge.protocol.events import Connected, Lost, Refused, Resynchronised
 from firmware_bridge.protocol.framing import Frame, encode
-from firmware_bridge.protocol.messages import Reason, Type, setup
+from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, setup
+from firmware_bridge.protocol.states import State
 from tests.support import board_says
 from tests.support.link_script import START, Script, error_of
 

@@ -4,20 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import (
-    BoardSetup,
+from firmware_bridge.errors import FrameSizeError
+from firmware_bridge.protocol.events import (
     Event,
     FrameRefused,
     FrameShown,
     KeyEdge,
     Log,
-    Reason,
     Resynchronised,
-    State,
 )
-from firmware_bridge.errors import FrameSizeError
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
-from firmware_bridge.protocol.messages import LATCH, Type
+from firmware_bridge.protocol.messages import LATCH, BoardSetup, Reason, Type
+from firmware_bridge.protocol.states import State
 from tests.support import board_says
 from tests.support.link_script import START, Script
 

@@ -10,9 +10,9 @@ from companion.devices.assembly import assemble
 from companion.devices.doctor.bridge import bridge_findings
 from companion.devices.doctor.finding import Finding, Level
 from companion.settings.load import load_settings
-from firmware_bridge import BoardSetup
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort, Ports
+from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.support.commands import ask
 from tests.support.examined import Examined, about, examined
