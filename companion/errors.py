@@ -103,6 +103,18 @@ def in_language(text: str, translate: Callable[[str], str]) -> str:
     return _filled(translate(template), values)
 
 
+def first_line(error: BaseException) -> str:
+    r"""Return the text of an error, or of the first of several faults.
+
+    >>> first_line(SettingsError(Fault(problem="is gone"), Fault(problem="is late")))
+    'is gone'
+    >>> first_line(ValueError("one\ntwo")), first_line(KeyError())
+    ('one', 'KeyError')
+    """
+    text = str(error.faults[0] if isinstance(error, FaultsError) else error)
+    return (text if "\n" not in text else text.splitlines()[0]) or type(error).__name__
+
+
 def _text(value: object) -> object:
     """Return an error or a fault as its text, and any other value as it is."""
     return str(value) if isinstance(value, Exception | Fault) else value

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from companion.cli.language import console
 from companion.cli.options import board_option, config_option, overrides, port_option, teams_option
 from companion.devices.assembly import assemble
 from companion.runtime.app import run
@@ -43,5 +44,6 @@ def demo_command(
             demo=True,
             games=games,
             headless=headless,
+            console=console(lambda: settings),
         )
     )

@@ -1,11 +1,16 @@
 """Language of a command: the one asked for, else the terminal's, else that of the settings."""
 
+from collections.abc import Callable
+
 import click
 
 from companion.cli.colour import coloured
+from companion.cli.options import CONFIG_FILE
 from companion.cli.terminal import terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, Message, RuleError
+from companion.runtime.console import Console
+from companion.settings.load import Settings
 from companion.settings.paths import settings_in_force
 
 language_option = click.option(
@@ -15,13 +20,24 @@ language_option = click.option(
 
 def phrases_for(requested: str | None = None) -> Phrases:
     """Return the phrases of the language asked for, or of the first of the others known."""
-    wanted = requested or terminal_language()
-    if wanted not in languages():
-        try:
-            wanted = settings_in_force(None, {}).text("", "language")
-        except CompanionError:  # whoever needs the settings refuses them
-            wanted = "en"
-    return load_phrases(wanted)
+    return load_phrases(requested or language_of(_settings))
+
+
+def language_of(settings: Callable[[], Settings]) -> str:
+    """Return the terminal's language, or that of the settings if it has no phrases."""
+    wanted = terminal_language()
+    if wanted in languages():
+        return wanted
+    try:
+        return settings().text("", "language")
+    except CompanionError:  # whoever needs the settings refuses them
+        return "en"
+
+
+def _settings() -> Settings:
+    """Return the settings in force for the command that runs."""
+    context = click.get_current_context(silent=True)
+    return settings_in_force(context.meta.get(CONFIG_FILE) if context else None, {})
 
 
 def tell(text: str, *values: object, err: bool = False, colour: str = "") -> None:
@@ -36,3 +52,8 @@ def error_text(error: Exception) -> str:
     return (
         phrases.refusal(error, {}) if isinstance(error, RuleError) else phrases.message(str(error))
     )
+
+
+def console(settings: Callable[[], Settings] = _settings) -> Console:
+    """Return the console of a command, which speaks the language of the command."""
+    return Console(lambda: language_of(settings))

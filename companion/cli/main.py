@@ -64,6 +64,10 @@ _EXAMPLES: Final = {
 _UTF8: Final = "PYTHONUTF8"
 
 
+class FailedCommand(Exception):  # noqa: N818  # not an error of its own
+    """Failure of a command: the text in its language, and the exit status."""
+
+
 class LazyGroup(click.Group):
     """Group whose commands are imported when they are asked for."""
 
@@ -81,6 +85,20 @@ class LazyGroup(click.Group):
         if cmd_name in _EXAMPLES:
             command.epilog = "\n".join(("\b", "Examples:", *_EXAMPLES[cmd_name]))
         return _in_terminal_language(command)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command. An error gets its text here, where the settings of the command are known.
+
+        Raises:
+            FailedCommand: it failed.
+        """
+        try:
+            return super().invoke(ctx)
+        except (CompanionError, HardwareError) as error:
+            from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
+
+            status = FAULTY if isinstance(error, UnsavedError) else WRONG_USE
+            raise FailedCommand(error_text(error), status) from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -102,14 +120,15 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.exceptions.NoArgsIsHelpError:
         _fail("give a command: cribwars --help lists them")
+    except click.UsageError as error:
+        problem, command = error.format_message(), error.ctx and error.ctx.command_path
+        _fail(Message("{problem} (see {command} --help)", problem, command) if command else problem)
+    except FailedCommand as error:
+        _fail(*error.args)
     except click.ClickException as error:
         _fail(error.format_message())
     except click.Abort:
         sys.exit(130)
-    except (CompanionError, HardwareError) as error:
-        from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
-
-        _fail(error_text(error), FAULTY if isinstance(error, UnsavedError) else WRONG_USE)
     except BrokenPipeError:
         # The reader has gone; Python would complain once more while it exits.
         _drop_output()
@@ -150,8 +169,7 @@ def _in_terminal_language(command: click.Command) -> click.Command:
 
 
 def _fail(text: str, status: int = WRONG_USE) -> None:
-    from companion.cli.language import phrases_for  # noqa: PLC0415  # slow, and seldom needed
+    from companion.cli.language import console  # noqa: PLC0415  # slow, and seldom needed
 
-    for line in phrases_for().message(text).splitlines():
-        click.echo(f"cribwars: {line}", err=True)
+    console().report(text)
     sys.exit(status)

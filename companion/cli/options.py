@@ -22,11 +22,26 @@ def complete_boards(
     return [CompletionItem(name) for name in board_names() if name.startswith(typed)]
 
 
+CONFIG_FILE: Final = "cribwars.config_file"
+"""Key of the settings file in the context of a command: the language may stand there."""
+
+
+def _note_config_file(
+    context: click.Context, _parameter: click.Parameter, file: Path | None
+) -> Path | None:
+    context.meta[CONFIG_FILE] = file
+    return file
+
+
 board_option = click.option(
     "--board", help="A shipped board, or the path of a board file.", shell_complete=complete_boards
 )
 config_option = click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    callback=_note_config_file,
+    help="A settings file.",
 )
 data_option = click.option(
     "--data", type=click.Path(path_type=Path), help="Where the journal is kept."

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from companion.cli.language import console
 from companion.cli.options import (
     board_option,
     config_option,
@@ -67,20 +68,25 @@ def run_command(
     driver = "virtual" if simulate and strip is None else strip
     options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
     file, folder = config_file or settings_path(), data or data_folder()
+    in_file = partial(settings_in_force, config_file, options)
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
     restored = carry_out_request(folder, file, now=time.time) if file else None
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         last_good = LastGood(file, folder) if file else None
-        guard = opened.enter_context(StartGuard(last_good)) if last_good else None
+        guard = (
+            opened.enter_context(StartGuard(last_good, console=console(in_file)))
+            if last_good
+            else None
+        )
         strict = guard is not None and guard.can_return
         if starts.calls_for_safety:
             settings, assembly = safe_settings(file, last_good, options, starts.before)
             check: Check | None = partial(safety_fault, starts.before)
         else:
             settings, assembly, check = usable_settings(
-                lambda: settings_in_force(config_file, options),
+                in_file,
                 None if strict else last_good,
                 lambda text: read_settings(text, str(last_good and last_good.copy), options),
             )
@@ -105,6 +111,7 @@ def run_command(
                 strict=strict,
                 checks=tuple(filter(None, (check, update_fault))),
                 notice=restored,
+                console=console(lambda: settings),
             )
         )
     if again:

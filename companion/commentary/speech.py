@@ -10,6 +10,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from companion.errors import Message, joined
+
 PROGRAMS = ("espeak-ng", "espeak")
 """Names of speech programs, the better one first."""
 MOST_QUEUED_LINES = 2
@@ -80,7 +82,7 @@ class Voice:
         while (line := self._next()) is not None:
             trouble = self._failure_of(line)
             if trouble and trouble != known and not self._closed:
-                self._on_trouble(f"{self._command[0]}: {trouble}")
+                self._on_trouble(joined(": ", (self._command[0], trouble)))
             known = trouble
 
     def _next(self) -> str | None:
@@ -100,10 +102,11 @@ class Voice:
         try:
             code = self._speak(line)
         except (OSError, ValueError) as error:
-            return f"cannot be given a line ({error}): check that it runs"
+            return Message("cannot be given a line ({error}): check that it runs", error)
         except subprocess.TimeoutExpired:
-            return f"took over {self._timeout_s:g} s for a line: check the loudspeaker"
-        return f"ended with {code}: try it by hand" if code else None
+            text = "took over {seconds} s for a line: check the loudspeaker"
+            return Message(text, f"{self._timeout_s:g}")
+        return Message("ended with {code}: try it by hand", code) if code else None
 
     def _speak(self, line: str) -> int:
         quiet = subprocess.DEVNULL

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.board import Board
-from companion.errors import BadInputError, CompanionError, JournalError, Message
+from companion.errors import BadInputError, CompanionError, JournalError, Message, first_line
 from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
 from companion.journal.dealt_cards import drop_cards
@@ -141,11 +141,10 @@ class JournalReader:
         try:
             yield
         except CompanionError as error:
-            why = str(error).partition("\n")[0]
             text = Message(
                 "game {number} of the journal cannot be read ({why}): {remedy}",
                 game.number,
-                why,
+                first_line(error),
                 _DAMAGE_REMEDY,
             )
             raise GameError(text) from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from companion.errors import CompanionError, Message
+from companion.errors import CompanionError, Message, first_line
 from companion.journal.branch import Branch, current_series
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
@@ -75,8 +75,9 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         elif resumed := _resume_from(store, request, newest, series):
             return resumed
     except CompanionError as error:
-        line = str(error).partition("\n")[0]
-        notice = Message("the last game cannot be read ({line}): a new one begins", line)
+        notice = Message(
+            "the last game cannot be read ({line}): a new one begins", first_line(error)
+        )
     return Resumed(history=History(new_game(request.setup), limit=HISTORY_LIMIT), notice=notice)
 
 

@@ -17,7 +17,7 @@ from copy import copy
 from pathlib import Path
 from typing import Final
 
-from companion.errors import CompanionError, JournalError, Message, UnsavedError
+from companion.errors import CompanionError, JournalError, Message, UnsavedError, joined
 from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
@@ -140,7 +140,7 @@ class Journal:
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder
         notices = self._opener.notice, self._unsaved.notice(recorder.added), recorder.notice
-        self.notice = "; ".join(filter(None, notices)) or None
+        self.notice = joined("; ", filter(None, notices)) or None
         self.cards, self.accepted = recorder.cards, recorder.accepted
         history, seq = recorder.history, recorder.seq
         self._thread.start()

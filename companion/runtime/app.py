@@ -6,24 +6,18 @@ import asyncio
 import faulthandler
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.errors import Fault
+from companion.commentary import Commentator, translated
+from companion.errors import Fault, Message
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
-from companion.runtime.start import (
-    STRIP_TIMEOUT_S,
-    LitTable,
-    Options,
-    light_table,
-    report,
-    write_line,
-)
+from companion.runtime.start import STRIP_TIMEOUT_S, LitTable, Options, light_table
 from companion.runtime.start_lights import StartLights, look_at_machine
 
 if TYPE_CHECKING:  # imported once the board is lit
@@ -127,11 +121,12 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
 
     def find_frozen() -> str | None:
         is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety
-        return f"the strip has not answered for {STRIP_TIMEOUT_S:.0f} s" if is_frozen else None
+        text = "the strip has not answered for {seconds} s"
+        return Message(text, f"{STRIP_TIMEOUT_S:g}") if is_frozen else None
 
     def give_up(frozen: str) -> None:
         options.starts.fail(frozen)
-        report(f"{frozen}: the program is started again")
+        lit.console.report(Message("{reason}: the program is started again", frozen))
 
     yield asyncio.create_task(prove_good())
     interval = watchdog_interval()
@@ -155,7 +150,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
         lit.assembly.request,
         lit.names,
         changed=lit.broadcast.notify,
-        narrate=write_line if options.demo else _ignore,
+        narrate=_commentary(lit) if options.demo else _ignore,
         games=options.games,
         aloud=not options.headless,
         ended=end,
@@ -163,6 +158,12 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     if demonstration.notice:
         lit.notice(demonstration.notice)
     return demonstration
+
+
+def _commentary(lit: LitTable) -> Callable[[str], None]:
+    """Return a writer of lines of commentary on the console, in its language."""
+    words = Commentator.speaking(lit.console.phrases, lit.names, lit.assembly.request.setup)
+    return lambda line: lit.console.write(translated(line, words))
 
 
 def _night(options: Options, lit: LitTable) -> TableNight | None:

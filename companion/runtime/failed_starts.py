@@ -14,6 +14,8 @@ from typing import Final, Self
 import msgspec
 
 from companion.encoding import encode_json
+from companion.errors import first_line
+from companion.runtime.stored_message import StoredMessage, stored
 
 FILE: Final = "starts.json"
 MOST: Final = 3
@@ -35,7 +37,7 @@ class Starts(msgspec.Struct, frozen=True):
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
-    reason: str = ""
+    reason: str | StoredMessage = ""
 
 
 class FailedStarts:
@@ -72,11 +74,11 @@ class FailedStarts:
         if error is None:
             self.succeed()
         elif isinstance(error, Exception):
-            self.fail(str(error).partition("\n")[0] or type(error).__name__)
+            self.fail(first_line(error))
 
     def fail(self, reason: str) -> None:
         """Note why this start ends, or why it would if it ended now without a word."""
-        self._note(reason=reason)
+        self._note(reason=stored(reason))
 
     def succeed(self) -> None:
         """Forget all failed starts. A failure after this is the first of a row."""

@@ -115,7 +115,7 @@ class Fallbacks:
         if fault and fault != before:
             self._report(str(fault))
         elif before and not fault:
-            self._report(f"mended: {before.cause}")
+            self._report(Message("mended: {fault}", before.cause))
 
 
 def usable_settings(

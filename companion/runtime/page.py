@@ -11,7 +11,7 @@ from companion.night.table_night import TableNight
 from companion.runtime.demo import Demonstration
 from companion.runtime.service_manager import READY, notify
 from companion.runtime.sockets import PageSockets
-from companion.runtime.start import LitTable, Options, report
+from companion.runtime.start import LitTable, Options
 from companion.web.app import Services, make_app
 from companion.web.cards.service import CardService
 from companion.web.http.addresses import addresses
@@ -65,7 +65,7 @@ async def serve_page(
             services,
             hosts=frozenset(settings.texts("web", "hosts")),
             pairing=load_pairing(options.data, lit.table.notices.say),
-            console=report,
+            console=options.console.report,
             pages=lambda: addresses(sockets.host, sockets.port),
         )
         late = asyncio.create_task(_serve_late(app, sockets, stop))

@@ -12,11 +12,13 @@ from collections.abc import Callable, MutableMapping
 from threading import Lock, Timer
 from typing import Final, NoReturn, Self
 
-import click
 import msgspec
 
 from companion.encoding import encode_json
+from companion.errors import Message, joined
+from companion.runtime.console import Console
 from companion.runtime.service_manager import notify, set_watchdog
+from companion.runtime.stored_message import StoredMessage, restored, stored
 from companion.settings import LastGood, Rejected
 from hardware.buttons import close_pins
 
@@ -27,6 +29,7 @@ WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 
 _GUARDED: Final = "CRIBWARS_GUARDED"
 _REJECTED: Final = "CRIBWARS_REJECTED"
+_BACK: Final = "back on the last good settings; others: {file}"
 _FIRST_OF_OURS: Final = 3
 """The first file that is neither of the three streams."""
 
@@ -53,6 +56,7 @@ class StartGuard:
 
     Args:
         last_good: the settings to go back to.
+        console: is told why other settings are put back.
         environment: tells whether the page asked for this start, and whether it is a return.
         watchdog: makes a timer of seconds and a call.
         replace: starts the program anew with further variables.
@@ -64,15 +68,16 @@ class StartGuard:
         self,
         last_good: LastGood,
         *,
+        console: Console,
         environment: MutableMapping[str, str] = os.environ,
         watchdog: Callable[[float, Callable[[], None]], Timer] = Timer,
         replace: Callable[[dict[str, str]], None] = replace_program,
     ) -> None:
-        self._last_good, self._replace = last_good, replace
+        self._last_good, self._console, self._replace = last_good, console, replace
         # Programs started from here on are not guarded for that.
         self._is_guarded = environment.pop(_GUARDED, None) is not None
         rejected = environment.pop(_REJECTED, None)
-        self.rejected = msgspec.json.decode(rejected, type=Rejected) if rejected else None
+        self.rejected = _decode(rejected) if rejected else None
         self._lock = Lock()
         self._watchdog = watchdog(READY_TIMEOUT_S, self._late)
         self._watchdog.daemon = True
@@ -110,7 +115,7 @@ class StartGuard:
             self._watchdog.cancel()
 
     def _late(self) -> None:
-        self._return("")
+        self._return(Message("it was not ready within {seconds} s", f"{READY_TIMEOUT_S:g}"))
 
     def _return(self, reason: str) -> None:
         """Go back to the last good settings; return if there are no others to use."""
@@ -121,11 +126,8 @@ class StartGuard:
             aside = self._restored()
             if aside is None:
                 return
-            rejected = Rejected(file=aside, reason=reason)
-            why = reason or f"not ready within {READY_TIMEOUT_S:.0f} s"
-            for line in (*why.splitlines(), f"back on the last good settings; others: {aside}"):
-                click.echo(f"cribwars: {line}", err=True)
-            self._replace({_REJECTED: encode_json(rejected).decode()})
+            self._console.report(joined("\n", (reason, Message(_BACK, aside))))
+            self._replace({_REJECTED: encode_json((aside, stored(reason))).decode()})
 
     def _restored(self) -> str | None:
         """Restore the last good settings. Return the new place of the others, None without any."""
@@ -135,3 +137,9 @@ class StartGuard:
             _log.warning("no way back to the last good settings (%s)", error)
             return None
         return str(aside) if aside else None
+
+
+def _decode(rejected: str) -> Rejected:
+    """Return what the start before this one has put aside."""
+    file, reason = msgspec.json.decode(rejected, type=tuple[str, str | StoredMessage])
+    return Rejected(file=file, reason=restored(reason))

@@ -14,6 +14,7 @@ from typing import Final
 from companion.devices.assembly import Assembly, assemble
 from companion.errors import Fault, FaultsError, Message
 from companion.runtime.failed_starts import Starts, StartStage
+from companion.runtime.stored_message import restored
 from companion.settings import LastGood
 from companion.settings.load import Settings, Value, read_settings
 from companion.toml.text import toml_text
@@ -79,7 +80,7 @@ def safety_fault(failed: Starts) -> Fault:
         problem=Message(
             "safe start after {count} failed starts in a row ({reason}): {instead}",
             failed.count,
-            failed.reason or _NO_REASON,
+            restored(failed.reason) or _NO_REASON,
             _INSTEAD[failed.stage],
         ),
         remedy="mend that, then start the table again on Set-up, or pull the plug for a moment",

@@ -5,7 +5,7 @@ import socket
 from contextlib import ExitStack
 from typing import Final
 
-from companion.errors import AddressError
+from companion.errors import AddressError, Message
 from companion.runtime.fallbacks import Fallbacks
 from companion.settings.load import Settings
 from companion.web.server import LOOPBACK, listening
@@ -34,7 +34,7 @@ class PageSockets:
             self.first = self._listen(*address)
         except AddressError as error:
             self.first = self._listen_elsewhere(*address, error, fallbacks)
-            page = f"until then the page is at http://{LOOPBACK}:{self.port}/"
+            page = Message("until then the page is at {url}", f"http://{LOOPBACK}:{self.port}/")
             fallbacks.retry(error.key, error, lambda: self._take(*address), meanwhile=page)
 
     def _listen(self, host: str, port: int, *, loopback: bool = True) -> list[socket.socket]:

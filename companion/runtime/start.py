@@ -5,23 +5,22 @@ Nothing is imported here that this does not need: the board is lit before pages 
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-import click
-
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import Lamps
-from companion.errors import Fault, JournalError
+from companion.errors import Fault, JournalError, Message
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.lights.colour.names import side_names
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
+from companion.runtime.console import Console
 from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.runtime.restart import READY_TIMEOUT_S
@@ -39,11 +38,6 @@ _IN_MEMORY = "until then the game is in memory alone, and is saved as soon as th
 
 STRIP_TIMEOUT_S = 15.0
 """Seconds without an answer of the strip after which a service is started again."""
-
-REVERTED = (
-    "The table did not start with its new settings and is back on those from before: see Set-up"
-)
-"""A line for the console; the pages know it from `About.reverted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +61,7 @@ class Options:
         strict: nothing falls back; see `Fallbacks`.
         checks: those of parts for which something else stands in already.
         notice: a line about what was done before this start; None if there is nothing to say.
+        console: for lines about the program.
     """
 
     settings: Settings
@@ -85,6 +80,7 @@ class Options:
     strict: bool = False
     checks: tuple[Check, ...] = ()
     notice: str | None = None
+    console: Console = field(default_factory=Console)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +95,7 @@ class LitTable:
         journal: keeps the game.
         broadcast: has the frames that the lights show.
         fallbacks: the parts that are missing.
+        console: for lines about the program.
     """
 
     assembly: Assembly
@@ -110,22 +107,12 @@ class LitTable:
     journal: Journal
     broadcast: Broadcast
     fallbacks: Fallbacks
+    console: Console
 
     def notice(self, line: str) -> None:
         """Show a line on the console and on the page."""
-        report(line)
+        self.console.report(line)
         self.table.notices.say(line)
-
-
-def write_line(line: str) -> None:
-    """Write a line to the console; one whose reader has gone is lost."""
-    with suppress(OSError):
-        click.echo(line, err=True)
-
-
-def report(line: str) -> None:
-    """Write a line about the program to the console."""
-    write_line(f"cribwars: {line}")
 
 
 def light_table(options: Options, opened: ExitStack) -> LitTable:
@@ -135,7 +122,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
     """
     settings, assembly = options.settings, options.assembly
-    fallbacks = Fallbacks(settings, report=report, strict=options.strict)
+    fallbacks = Fallbacks(settings, report=options.console.report, strict=options.strict)
     for check in options.checks:
         fallbacks.watch(check)
     buttons = find_buttons(settings, assembly, simulate=options.simulate)
@@ -170,6 +157,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         journal=journal,
         broadcast=broadcast,
         fallbacks=fallbacks,
+        console=options.console,
     )
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)
@@ -179,9 +167,9 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
 
 
 def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> None:
-    """Show what is worth knowing of a start, some of it on the console alone."""
-    for line in filter(None, (mock_because, REVERTED if options.rejected else None)):
-        report(line)
+    """Show what is worth knowing of a start, mock pins on the console alone."""
+    if mock_because:
+        lit.console.report(mock_because)
     alike = look_alikes(lit.assembly.light.palette, lit.names)
     for line in filter(None, (options.notice, lit.journal.notice, *alike)):
         lit.notice(line)
@@ -189,7 +177,7 @@ def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> 
 
 def _light(lamps: Lamps, table: Table, options: Options) -> None:
     """Light the first frame; a service whose strip does not take it ends."""
-    options.starts.fail("the strip's driver did not come back")
+    options.starts.fail(Message("the strip's driver did not come back"))
     # A strict start goes back to the settings before, if the interpreter is free to do so.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.strict else 0)):
         lamps.start(table.news.view)

@@ -15,10 +15,7 @@ COPY: Final = "last-good-settings.toml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """Settings with which a restart failed: the file where they lie, and the reason.
-
-    The reason is "" if the program was not ready in time.
-    """
+    """Settings with which a restart failed: the file where they lie, and the reason."""
 
     file: str
     reason: str

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Log, Lost, Refused
+from hardware.errors import FilledText
+
+_CONNECTED = "{device}: connected to the {board}"
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +43,7 @@ class ConnectionStatus:
         for event in events:
             match event:
                 case Connected():
-                    self._connected(f"{device}: connected to the {event.info.name}")
+                    self._connected(FilledText(_CONNECTED, device, event.info.name))
                 case Lost(error=error) | Refused(error=error):
                     self.fail(error, device)
                 case BoardRestarted():
@@ -71,5 +74,5 @@ def _line(device: str, error: BridgeError) -> str:
     '/dev/ttyACM0: the port failed (it is tried again)'
     """
     text = str(error)
-    where = "" if device == AUTO or device in text else f"{device}: "
-    return f"{where}{text} (it is tried again)"
+    line = FilledText("{error} (it is tried again)", text)
+    return line if device == AUTO or device in text else FilledText("{0}: {1}", device, line)

@@ -24,6 +24,8 @@ OWN_VARIABLES = (
     "CACHE_DIRECTORY",
     "RUNTIME_DIRECTORY",
     "GPIOZERO_PIN_FACTORY",
+    *("LC_ALL", "LC_MESSAGES", "LANG"),
+    *("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM"),
 )
 """Environment variables that the program reads."""
 ROOT = Path(__file__).parents[2]

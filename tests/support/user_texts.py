@@ -17,7 +17,7 @@ import companion
 ROOT = Path(companion.__file__).parents[1]
 PACKAGES = ("companion", "hardware", "firmware_bridge")
 POSITIONS = {
-    **dict.fromkeys(("Message", "FilledText", "tell", "_say", "_ask"), (0,)),
+    **dict.fromkeys(("Message", "FilledText", "tell", "report", "_report", "_say", "_ask"), (0,)),
     **dict.fromkeys(("fault", "_refusal"), (1, 2)),
     "driver_error": (1,),
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
@@ -45,7 +45,7 @@ NO_USER = frozenset(
 )
 """Errors that show a fault of the program, or that another one replaces."""
 PROGRAMS = re.compile(
-    r"/firmware/|night/(messages|organiser|plan)|commentary/|rules/game/notation|cli/(ask|deal|jsonl)\.py"
+    r"/firmware/|night/(messages|organiser|plan)|commentary/(?!speech)|rules/game/notation|cli/(ask|deal|jsonl)\.py"
     r"|players/(match|values|training)/|web/http/openapi|lights/colour/colour|runtime/log"
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""

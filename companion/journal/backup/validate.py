@@ -8,7 +8,13 @@ from pathlib import Path
 import msgspec
 
 from companion.board import parse_board
-from companion.errors import BadInputError, BoardFileError, CompanionError, SettingsError
+from companion.errors import (
+    BadInputError,
+    BoardFileError,
+    CompanionError,
+    SettingsError,
+    first_line,
+)
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest
 from companion.journal.records import Records
 from companion.journal.schema import check_content, check_version
@@ -42,7 +48,7 @@ def _check_journal(folder: Path) -> tuple[str, ...]:
         with Records(folder) as records:
             games, faults = records.games(), records.faults
     except (CompanionError, sqlite3.Error) as error:
-        why = str(error.__cause__ or error).partition("\n")[0]
+        why = first_line(error.__cause__ or error)
         raise BadInputError("its journal cannot be read: {why}", why) from error
     if faults and not games:
         raise BadInputError("its journal cannot be read: {faults}", faults[0])

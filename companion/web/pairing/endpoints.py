@@ -12,6 +12,7 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from companion.errors import Message
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
@@ -96,7 +97,10 @@ class PairingEndpoints:
             )
         except PairingError as error:
             return _later(error)
-        self._console(f"a phone wants to {body.right}: {_quoted(body.name)}; its code: {code}")
+        scores = "a phone wants to keep score: {name}; its code: {code}"
+        runs = "a phone wants to run the table: {name}; its code: {code}"
+        text = runs if body.right == "run" else scores
+        self._console(Message(text, _quoted(body.name), code))
         self._table.broadcast.notify()
         return {"visit": visit, "seconds": int(CODE_TIMEOUT_S)}
 

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding
-from companion.settings import Step
+from companion.settings import Rejected, Step
 from companion.web.settings.responses import Setting, SettingsForm
 
 
 def translated(form: SettingsForm, language: str) -> SettingsForm:
-    """Return the form with its questions, helps and warnings in a language."""
+    """Return the form with its texts for people in a language."""
     say = load_phrases(language).message
 
     def setting_in(setting: Setting) -> Setting:
         return {**setting, "help": say(setting["help"]), "takes": say(setting["takes"])}
+
+    def rejected_in(rejected: Rejected) -> Rejected:
+        return replace(rejected, reason=say(rejected.reason))
 
     def step_in(step: Step) -> Step:
         return replace(step, title=say(step.title), help=say(step.help))
@@ -22,6 +25,7 @@ def translated(form: SettingsForm, language: str) -> SettingsForm:
         **form,
         "settings": [setting_in(setting) for setting in form["settings"]],
         "steps": [step_in(step) for step in form["steps"]],
+        "rejected": rejected_in(form["rejected"]) if form["rejected"] else None,
         "warnings": messages_in(form["warnings"], language),
     }
 

@@ -73,7 +73,7 @@ function rejectedWords({ rejected }) {
   const { file, reason } = rejected;
   return [
     say("The table did not start with its new settings and is back on those from before."),
-    reason || say("It was not ready in time."),
+    reason,
     say("The new ones lie in {file}.", { file }),
   ].join("\n");
 }

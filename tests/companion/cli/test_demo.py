@@ -50,14 +50,21 @@ def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) 
     assert_refused(ask("demo", "--headless", *arguments), words)
 
 
-@pytest.mark.parametrize("teams", ["2", "3"])
+@pytest.mark.parametrize(
+    ("teams", "language", "end"), [("2", "fr_FR.UTF-8", "et gagne"), ("3", "C", "and wins")]
+)
 @pytest.mark.program
-def test_a_headless_demo_plays_its_games_and_ends(tmp_path: Path, teams: str) -> None:
-    """Exit 0; nothing on stdout, the game told on stderr, nothing kept on disk."""
+def test_a_headless_demo_plays_its_games_and_ends(
+    tmp_path: Path, teams: str, language: str, end: str
+) -> None:
+    """Exit 0; nothing on stdout, the game told on stderr in the terminal's language.
+
+    Nothing is kept on disk.
+    """
     arguments = ("--headless", "--games", "1", "--teams", teams, *of_children(tmp_path), *QUICK)
-    answer = run_command(tmp_path, "demo", *arguments)
+    answer = run_command(tmp_path, "demo", *arguments, LANG=language)
     assert (0, "") == (answer.code, answer.out)
-    assert "and wins" in answer.err
+    assert end in answer.err
     assert ("Magenta" in answer.err) == (teams == "3")
     assert "Traceback" not in answer.err
     assert [tmp_path / "quick.toml"] == list(tmp_path.iterdir())

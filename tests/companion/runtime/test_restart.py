@@ -9,9 +9,11 @@ from pathlib import Path
 from threading import Timer
 from typing import cast
 
-import msgspec
 import pytest
 
+from companion.commentary import load_phrases
+from companion.errors import Fault, Message, SettingsError
+from companion.runtime.console import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.settings import LastGood, Rejected
 from tests.support.program import HTTP, Program, running
@@ -102,15 +104,18 @@ def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: st
 
 @pytest.mark.program
 def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
-    """The watchdog starts the program anew, even if the main thread hangs."""
+    """The watchdog starts the program anew, even if the main thread hangs, and says why."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text(GOOD)
-    with running(tmp_path, "--config", str(settings), entry=("-c", HANGING)) as program:
+    options = ("--config", str(settings))
+    with running(tmp_path, *options, entry=("-c", HANGING), LANG="fr_FR.UTF-8") as program:
         settings.write_text(NEW)
         restart(program)
         program.started_again()
         reported = HTTP.get(f"{program.url}api/settings").json()
-        assert ("", GOOD) == (reported["rejected"]["reason"], settings.read_text())
+        assert "it was not ready within 0.1 s" == reported["rejected"]["reason"]
+        assert GOOD == settings.read_text()
+        assert "cribwars: elle n'était pas prête en 0.1 s\n" in program.stderr
         assert (0, "") == program.stop()
 
 
@@ -147,6 +152,13 @@ class Watchdog:
         self.is_set = False
 
 
+def start_after(last_good: LastGood, environment: dict[str, str]) -> Rejected:
+    """Return the rejected settings that a start with these variables knows of."""
+    rejected = StartGuard(last_good, console=Console(), environment=environment).rejected
+    assert rejected
+    return rejected
+
+
 class Guarded:
     """A start in a folder, with what it would have the program replaced with."""
 
@@ -160,7 +172,11 @@ class Guarded:
         self.watchdogs: list[Watchdog] = []
         self.last_good = LastGood(self.file, tmp_path)
         self.guard = StartGuard(
-            self.last_good, environment=environment, watchdog=self._watchdog, replace=self._replace
+            self.last_good,
+            console=Console(lambda: "fr"),
+            environment=environment,
+            watchdog=self._watchdog,
+            replace=self._replace,
         )
 
     @property
@@ -173,8 +189,7 @@ class Guarded:
         return cast("Timer", self.watchdogs[-1])
 
     def _replace(self, variables: dict[str, str]) -> None:
-        (reported,) = variables.values()
-        self.replaced.append(msgspec.json.decode(reported, type=Rejected))
+        self.replaced.append(start_after(self.last_good, variables))
 
 
 def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
@@ -189,7 +204,7 @@ def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
         start.watchdog.late()
         start.watchdog.late()
     (rejected,) = start.replaced
-    assert "" == rejected.reason
+    assert "it was not ready within 20 s" == rejected.reason
     assert (GOOD, NEW) == (start.file.read_text(), Path(rejected.file).read_text())
     assert READY_TIMEOUT_S == start.watchdog.seconds
 
@@ -201,6 +216,21 @@ def test_a_start_that_fails_goes_back(tmp_path: Path) -> None:
         raise OSError("no strip")
     (rejected,) = start.replaced
     assert ("no strip", {}) == (rejected.reason, start.environment)
+
+
+def test_the_reason_of_a_return_is_known_in_every_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The next start gets its template and values; the console has its own language."""
+    start = Guarded(tmp_path, dict(ASKED))
+    problem = Message("cannot be {shown}", Message("side {number}", 9))
+    with pytest.raises(SettingsError), start.guard:
+        raise SettingsError(Fault(file="c.toml", problem=problem, remedy="mend that line"))
+    (rejected,) = start.replaced
+    assert "c.toml: cannot be side 9; mend that line" == rejected.reason
+    french = "c.toml\u00a0: ne peut pas être camp 9\u00a0; corrigez cette ligne"
+    assert french == load_phrases("fr").message(rejected.reason)
+    assert f"cribwars: {french}" == capsys.readouterr().err.splitlines()[0]
 
 
 def test_a_start_that_is_ready_is_the_last_good_one(tmp_path: Path) -> None:
@@ -231,8 +261,7 @@ def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
 
 def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None:
     """A start by hand, or one already on the old settings, reports its failure."""
-    reported = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
-    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": reported})
+    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": '["c.toml.rejected", "so"]'})
     with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
     assert not start.watchdog.was_set

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.commentary import load_phrases
 from companion.errors import SettingsError
 from companion.runtime.failed_starts import MOST, FailedStarts, Starts, StartStage, failed_starts
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
 from companion.settings import LastGood
+from hardware.errors import StripError
 from tests.support.program import HTTP, running
 
 DYING = """
@@ -135,6 +137,14 @@ def test_the_fault_says_why_and_what_is_left_out() -> None:
     assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=StartStage.LIT)))
 
 
+def test_the_reason_is_known_in_every_language(tmp_path: Path) -> None:
+    """The record keeps its template and values, of errors of the hardware too."""
+    with suppress(StripError), FailedStarts(tmp_path):
+        raise StripError("the strip is not open", key="strip.driver")
+    text = load_phrases("fr").message(str(safety_fault(FailedStarts(tmp_path).before)))
+    assert "1 démarrages manqués de suite (strip.driver\u00a0: le ruban n'est pas ouvert)" in text
+
+
 @pytest.mark.program
 def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> None:
     """A strip whose code ends the process is left out by the fourth start, which says so."""
@@ -161,4 +171,6 @@ def test_a_strip_that_does_not_come_back_ends_a_service(tmp_path: Path) -> None:
     options = ("--config", str(settings))
     with running(tmp_path, *options, entry=("-c", STUCK), simulate=False, **systemd) as program:
         assert 1 == program.ended()[0]
-    assert "the strip's driver did not come back" == FailedStarts(tmp_path).before.reason
+    assert "the strip's driver did not come back" in str(
+        safety_fault(FailedStarts(tmp_path).before)
+    )
