@@ -228,6 +228,7 @@ function Lines({ news }) {
 }
 
 function Keys() {
+  const isForgotten = latest.now?.hint?.kind === "deal-forgotten";
   const tap = (/** @type {string} */ key) => ({
     "data-key": key, act: () => press({ button: `${side}.${key}`, held: 0 }), children: LABELS[key],
   });
@@ -243,7 +244,7 @@ function Keys() {
       <div class="row"><${Key} name="" ...${tap("plus_one")} /><${Key} name="" ...${tap("plus_five")} /></div>
       <div class="row"><${HeldKey} name="dark" ...${hold("undo")} /><${Key} name="bright" ...${tap("enter")} /></div>
       <div class="row small">
-        <${HeldKey} name="dark" ...${hold("deal", "deal")} />
+        <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${hold("deal", "deal")} />
         <${HeldKey} name="dark" ...${hold("mode", "mode", LONGEST_S)} aria-describedby="mode-says" hidden=${about.right !== "run"} />
       </div>
       <p id="mode-says" class="hidden">${say("Short: brightness. Held two seconds: the demo. Five seconds: a new game.")}</p>

@@ -190,7 +190,7 @@ def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
         expect(page.locator(".side .games")).to_have_text(["1 partie", "0 partie", "2 parties"])
         boxed = f"en case de pénalité, encore 2 mains{SPACE}: Valider pour avancer"
         expect(page.locator(".side .state")).to_have_text(
-            ["", "sur la voie bleue, main couchée", boxed]
+            ["", "sur la voie bleue, main couchée jusqu'à la donne", boxed]
         )
         page.get_by_role("switch", name="Conseils sur les pièges").check()
         advice = f"5{SPACE}: saut à 62{SPACE}· 7{SPACE}: piège bleu"

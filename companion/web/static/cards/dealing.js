@@ -28,15 +28,22 @@ const MUGGINS = sayings({
 export function Dealing({ about, news, against, close }) {
   const [refusal, setRefusal] = useState("");
   const isDealt = news.cards !== null;
-  const send = async (/** @type {string} */ path, /** @type {object} */ value) => {
-    setRefusal((await request(path, value)).refusal);
+  const send = async (/** @type {string} */ path, /** @type {object} */ body) => {
+    const { value, refusal } = await request(path, body);
+    setRefusal(refusal);
+    return value;
   };
-  const deal = (/** @type {string[]} */ seats) => send("/api/cards", { seats });
+  const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.hands;
+  /** Deal to a person alone, who goes on with the hand. @param {string[]} seats */
+  const play = async (seats) => {
+    const [path] = Object.values((await deal(seats)) ?? {});
+    if (path) location.assign(path);
+  };
   const seats = seatsOf(news, about.teams);
   return html`
     <${Dialog} id="dealing" title=${against ? say("Play against the computer") : say("Deal cards")} close=${close}>
       ${!isDealt && html`
-        ${against && html`<${Levels} ...${{ seats, deal }} />`}
+        ${against && html`<${Levels} ...${{ seats, play }} />`}
         <${Muggins} refuse=${setRefusal} />
         ${!against && html`<${Seats} ...${{ seats, deal }} />`}`}
       ${isDealt && html`
@@ -80,14 +87,14 @@ function Muggins({ refuse }) {
 /**
  * Buttons that deal at once: a person at the first seat, the computer at all others.
  *
- * @param {{seats: Seat[], deal: (seats: string[]) => void}} props
+ * @param {{seats: Seat[], play: (seats: string[]) => void}} props
  */
-function Levels({ seats, deal }) {
+function Levels({ seats, play }) {
   return html`
     <div class="against">
       <p>${say("Choose how well it plays")}</p>
       ${Object.entries(LEVELS).map(([kind, words]) => html`
-        <button class="plain level" type="button" onClick=${() => deal(seats.map((_, at) => (at ? kind : "person")))}>
+        <button class="plain level" type="button" onClick=${() => play(seats.map((_, at) => (at ? kind : "person")))}>
           <strong>${PLAYERS[kind]}</strong><span>${words}</span>
         </button>`)}
     </div>`;

@@ -12,6 +12,7 @@ import { Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
 import { Positions } from "../table/positions.js";
 import { drawSheet } from "../table/sheet.js";
+import { NextGame } from "../guide/win_card.js";
 import { bannerWords, ownHandWords } from "../table/standing.js";
 import { fetchAbout, readAbout } from "../ui/about.js";
 import { valueOf } from "../ui/forms.js";
@@ -44,8 +45,6 @@ let end = "";
 /** The end of the requests for the hand that are under way. @type {Promise<void> | null} */
 let looking = null;
 let lookAgain = false;
-/** The own side, once it is known. */
-let side = "";
 /** @type {import("../main.js").News | null} */
 let news = null;
 /** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
@@ -106,14 +105,18 @@ async function fetchHand() {
 function take(found, why = "") {
   hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null });
   end = why;
-  const own = found?.shown?.hands.find(({ seat }) => seat === found.seat);
-  side = own ? `${own.team}` : side;
   remember(OWN_HAND, found ? HAND_PATH + encodeURIComponent(token) : "");
   draw();
 }
 
+/** Return the own side, "" until it is known. */
+function ownSide() {
+  const playing = Object.keys(news?.table.teams ?? {});
+  return (hand && playing[(hand.seat - 1) % playing.length]) ?? "";
+}
+
 function draw() {
-  const team = about.teams[side];
+  const team = about.teams[ownSide()];
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   const who = hand ? say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat: hand.seat }) : "Crib Wars";
   render(html`
@@ -127,6 +130,7 @@ function draw() {
           ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} teams=${about.teams} />`}
         </ul>
         <a class="plain" href="/">${say("Board")}</a>
+        ${about.right === "run" && news?.table.winner && html`<${NextGame} match=${news.match} />`}
       </header>
       <${Middle} ...${hand?.shown ?? NO_CARDS} />
       <${Own} hand=${hand} />
@@ -139,7 +143,7 @@ function draw() {
 /** Return the owner of the crib, or the winner. @param {import("../main.js").News} news */
 function standingWords({ table, match, night }) {
   const won = bannerWords({ table, match, night }, about.teams);
-  return won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, side);
+  return won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, ownSide());
 }
 
 /** @param {import("./demo.js").DealtCards} props */
@@ -184,7 +188,8 @@ function Own({ hand: own }) {
   const button = (/** @type {string} */ card) => ({
     class: "choose", disabled: !playable.includes(card), "aria-pressed": `${chosen.includes(card)}`, onClick: () => pick(card),
   });
-  const key = own ? countKey(own, Number(side)) : "";
+  const side = Number(ownSide());
+  const key = own ? countKey(own, side) : "";
   const change = (/** @type {Event} */ event) => {
     remember(ORDER, valueOf(event));
     setOrder(/** @type {import("./cards.js").Order} */ (valueOf(event)));
@@ -205,7 +210,7 @@ function Own({ hand: own }) {
         <button id="send" class="plain go" type="submit" disabled=${isSending || chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
     </form>
     ${key && own && html`
-      <${CountForm} key=${key} counts=${own} side=${Number(side)} teams=${about.teams} isSending=${isSending}
+      <${CountForm} key=${key} counts=${own} side=${side} teams=${about.teams} isSending=${isSending}
         send=${(/** @type {number} */ points) => send(`${path}/points`, { points })} />`}`;
 }
 

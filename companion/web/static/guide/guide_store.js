@@ -34,7 +34,8 @@ export class GuideStore extends Store {
 
   /** @param {import("../main.js").News} news */
   show(news) {
-    const begun = this.news !== null && news.seq !== this.news.seq;
+    const counts = Object.values(news.table.teams).some(({ pending }) => pending > 0);
+    const begun = this.news !== null && (news.seq !== this.news.seq || counts);
     this.news = news;
     if (begun && !news.cards && !this.isReopened) this.dismiss();
     if (this.isOver && this.fetched !== news.seq) this.fetch(news.seq);

@@ -18,7 +18,6 @@ const DOUBLE = 4;
  *   `choose` opens the choices for a new game
  */
 export function WinCard({ store, teams, runs, choose }) {
-  const [refusal, setRefusal] = useState("");
   const { news, won } = store;
   if (!news) return null;
   const team = `${news.table.winner}`;
@@ -33,12 +32,19 @@ export function WinCard({ store, teams, runs, choose }) {
         <${Race} won=${won} teams=${teams} />`}
       <nav class="choices">
         ${runs && html`
-          <button class="plain go" type="button" onClick=${async () => setRefusal(await begin())}>${nextWords(news.match)}</button>
+          <${NextGame} match=${news.match} />
           <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
         <a class="plain" href=${won ? `/records#game=${won.game.number}&at=0` : "/records"}>${say("See it again")}</a>
       </nav>
-      <p class="refusal" role="alert">${refusal}</p>
     </section>`;
+}
+
+/** A button that begins the next game of the same sides. @param {{match: import("../i18n/labels.js").Match}} props */
+export function NextGame({ match }) {
+  const [refusal, setRefusal] = useState("");
+  return html`
+    <button class="plain go" type="button" onClick=${async () => setRefusal(await begin())}>${nextWords(match)}</button>
+    <span class="refusal" role="alert">${refusal}</span>`;
 }
 
 /**

@@ -10,11 +10,26 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{name: string, right: "score" | "run", side: number | null, for: "code" | "press"}} Joining */
 
+/** Hold in seconds that lets a phone in, with a margin for rounding. */
+const HOLD_S = 1.1;
+
+/** Return the button whose hold lets a phone in. @param {Joining} joining */
+export function buttonOf({ side }) {
+  return side ? `${side}.enter` : "deal";
+}
+
 /**
  * @param {{joining: Joining | null, about: import("../ui/about.js").About}} props
  */
 export function JoinRequest({ joining, about }) {
   const [code, setCode] = useState("");
+  const [isHeld, setHeld] = useState(false);
+  const canHold = joining?.for === "code" && about.press && about.buttons.includes(buttonOf(joining));
+  const hold = async () => {
+    setHeld(true);
+    await request("/api/press", { button: joining && buttonOf(joining), seconds: HOLD_S });
+    setHeld(false);
+  };
   useEffect(() => {
     let current = true;
     setCode("");
@@ -24,6 +39,7 @@ export function JoinRequest({ joining, about }) {
   return html`
     <p class="join-request" role="status" hidden=${!joining}>
       ${joining && requestWords(joining, code, about.teams)}${code && html`${" "}<strong>${code}</strong>`}
+      ${canHold && html`${" "}<button class="plain go" type="button" disabled=${isHeld} onClick=${hold}>${say("Let it in")}</button>`}
     </p>`;
 }
 

@@ -5,6 +5,7 @@
 
 import { onPath } from "../i18n/labels.js";
 import { many, percent, say, sayings } from "../i18n/language.js";
+import { buttonOf } from "../pairing/join_requests.js";
 import { LABELS, padWords } from "../ui/button_labels.js";
 import { classes } from "../ui/dialog.js";
 import { QrCode } from "../ui/qr_codes.js";
@@ -97,7 +98,8 @@ function Button({ page: { about, input, news }, button }) {
   const [action, team] = button.split(".").reverse();
   const key = keyOf(button);
   const keycap = key === " " ? "Space" : key.toUpperCase();
-  const isHinted = action === "deal" && news?.hint?.kind === "deal-forgotten";
+  const isForgotten = action === "deal" && news?.hint?.kind === "deal-forgotten";
+  const isHinted = isForgotten || (news?.joining?.for === "code" && buttonOf(news.joining) === button);
   const whose = team ? `${about.teams[team].name}, ` : "";
   return html`
     <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button" data-button=${button}

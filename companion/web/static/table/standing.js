@@ -63,7 +63,7 @@ function dealing({ dealer, teams }) {
  * @param {Box | undefined} box
  */
 export function sideWords(side, box) {
-  const folded = side.folded ? say("folded") : "";
+  const folded = side.folded ? say("folded until the next deal") : "";
   return [onPath(side.front)?.where, boxWords(side.boxed, box) || folded].filter(Boolean).join(", ");
 }
 

@@ -5,9 +5,9 @@
 
 import { countWords } from "../cards/count_form.js";
 import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
+import { OwnHand } from "../cards/own_hand.js";
 import { CONNECTION, leaderWords, matchWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { HAND_PATH, OWN_HAND, recall } from "../net/storage.js";
 import { JoinRequest } from "../pairing/join_requests.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
@@ -51,7 +51,7 @@ export function TablePage({ page }) {
         <div id="guide"></div>
         <${Panel} page=${page} />
       </section>
-      <${CardTable} demo=${cards} teams=${about.teams}><${OwnHand} dealt=${Boolean(shown)} /><//>
+      <${CardTable} demo=${cards} teams=${about.teams}><${OwnHand} page=${page} /><//>
       <${Commentary} lines=${cards.lines} language=${about.language} />
       <${Tools} page=${page} />
     </main>
@@ -98,10 +98,4 @@ function ZoomButtons() {
       <button class="plain" type="button" data-zoom="reset" aria-label=${say("The whole board")} aria-keyshortcuts="0" data-factor="1"></button>
       <button class="plain" type="button" data-zoom="in" aria-label=${say("Zoom in")} aria-keyshortcuts="+">+</button>
     </div>`;
-}
-
-/** The way back to the hand of cards that was opened on this device last. @param {{dealt: boolean}} props */
-function OwnHand({ dealt }) {
-  const path = recall(OWN_HAND) ?? "";
-  return html`<a id="own-hand" class="plain" href=${path} hidden=${!dealt || !path.startsWith(HAND_PATH)}>${say("Your hand")}</a>`;
 }

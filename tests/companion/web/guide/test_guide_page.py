@@ -49,8 +49,18 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
     expect(welcome).to_have_count(0)
     page.get_by_role("button", name="How to play").click()
     expect(welcome).to_be_visible()
-    welcome.get_by_role("button", name="Play against the computer").click()
-    expect(page.get_by_role("dialog", name="Play against the computer")).to_be_visible()
+    page.context.close()
+
+
+def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> None:
+    """Against the computer, at a level: the own hand is opened at once."""
+    page = newcomer(browser, table)
+    page.get_by_role("button", name="Play against the computer").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Child").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Amber, seat 1")
+    page.get_by_role("link", name="Board").click()
+    page.get_by_role("link", name="Your hand").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Amber, seat 1")
     page.context.close()
 
 
@@ -67,11 +77,22 @@ def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -
 
 
 def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> None:
-    """A side that plays needs no welcome, and nothing covers the board."""
+    """A side that enters a count needs no welcome, and nothing covers the trail."""
     page = newcomer(browser, table)
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
-    table.do(lambda real_table: real_table.peg(1, 2))
+    page.get_by_role("button", name="Amber, +1").click()
     expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
+    page.context.close()
+
+
+def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_path: Path) -> None:
+    """What is dim then does not move it out of the window."""
+    with served(RealTable(folder=tmp_path)) as table:
+        page = newcomer(browser, table)
+        welcome = page.get_by_role("region", name=WELCOME)
+        expect(welcome).to_be_in_viewport(ratio=1)
+    expect(page.locator("#connection")).not_to_have_text("Live")
+    expect(welcome).to_be_in_viewport(ratio=1)
     page.context.close()
 
 

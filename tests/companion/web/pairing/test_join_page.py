@@ -107,6 +107,19 @@ def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
     assert 0 == home.program.table()["teams"]["1"]["pending"]
 
 
+def test_the_tables_own_screen_lets_a_phone_in(home: Home) -> None:
+    """Its button holds the simulated one, which shines: for a side, and for the table."""
+    for path, button in (("pad?side=1", "1.enter"), ("", "deal")):
+        phone = home.phone(path)
+        if not path:
+            phone.get_by_role("button", name="Join").click()
+        knock(home, phone, "Anna")
+        expect(home.board.locator("#panel button.hint")).to_have_attribute("data-button", button)
+        home.board.locator("main > .join-request").get_by_role("button", name="Let it in").click()
+        expect(home.board.locator("main > .join-request")).to_be_hidden()
+    expect(phone.get_by_role("button", name="New game")).to_be_visible()
+
+
 def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
     """All presses build the same pending count, and everybody sees it."""
     phones = [home.phone("pad?side=2") for _ in range(2)]
@@ -274,7 +287,7 @@ def test_the_board_shows_codes_for_cameras(home: Home) -> None:
 
 
 def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
-    """And a page loaded anew has them still."""
+    """And a page loaded anew has them still; one of an earlier game is not offered again."""
     board = home.board
     board.get_by_role("button", name="Deal cards").click()
     board.locator("#dealing").get_by_label("White").select_option("child")
@@ -284,8 +297,10 @@ def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
     href = str(link.get_attribute("href"))
     assert href.startswith("/hand?hand=")
     expect(board.get_by_role("img", name="Code to scan: Your hand")).to_be_visible()
+    board.evaluate("localStorage.hand = '/hand?hand=of-an-earlier-game'")
     board.reload()
     live(board)
+    expect(board.locator("#own-hand")).to_have_attribute("href", href)
     board.get_by_role("button", name="Deal cards").click()
     link = board.locator("#dealing").get_by_role("link", name="Your hand")
     expect(link).to_have_attribute("href", href)

@@ -108,7 +108,7 @@ def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> No
         ({"turn": None, "showing": 2}, ["dealer", "on the blue path, counts"]),
         (
             {"teams": {"1": side(7, folded=True), "2": side(24, boxed=2)}, "hands": []},
-            ["folded", "boxed, 2 hands to sit"],
+            ["folded until the next deal", "boxed, 2 hands to sit"],
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """A score pad on a phone: what it shows of its side, and every way to work its keys."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -147,6 +148,14 @@ def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
     pad.keyboard.down("Space")
     pad.clock.run_for(LONG_MS)
     tapped(table, ("1.undo", False), ("1.undo", True), ("deal", True))
+
+
+def test_a_deal_that_was_forgotten_shows_at_its_key(pad: Page, table: Served) -> None:
+    """Deal shines on each pad, as on the panel."""
+    deal = pad.get_by_role("button", name="Deal")
+    expect(deal).not_to_have_class(re.compile("hint"))
+    table.do(lambda real_table: real_table.tell(hint={"kind": "deal-forgotten", "team": None}))
+    expect(deal).to_have_class(re.compile("hint"))
 
 
 def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:

@@ -185,18 +185,18 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
 
 def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
     """Until it is back the page says that it was switched off, and what it shows is dim."""
-    rail = "getComputedStyle(document.querySelector('.rail')).filter"
+    panel = "getComputedStyle(document.querySelector('#panel')).filter"
     with served(RealTable()) as table:
         page = opened(browser, table)
-        assert "none" == page.evaluate(rail)
+        assert "none" == page.evaluate(panel)
     for _ in ("fails", "is made again"):
         with page.expect_event("request", lambda request: "stream" in request.url):
             pass
     expect(page.locator("#connection")).to_contain_text("switched off")
-    assert "none" != page.evaluate(rail)
+    assert "none" != page.evaluate(panel)
     with served(RealTable(), port=table.port):
         live(page)
-        assert "none" == page.evaluate(rail)
+        assert "none" == page.evaluate(panel)
         page.context.close()
 
 

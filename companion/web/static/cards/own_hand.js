@@ -1,0 +1,49 @@
+// @ts-check
+/**
+ * The way from the board to the hand of cards that this device may open.
+ */
+
+import { say } from "../i18n/language.js";
+import { request } from "../net/request.js";
+import { HAND_PATH, OWN_HAND, recall } from "../net/storage.js";
+import { openDealing } from "../table/tools.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+
+/**
+ * A link to the hand that was opened on this device, or that is the only one; where there are several, a button
+ * for the dialog with all of them.
+ *
+ * @param {{page: import("../table/page_store.js").PageStore}} props
+ */
+export function OwnHand({ page }) {
+  const seats = page.news?.cards?.seats;
+  const isDealt = seats !== undefined;
+  const runs = page.about.right === "run";
+  const [path, setPath] = useState("");
+  const persons = Object.values(seats ?? {}).filter((kind) => kind === "person").length;
+  useEffect(() => {
+    let isCurrent = true;
+    setPath("");
+    if (isDealt) findHand(runs && persons === 1).then((found) => isCurrent && setPath(found));
+    return () => void (isCurrent = false);
+  }, [isDealt]);
+  if (path) return html`<a id="own-hand" class="plain" href=${path}>${say("Your hand")}</a>`;
+  if (!runs || persons < 2) return null;
+  return html`
+    <button id="own-hand" class="plain" type="button" aria-haspopup="dialog" onClick=${() => openDealing(page, false)}>
+      ${say("The hands")}</button>`;
+}
+
+/**
+ * Return the path of the hand that was opened on this device, if it is still played.
+ *
+ * @param {boolean} isOnly the table may be asked for the only hand
+ */
+async function findHand(isOnly) {
+  const stored = recall(OWN_HAND) ?? "";
+  const token = stored.startsWith(HAND_PATH) && stored.slice(HAND_PATH.length);
+  if (token && !(await request(`/api/cards/${token}`)).refusal) return stored;
+  if (!isOnly) return "";
+  const { value } = await request("/api/cards");
+  return /** @type {string[]} */ (Object.values(value?.hands ?? {}))[0] ?? "";
+}
