@@ -25,7 +25,7 @@ SKUNK_BELOW, SKUNK_WORTH = 31, 2
 
 @dataclass
 class Twin:
-    """The score as somebody with a pencil would keep it; `past` has what undo returns to."""
+    """The score as somebody with a pencil would keep it; `seq` counts what was written."""
 
     sides: int
     goal: int = 61
@@ -36,6 +36,7 @@ class Twin:
     first: int = 1
     winner: int | None = None
     champion: int | None = None
+    seq: int = 0
 
     def __post_init__(self) -> None:
         """Put all pegs at the start."""
@@ -48,6 +49,7 @@ class Twin:
 
     def count(self, team: int, points: int) -> None:
         """A side counts."""
+        self.seq += 1
         self.fronts[team - 1] = min(self.goal, self.fronts[team - 1] + points)
         if self.fronts[team - 1] == self.goal:
             self.winner = team
@@ -58,6 +60,7 @@ class Twin:
 
     def deal(self) -> None:
         """The next hand, or after a win the next game: of the lowest the first to the left."""
+        self.seq += 1
         if self.winner is None:
             self.dealer = self.dealer % self.sides + 1
             return
@@ -79,9 +82,9 @@ class Twin:
         }
 
 
-def reported(program: Program) -> dict[str, Any]:
-    """Return the state that the table sends by its stream."""
-    news = next(program.news())
+def reported(program: Program, seq: int) -> dict[str, Any]:
+    """Return the state that the table sends by its stream, once so many commands are on disk."""
+    news = next(news for news in program.news() if news["seq"] >= seq)
     table, match = news["table"], news["match"]
     return {
         "fronts": [side["front"] for side in table["teams"].values()],
@@ -107,7 +110,7 @@ def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
         if not twin.is_won() and not rng.randrange(3):
             program.press("deal")
             twin.deal()
-    assert twin.reported() == reported(program)
+    assert twin.reported() == reported(program, twin.seq)
 
 
 def begin_next_game(program: Program, twin: Twin) -> None:
@@ -116,14 +119,16 @@ def begin_next_game(program: Program, twin: Twin) -> None:
     assert winner
     program.press("deal")
     program.press(f"{winner}.undo", seconds=1.2)
-    assert won == reported(program)
+    assert won == reported(program, twin.seq + 2)
     program.press(f"{winner}.undo")
-    assert reported(program)["winner"] is None
-    enter(program, winner, twin.goal - reported(program)["fronts"][winner - 1])
-    assert won == reported(program)
+    before = reported(program, twin.seq + 3)
+    assert before["winner"] is None
+    enter(program, winner, twin.goal - before["fronts"][winner - 1])
+    twin.seq += 4
+    assert won == reported(program, twin.seq)
     program.press("deal")
     twin.deal()
-    assert twin.reported() == reported(program)
+    assert twin.reported() == reported(program, twin.seq)
 
 
 def change_rules(program: Program, changes: dict[str, object]) -> None:
@@ -155,12 +160,12 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
         begin_next_game(program, twin)
         enter(program, 1, 20)
         twin.count(1, 20)
-        assert twin.reported() == reported(program)
+        assert twin.reported() == reported(program, twin.seq)
     with running(tmp_path, *requested) as program:  # the block before has killed it
-        assert twin.reported() == reported(program)
+        assert twin.reported() == reported(program, twin.seq)
         change_rules(program, {"rules.game_to": "40"})
         twin.next_goal = 40
-        assert twin.reported() == reported(program)
+        assert twin.reported() == reported(program, twin.seq)
         while not twin.champion:
             play_game(program, twin, rng)
             if not twin.champion:
@@ -168,6 +173,6 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
         begin_next_game(program, twin)
         enter(program, 2, 5)
         twin.count(2, 5)
-        assert twin.reported() == reported(program)
+        assert twin.reported() == reported(program, twin.seq)
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr

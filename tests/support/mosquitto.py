@@ -74,6 +74,12 @@ class Mosquitto:
             self._process.wait()
             self._process = None
 
+    def log_of(self, user: str) -> list[str]:
+        """Return the lines that it has logged about the only client of a user."""
+        lines = (self._folder / "log").read_text().splitlines()
+        (client,) = {line.partition(" as ")[2].split()[0] for line in lines if f"u'{user}'" in line}
+        return [line for line in lines if client in line]
+
     @property
     def pid(self) -> int:
         """Number of its process."""

@@ -52,7 +52,9 @@ def test_the_last_will_of_a_table_says_that_it_is_gone(tmp_path: Path) -> None:
         finally:
             table.kill()
             table.wait()
-        assert organiser.until(TABLE.online, b"false") < 1
+        organiser.until(TABLE.online, b"false")
+        frozen, *_, killed = (line for line in broker.log_of("1") if "New" not in line)
+        assert ("timeout" in frozen, "timeout" in killed) == (True, False)
 
 
 @pytest.mark.program(lacks=missing())

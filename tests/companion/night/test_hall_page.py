@@ -70,10 +70,10 @@ def pages_of(page: Page, turns: int) -> Iterator[int]:
     for turn in range(turns):
         page.evaluate(
             "async (turn) => { const { store } = await import('/static/night/hall.js');"
-            " store.show(turn, store.view); }",
+            " store.show(turn, store.view);"
+            " for (const _ of [1, 2]) await new Promise(requestAnimationFrame); }",
             turn,
         )
-        page.wait_for_timeout(100)
         yield turn
 
 
@@ -128,7 +128,7 @@ def test_all_screens_show_the_same_and_come_back(browser: Browser) -> None:
                 expect(page.locator(".message")).to_have_count(0)
             night.do(lambda organiser: say(organiser, "Tea at nine"))
             for page in pages:
-                expect(page.locator(".message")).to_have_text("Tea at nine", timeout=2000)
+                expect(page.locator(".message")).to_have_text("Tea at nine")
         for page in pages:
             expect(page.locator(".trouble")).to_have_text("Connection lost, trying again")
         later = carry_out(plan, SetMessage(text="Last round"))

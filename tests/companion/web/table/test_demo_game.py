@@ -79,7 +79,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
     settings.write_text(SETTINGS)
     with running(tmp_path, "--config", str(settings)) as program, faultless(browser) as page:
         program.press("1.plus_five", "1.enter", "2.plus_one", "2.plus_one")
-        before = program.table()
+        before = program.until(1)
         page.goto(program.url)
         live(page)
         expect(page.locator("[data-team='2'] .pending")).to_have_text("+2")
