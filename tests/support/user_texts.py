@@ -23,6 +23,7 @@ POSITIONS = {
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
     **dict.fromkeys(("refuse",), (1, 2)),
     "button_fault": (2,),
+    "BoardFault": (1, 2),
     "BuildStep": (0, 1),
     "BoughtPart": (0, 2, 3),
     "Artefact": (1,),

@@ -6,13 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from companion.board.layout import Lamp, Lettering, Row
 from companion.errors import Message, joined
-
-BoardFault: TypeAlias = tuple[str, str, str]
-"""Key, problem and remedy of a fault of a board file."""
 
 STRIP_MM = 12.0
 """Width of a bare strip."""
@@ -22,6 +19,14 @@ _LEDS_PER_METRE = (30, 48, 60, 72, 96, 100, 120, 144, 160)
 _PITCH_TOLERANCE_MM = 0.005
 _NARROWEST_LETTER_EM = 0.4
 _SLACK_MM = 0.001
+
+
+class BoardFault(NamedTuple):
+    """Fault of a board, by the key in its file."""
+
+    key: str
+    problem: str
+    remedy: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +88,9 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
         text = "{pitch} ({leds} a metre)"
         known = [Message(text, f"{pitch:g}", leds) for pitch, leds in pitches.items()]
         problem = Message("no strip has {pitch_mm} mm from LED to LED", f"{pitch_mm:g}")
-        yield "sheet.pitch_mm", problem, Message("take one of {known}", joined(", ", known))
+        yield BoardFault(
+            "sheet.pitch_mm", problem, Message("take one of {known}", joined(", ", known))
+        )
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
@@ -96,12 +103,12 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if entry.last > last:
             problem = Message("there are {holes} holes, not {last}", last, entry.last)
             remedy = Message("end the row there, or change {length}", length)
-            yield f"{entry.key}.last", problem, remedy
+            yield BoardFault(f"{entry.key}.last", problem, remedy)
         holes = range(entry.first, entry.last + 1)
         twice = [hole for hole in holes if hole in owner]
         if twice:
             problem = Message("holes {runs} lie in {owner} too", _runs(twice), owner[twice[0]])
-            yield f"{entry.key}.first", problem, "keep them in one of the two"
+            yield BoardFault(f"{entry.key}.first", problem, "keep them in one of the two")
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
@@ -109,7 +116,9 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if zone:
             text = "holes {holes} of the side path of {zone} lie in no row"
             problem = Message(text, _runs(missing), zone)
-        yield "row", problem, Message("add a [[row]] for them, or change {length}", length)
+        yield BoardFault(
+            "row", problem, Message("add a [[row]] for them, or change {length}", length)
+        )
 
 
 def strip_faults(
@@ -122,14 +131,14 @@ def strip_faults(
     for key, areas in strips.items():
         if not all(area.within(*size) for area in areas):
             problem = "a strip (12 mm wide) reaches over the edge of the sheet"
-            yield f"{key}.lane_1_mm", problem, "move the row inwards"
+            yield BoardFault(f"{key}.lane_1_mm", problem, "move the row inwards")
         if any(one.meets(other) for one, other in combinations(areas, 2)):
             problem = "the strips of its lanes lie over each other"
-            yield f"{key}.lane_step_mm", problem, "leave 12 mm at least between lanes"
+            yield BoardFault(f"{key}.lane_step_mm", problem, "leave 12 mm at least between lanes")
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
             problem = Message("its strips (12 mm wide) lie over those of {other}", other)
-            yield f"{key}.lane_1_mm", problem, "move one of the two"
+            yield BoardFault(f"{key}.lane_1_mm", problem, "move one of the two")
 
 
 def lamp_faults(
@@ -141,13 +150,15 @@ def lamp_faults(
     for name, area in areas.items():
         key = f"lamp[{name}].at_mm"
         if not area.within(*size):
-            yield key, "lies over the edge of the sheet", "move it inwards"
+            yield BoardFault(key, "lies over the edge of the sheet", "move it inwards")
         if any(area.meets(strip) for strip in strips):
-            yield key, "lies over a strip of holes", "move it beside the track"
+            yield BoardFault(key, "lies over a strip of holes", "move it beside the track")
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
             remedy = Message("leave {lamp_mm} mm between", f"{LAMP_MM:g}")
-            yield f"lamp[{name}].at_mm", Message("lies over lamp[{other}]", other), remedy
+            yield BoardFault(
+                f"lamp[{name}].at_mm", Message("lies over lamp[{other}]", other), remedy
+            )
 
 
 def lettering_faults(
@@ -157,7 +168,7 @@ def lettering_faults(
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
             problem = Message("{text} runs off the sheet", repr(line.text))
-            yield f"lettering[{number}].at_mm", problem, "move it or make it smaller"
+            yield BoardFault(f"lettering[{number}].at_mm", problem, "move it or make it smaller")
 
 
 def strip_area(row: Row) -> Area:

@@ -20,10 +20,7 @@ _Part = TypeVar("_Part")
 def read_board(head: TableReader) -> Board | None:
     """Return the board of a file; None if it has any fault, which the reader has noted then."""
     reading = _BoardTables(head)
-    head.faults += [
-        Fault(file=head.file, key=key, problem=problem, remedy=remedy)
-        for key, problem, remedy in reading.faults()
-    ]
+    head.faults += [Fault(file=head.file, **fault._asdict()) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
@@ -86,7 +83,9 @@ class _BoardTables:
         finish = self._finish if self._head.good("finish") else _MOST_HOLES
         for mark in self._marks:
             if mark.hole >= finish:
-                yield "mark.hole", Message(_NO_NEXT_HOLE, mark.hole, finish), "mark one before it"
+                yield BoardFault(
+                    "mark.hole", Message(_NO_NEXT_HOLE, mark.hole, finish), "mark one before it"
+                )
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
         if not faults and "zone" not in self._unclear and self._head.good("finish", "lanes"):
@@ -97,10 +96,10 @@ class _BoardTables:
         for note in self._notes:
             if note.about not in subjects and "zone" not in self._unclear:
                 problem = Message('nothing is called "{about}"', note.about)
-                yield "note.about", problem, suggest(note.about, subjects)
+                yield BoardFault("note.about", problem, suggest(note.about, subjects))
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
             problem = Message(_NO_NEXT_HOLE, self._district.last, self._finish)
-            yield "district.last", problem, "let it end before"
+            yield BoardFault("district.last", problem, "let it end before")
 
     def _row_faults(self) -> Iterator[BoardFault]:
         if "row" in self._unclear:
@@ -114,7 +113,7 @@ class _BoardTables:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
                 problem = Message('no zone "{zone}" has a side path', entry.zone)
                 remedy = suggest(entry.zone, paths) if paths else "take the row out"
-                yield f"{entry.key}.zone", problem, remedy
+                yield BoardFault(f"{entry.key}.zone", problem, remedy)
 
     def _sheet_faults(self) -> Iterator[BoardFault]:
         yield from manufacturing.pitch_faults(self._pitch)
@@ -259,8 +258,8 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
     for name in wanted:
         if name not in ids:
             problem = Message('"{name}" is missing, lanes being {lanes}', name, lanes)
-            yield "lamp", problem, "add a [[lamp]] with this id"
+            yield BoardFault("lamp", problem, "add a [[lamp]] with this id")
     for name in ids:
         if name not in wanted:
             problem = Message("no lamp for {lanes} lanes", lanes)
-            yield f"lamp[{name}].id", problem, suggest(name, wanted)
+            yield BoardFault(f"lamp[{name}].id", problem, suggest(name, wanted))

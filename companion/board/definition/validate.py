@@ -26,7 +26,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
             taken = [hole for hole in holes if hole in owner]
             if taken:
                 problem = Message("hole {taken} belongs to {owner} too", taken[0], owner[taken[0]])
-                yield key, problem, "move one of them"
+                yield BoardFault(key, problem, "move one of them")
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
 
@@ -37,20 +37,24 @@ def track_faults(track: Track) -> Iterator[BoardFault]:
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
             problem = "no count can end on this box"
-            yield _key(zone, "first"), problem, "move what stands before it"
+            yield BoardFault(_key(zone, "first"), problem, "move what stands before it")
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
         problem = Message("from hole {hole} no counts lead on to the finish", hole)
-        yield "zone", problem, "leave gaps between the boxes"
+        yield BoardFault("zone", problem, "leave gaps between the boxes")
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
     remedy = Message("let it end before the finish, {finish}", finish)
     if zone.box[-1] >= finish:
-        yield _key(zone, "first"), Message("the box reaches hole {box}", zone.box[-1]), remedy
+        yield BoardFault(
+            _key(zone, "first"), Message("the box reaches hole {box}", zone.box[-1]), remedy
+        )
     if zone.to and zone.to[-1] >= finish:
-        yield _key(zone, "to"), Message("the second box reaches hole {to}", zone.to[-1]), remedy
+        yield BoardFault(
+            _key(zone, "to"), Message("the second box reaches hole {to}", zone.to[-1]), remedy
+        )
 
 
 def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
@@ -59,15 +63,15 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
     key, first = _key(zone, "rejoin"), zone.box[0]
     if zone.rejoin > finish:
         problem = Message("{rejoin} lies beyond the finish", zone.rejoin)
-        yield key, problem, Message("give a hole up to {finish}", finish)
+        yield BoardFault(key, problem, Message("give a hole up to {finish}", finish))
     if zone.kind is ZoneKind.TIME_TRAP and zone.rejoin >= first:
         problem = Message("a trap leads back, {rejoin} does not", zone.rejoin)
-        yield key, problem, Message("give a hole before {first}", first)
+        yield BoardFault(key, problem, Message("give a hole before {first}", first))
     along_the_track = zone.box[-1] + len(zone.path) + 1
     if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= along_the_track:
         problem = Message("the path to {rejoin} is no short cut", zone.rejoin)
         text = "rejoin beyond {last}, or make the path shorter"
-        yield key, problem, Message(text, along_the_track)
+        yield BoardFault(key, problem, Message(text, along_the_track))
 
 
 def _key(zone: Zone, key: str) -> str:
