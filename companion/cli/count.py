@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+import click
 import msgspec
 
-from companion.cli.jsonl import answers
+from companion.cli.jsonl import answer_file, answers
+from companion.cli.language import language_option, phrases_for, tell
+from companion.cli.options import jsonl_option
 from companion.commentary import Phrases
 from companion.commentary.score_phrases import sum_phrase
 from companion.errors import BadInputError, Message
@@ -33,6 +36,47 @@ class _ShowLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: _Texts
+
+
+@click.command("count")
+@click.argument("hand", required=False)
+@click.option("--starter", help="The card that was turned up.")
+@click.option("--crib", is_flag=True, help="Count by the rules of the crib.")
+@click.option("--play", is_flag=True, help="With --jsonl: count cards as they are played.")
+@click.option("--distribution", is_flag=True, help="How many of all hands make how many points.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON value, in points by kind.")
+@jsonl_option
+@language_option
+def count_command(
+    *,
+    hand: str | None,
+    starter: str | None,
+    crib: bool,
+    play: bool,
+    distribution: bool,
+    as_json: bool,
+    jsonl: bool,
+    language: str | None,
+) -> None:
+    """Count a hand, and tell what for.
+
+    HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file of questions.
+    """
+    if jsonl:
+        answer_file(hand or "-", play_lines if play else partial(count_lines, crib=crib))
+    elif play:
+        raise BadInputError("--play counts lines of cards: add --jsonl")
+    elif distribution:
+        _distribution(crib=crib, as_json=as_json)
+    elif hand is None or starter is None:
+        raise BadInputError(
+            'give a hand and its starter: cribwars count "5H 5S 5D JC" --starter 5C'
+        )
+    elif as_json:
+        click.echo(msgspec.json.encode(count_value(hand.upper(), starter.upper(), crib=crib)))
+    else:
+        for line in count_text(hand, starter, phrases=phrases_for(language), crib=crib):
+            click.echo(line)
 
 
 def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
@@ -103,3 +147,15 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
         text = "{turned_up} is in the hand and turned up: a deck holds it once"
         raise BadInputError(text, turned_up)
     return count_show(held, turned_up, crib=crib)
+
+
+def _distribution(*, crib: bool, as_json: bool) -> None:
+    value = distribution_value(crib=crib)
+    if as_json:
+        click.echo(msgspec.json.encode(value))
+        return
+    counts = value["counts"]
+    assert isinstance(counts, dict)  # noqa: S101  # as it was just made
+    for points, number in counts.items():
+        click.echo(f"{points:>2} {number:>10,}")
+    tell("mean {mean}", f"{value['mean']:.6f}")

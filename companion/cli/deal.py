@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import click
 import msgspec
 
 from companion.board.track import Hole
-from companion.cli.jsonl import answers
+from companion.cli.jsonl import answer_file, answers
+from companion.cli.options import jsonl_option
 from companion.errors import BadInputError
 from companion.rules.cards import Card, show_points
 from companion.rules.deal import (
@@ -55,6 +57,19 @@ class _DealRequest:
     crib: tuple[Card, ...]
     heels_barred: bool
     plays: tuple[Card, ...]
+
+
+@click.command("deal")
+@click.argument("file", default="-")
+@jsonl_option
+def deal_command(*, file: str, jsonl: bool) -> None:
+    """Play whole hands of cards, and print their worth.
+
+    FILE has a line of JSON a hand; - is stdin.
+    """
+    if not jsonl:
+        raise BadInputError("deal reads and writes lines of JSON: add --jsonl")
+    answer_file(file, deal_lines)
 
 
 def deal_lines(

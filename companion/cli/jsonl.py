@@ -46,9 +46,10 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
         yield lines
 
 
-def print_lines(lines: Iterable[str], *, at_once: bool) -> None:
-    """Print lines to stdout; `at_once` flushes each of them."""
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        if at_once:
-            sys.stdout.flush()
+def answer_file(file: str, answer_lines: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
+    """Print the answers to the lines of a file; those to stdin, `-`, one by one as they come."""
+    with open_lines(file) as lines:
+        for line in answer_lines(lines):
+            sys.stdout.write(f"{line}\n")
+            if file == "-":
+                sys.stdout.flush()

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import click
 
-from companion.cli.colour import coloured
 from companion.cli.options import CONFIG_FILE
-from companion.cli.terminal import terminal_language
+from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, Message, RuleError
 from companion.runtime.console import Console

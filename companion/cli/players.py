@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import NoReturn
 
 import click
@@ -15,7 +16,7 @@ import msgspec
 from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
 from companion.cli.house_rules import preset_option, rules_with, set_option
-from companion.cli.jsonl import open_lines, print_lines
+from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
 from companion.cli.options import board_option
 from companion.errors import BadInputError
@@ -49,8 +50,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
     rules = HouseRules() if board is None else HouseRules(board=board)
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
     player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards
-    with open_lines(file) as lines:
-        print_lines(ask_lines(lines, player, setup.track), at_once=file == "-")
+    answer_file(file, partial(ask_lines, player=player, track=setup.track))
 
 
 @click.command("simulate")

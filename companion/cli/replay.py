@@ -7,7 +7,7 @@ import click
 
 from companion.board import load_board
 from companion.cli.house_rules import preset_option, rules_with, set_option
-from companion.cli.jsonl import answers, open_lines, print_lines
+from companion.cli.jsonl import answer_file, answers
 from companion.cli.options import board_option, teams_option
 from companion.rules.game import History, Setup, new_game
 from companion.rules.game.notation import event_value, read_command, state_value
@@ -36,8 +36,7 @@ def replay_command(
     rules = rules_with(preset_name, changes, board)
     lanes = tuple(range(1, (teams or 2) + 1))
     setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
-    with open_lines(file) as lines:
-        print_lines(replay(setup, lines), at_once=file == "-")
+    answer_file(file, partial(replay, setup))
 
 
 def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.board import Track, ZoneKind
-from companion.board.track import Zone
+from companion.board import Zone, ZoneKind
 from companion.commentary.phrase_file import Phrases
-from companion.rules.game import HouseRules, Setup
+from companion.rules.game import Setup
 from companion.rules.game.house_rules import SkunkLine
 
 _SKUNKS = (("skunk", 2), ("double_skunk", 4))
@@ -42,14 +41,6 @@ class RulesPage:
         made = ((self._phrase(name), tuple(lines)) for name, lines in sections.items())
         return tuple(RulesSection(title=title, lines=lines) for title, lines in made if lines)
 
-    @property
-    def _rules(self) -> HouseRules:
-        return self.setup.rules
-
-    @property
-    def _track(self) -> Track:
-        return self.setup.track
-
     def _phrase(self, name: str, **places: object) -> str:
         texts = {place: str(value) for place, value in places.items()}
         return self.phrases.say(f"rules_page.{name}", **texts)
@@ -58,11 +49,11 @@ class RulesPage:
         return (self._phrase(name, **places) for name in names)
 
     def _goal(self) -> Iterator[str]:
-        exact = ("goal_exact",) if self._rules.finish == "exact" else ()
-        yield from self._say("goal_first", *exact, "goal_pegs", finish=self._track.finish)
+        exact = ("goal_exact",) if self.setup.rules.finish == "exact" else ()
+        yield from self._say("goal_first", *exact, "goal_pegs", finish=self.setup.track.finish)
 
     def _deal(self) -> Iterator[str]:
-        rules = self._rules
+        rules = self.setup.rules
         yield from self._say("deal_cut", f"deal_{self.setup.players}", "deal_crib")
         yield self._phrase(f"starter_{rules.starter}")
         yield self._phrase("heels_ban" if rules.heels_ban else "heels", holes=rules.heels_ban)
@@ -70,20 +61,20 @@ class RulesPage:
     # Zones
 
     def _zones(self) -> Iterator[str]:
-        if not self._track.zones:
+        if not self.setup.track.zones:
             return
         yield self._phrase("zones_landing")
         for kind in ZoneKind:
-            zones = [zone for zone in self._track.zones if zone.kind is kind]
+            zones = [zone for zone in self.setup.track.zones if zone.kind is kind]
             if zones:
                 ways = self.phrases.items(list(map(self._way, zones)))
                 yield self._phrase(f"zone_{kind}", ways=ways)
-        if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self._track.zones):
+        if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self.setup.track.zones):
             yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
             yield from self._say(*self._unusual_zone_rules())
 
     def _unusual_zone_rules(self) -> Iterator[str]:
-        rules = self._rules
+        rules = self.setup.rules
         if rules.back_lands:
             yield "back_lands"
         if not rules.award_lands:
@@ -101,7 +92,7 @@ class RulesPage:
     # Skunks and mistakes
 
     def _winning(self) -> Iterator[str]:
-        rules = self._rules
+        rules = self.setup.rules
         skunks = list(self._skunks()) if rules.skunk_at != "off" else []
         if skunks:
             yield self._phrase(f"skunk_{rules.skunk_at}")
@@ -112,12 +103,12 @@ class RulesPage:
 
     def _skunks(self) -> Iterator[str]:
         for name, games in _SKUNKS:
-            line: SkunkLine | None = getattr(self._rules, name)
+            line: SkunkLine | None = getattr(self.setup.rules, name)
             if line:
                 yield self._phrase(f"{name}_{line.measure}", points=line.points, games=games)
 
     def _faults(self) -> Iterator[str]:
-        rules = self._rules
+        rules = self.setup.rules
         yield self._phrase(f"muggins_{rules.muggins}")
         if rules.muggins != "off" and rules.muggins_counts != "missed":
             yield self._phrase("overcalled")

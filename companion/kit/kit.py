@@ -1,6 +1,5 @@
 """Contents of the kit: every file with its purpose, in the order in which they are needed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -14,13 +13,13 @@ from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
 from companion.kit.index import index_page
-from companion.kit.panel import buttons, data_pin
+from companion.kit.panel import Button, buttons, data_pin
 from companion.kit.parts import cuts_csv, parts, parts_csv
-from companion.kit.power import feed, lay_strips, skipped_leds, wiring_for
+from companion.kit.power import feed, lay_strips, wiring_for
 from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
 from companion.kit.wiring_drawing import wiring_svg
-from companion.lights.wiring.settings import read_plan
+from companion.lights.wiring.settings import WiringPlan, read_plan
 from companion.settings.load import Settings
 from companion.settings.sheet_style import sheet_style
 
@@ -59,18 +58,21 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     Raises:
         CompanionError: the settings do not fit the board.
     """
-    wiring = wiring_for(board, settings)
-    per = read_plan(board, wiring).points.per
-    tiles = grid_tiles(board, per, options.bed_mm)
+    plan = read_plan(board, wiring_for(board, settings))
+    panel = buttons(board, settings)
+    tiles = grid_tiles(board, plan.points.per, options.bed_mm)
     style = sheet_style(board, settings)
     tiling = divide(board, options.paper, options.measured_mm)
     phrases = load_phrases(settings.text("", "language"))
     artefacts = [
         *_prints(board, options, tiling, style, phrases),
         *_templates(board),
-        *_electrics(board, settings, wiring, tiles, phrases),
+        *_electrics(settings, plan, panel, tiles, phrases),
         *_grid(board, tiles),
-        *_cards(board, settings, options, style, phrases),
+        *_cards(
+            labels_pdf(board, settings, panel, paper=options.paper, style=style, phrases=phrases),
+            rules_pdf(board, settings.rules, phrases),
+        ),
     ]
     told = {artefact.path: artefact.purpose for artefact in artefacts} | _LISTS
     purposes = {path: phrases.message(purpose) for path, purpose in told.items()}
@@ -151,16 +153,15 @@ def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
 
 
 def _electrics(
-    board: Board,
     settings: Settings,
-    wiring: Mapping[str, object],
+    plan: WiringPlan,
+    panel: list[Button],
     tiles: list[GridTile],
     phrases: Phrases,
 ) -> list[Artefact]:
-    pieces = lay_strips(board, wiring)
-    supplies = feed(pieces, skipped_leds(board, wiring), settings.budget_ma)
+    board, pieces = plan.points.board, lay_strips(plan)
+    supplies = feed(pieces, plan.skipped, settings.budget_ma)
     channels = sorted({piece.channel for piece in pieces})
-    panel = buttons(board, settings)
     drawing = wiring_svg(
         board,
         pieces=pieces,
@@ -186,17 +187,13 @@ def _electrics(
     ]
 
 
-def _cards(
-    board: Board, settings: Settings, options: KitOptions, style: SheetStyle, phrases: Phrases
-) -> list[Artefact]:
-    panel = buttons(board, settings)
-    labels = labels_pdf(board, settings, panel, paper=options.paper, style=style, phrases=phrases)
+def _cards(labels: bytes, rules: bytes) -> list[Artefact]:
     return [
         Artefact("labels.pdf", "Caps for the buttons and a label for each lane.", labels),
         Artefact(
             "rules.pdf",
             "Rules card for both sides of A5: the zones, counting, the house rules in force.",
-            rules_pdf(board, settings.rules, phrases),
+            rules,
         ),
     ]
 

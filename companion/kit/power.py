@@ -4,9 +4,8 @@ A program limits the current, but a fuse protects the wires: every wire behind a
 fuse's current. All millimetres are from the sheet's lower left corner, y up.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final
 
 from companion.board import load_board
@@ -15,7 +14,7 @@ from companion.errors import BadInputError, Message
 from companion.kit.tiling import Point
 from companion.lights.pixels import Per
 from companion.lights.wiring.default import Run
-from companion.lights.wiring.settings import WiringPlan, read_plan
+from companion.lights.wiring.settings import Spot, WiringPlan
 from companion.settings.load import Settings
 
 IDLE_MA: Final = 1.0
@@ -104,45 +103,28 @@ def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
     return {key: wiring[key] for key in ("per", "channels") if key in wiring}
 
 
-def lay_strips(board: Board, wiring: Mapping[str, object]) -> list[Piece]:
-    """Return every piece of strip; `wiring` are the settings of that name, skipped LEDs left out.
-
-    Raises:
-        SettingsError: the wiring has faults, or is another board's.
-    """
-    plan = read_plan(board, wiring)
-    order = count(1)
-    return [
-        _piece(board, plan, channel, next(order), run)
-        for channel, runs in enumerate(plan.channels)
-        for run in runs
-    ]
-
-
-def skipped_leds(board: Board, wiring: Mapping[str, object]) -> list[int]:
-    """Return the channel of every LED that lies under nothing."""
-    return sorted(channel for channel, _ in read_plan(board, wiring).skipped)
+def lay_strips(plan: WiringPlan) -> list[Piece]:
+    """Return every piece of strip, skipped LEDs left out."""
+    runs = [(channel, run) for channel, runs in enumerate(plan.channels) for run in runs]
+    return [_piece(plan, order, *each) for order, each in enumerate(runs, start=1)]
 
 
 def feed(
-    pieces: Iterable[Piece], skipped: list[int], budget_ma: float | tuple[float, ...]
+    pieces: Sequence[Piece], skipped: Collection[Spot], budget_ma: float | tuple[float, ...]
 ) -> list[PowerSupply]:
     """Return the supplies for pieces of strip.
 
     Args:
         pieces: those of all channels.
-        skipped: the channel of every LED under nothing; it draws what a dark one does.
+        skipped: the LEDs under nothing; each draws what a dark one does.
         budget_ma: the current that one supply may give, or that of each channel's.
 
     Raises:
         BadInputError: there are more or fewer supplies than channels.
     """
-    pieces = list(pieces)
     channels = sorted({piece.channel for piece in pieces})
-    shares = [tuple(channels)]
     budgets = budget_ma if isinstance(budget_ma, tuple) else (budget_ma,)
-    if isinstance(budget_ma, tuple) and len(budgets) > 1:
-        shares = [(channel,) for channel in channels]
+    shares = [(channel,) for channel in channels] if len(budgets) > 1 else [tuple(channels)]
     if len(shares) != len(budgets):
         problem = Message(
             "strip.budget_ma has {budgets} supplies, the wiring {channels} channels",
@@ -156,8 +138,8 @@ def feed(
     ]
 
 
-def _piece(board: Board, plan: WiringPlan, channel: int, order: int, run: Run) -> Piece:
-    per_lane = plan.points.per is Per.HOLE_AND_LANE
+def _piece(plan: WiringPlan, order: int, channel: int, run: Run) -> Piece:
+    board, per_lane = plan.points.board, plan.points.per is Per.HOLE_AND_LANE
     tap = run.name.partition(":")[2] if per_lane else run.name
     (x1, y1), (x2, y2) = run.places[0], run.places[-1]
     return Piece(
@@ -173,10 +155,13 @@ def _piece(board: Board, plan: WiringPlan, channel: int, order: int, run: Run) -
 
 
 def _supply(
-    channels: tuple[int, ...], pieces: list[Piece], skipped: list[int], limited_a: float
+    channels: tuple[int, ...],
+    pieces: Sequence[Piece],
+    skipped: Collection[Spot],
+    limited_a: float,
 ) -> PowerSupply:
     fed = [piece for piece in pieces if piece.channel in channels]
-    leds = sum(piece.leds for piece in fed) + sum(channel in channels for channel in skipped)
+    leds = sum(piece.leds for piece in fed) + sum(channel in channels for channel, _ in skipped)
     fuse_a = next(fuse for fuse in _FUSES_A if fuse > limited_a)
     return PowerSupply(
         channels=channels,

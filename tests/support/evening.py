@@ -17,6 +17,7 @@ from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.table.bench import Bench
 from tests.support.lamp_reader import Frames, LampReader
+from tests.support.wired import led_of
 
 
 class Evening(Bench):
@@ -58,7 +59,7 @@ class Evening(Bench):
         offsets = np.cumsum((0, *self._wiring.leds))
 
         def led(point: int) -> int:
-            where = self._wiring.where(point)
+            where = led_of(self._wiring, point)
             assert where
             return int(offsets[where[0]]) + where[1]
 

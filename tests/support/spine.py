@@ -24,6 +24,7 @@ from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.support.wired import led_of
 
 PATIENCE_S = 20.0
 SPEED = 10.0
@@ -181,7 +182,7 @@ class Spine:
 
     def pixel(self, team: int, hole: Hole) -> tuple[int, ...]:
         """The bytes that a hole's LED was sent last: red, green, blue."""
-        where = self._wiring.where(self._wiring.points.index(team, hole))
+        where = led_of(self._wiring, self._wiring.points.index(team, hole))
         frame = self.strip.last
         assert where is not None
         assert frame is not None

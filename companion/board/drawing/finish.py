@@ -106,7 +106,7 @@ def luminance(colour: str) -> float:
     >>> round(luminance("#ffffff"), 3), round(luminance("#ff0000"), 4)
     (1.0, 0.2126)
     """
-    return _luminance(_linear(colour))
+    return _luminance(linear_parts(colour))
 
 
 def _luminance(light: Sequence[float]) -> float:
@@ -115,7 +115,7 @@ def _luminance(light: Sequence[float]) -> float:
 
 def _with_luminance(colour: str, wanted: float) -> str:
     """Return a colour darkened, or mixed with white, to a luminance."""
-    light = _linear(colour)
+    light = linear_parts(colour)
     has = _luminance(light)
     if has >= wanted:
         return _hex([part * wanted / has for part in light])
@@ -123,7 +123,8 @@ def _with_luminance(colour: str, wanted: float) -> str:
     return _hex([part + share * (1 - part) for part in light])
 
 
-def _linear(colour: str) -> list[float]:
+def linear_parts(colour: str) -> list[float]:
+    """Return red, green and blue of an sRGB colour as linear light, 0 to 1 (IEC 61966-2-1)."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return [
         part / _LINEAR_SLOPE if part <= _LINEAR_UP_TO else ((part + 0.055) / 1.055) ** 2.4

@@ -8,6 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board.drawing.finish import linear_parts
+
 Lab: TypeAlias = tuple[float, float, float]
 """Colour in CIELAB under D65: L* 0 to 100, a*, b*."""
 
@@ -56,10 +58,7 @@ def linear(text: str) -> NDArray[np.float32]:
     """
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", text):
         raise ValueError("a colour is # and six hexadecimal digits, such as #ffb000")
-    encoded = np.frombuffer(bytes.fromhex(text[1:]), dtype=np.uint8) / 255.0
-    low = encoded / 12.92
-    high = ((encoded + 0.055) / 1.055) ** 2.4
-    return np.where(encoded <= 0.04045, low, high).astype(np.float32)  # noqa: PLR2004  # IEC 61966-2-1
+    return np.array(linear_parts(text), np.float32)
 
 
 def lab(rgb: NDArray[np.floating]) -> Lab:

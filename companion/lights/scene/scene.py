@@ -1,9 +1,9 @@
 """Scene: light as a pure function of a view and time; still layers are cached."""
 
 from collections.abc import Sequence
+from functools import lru_cache, partial
 
 from companion.board.layout import Board
-from companion.board.track import Track
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, composed
 from companion.lights.pixels import Points
@@ -23,8 +23,7 @@ class Scene:
         self._palette = palette
         self._calm = calm
         self._ghosts = Ghosts()
-        self._track: Track | None = None
-        self._ground: Light | None = None
+        self._ground = lru_cache(maxsize=1)(partial(ground, self.points, palette))
         self._painted: tuple[View, bool] | None = None
         self._still: Light | None = None
         self._effects: Sequence[Effect] = ()
@@ -44,17 +43,10 @@ class Scene:
         return composed(still, self._effects, t)
 
     def _paint(self, view: View, *, moving: bool) -> Light:
-        track = view.state.setup.track
-        ground = self._ground_of(track)
-        painter = Painter(self.points, self._palette, ground, self._ghosts, calm=self._calm)
+        below = self._ground(view.state.setup.track)
+        painter = Painter(self.points, self._palette, below, self._ghosts, calm=self._calm)
         painter.paint(view, moving=moving)
         painter.light.flags.writeable = False
         self._painted = view, moving
         self._still, self._effects = painter.light, tuple(painter.effects)
         return painter.light
-
-    def _ground_of(self, track: Track) -> Light:
-        if self._ground is None or track is not self._track:
-            self._track = track
-            self._ground = ground(self.points, self._palette, track)
-        return self._ground

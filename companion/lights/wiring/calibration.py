@@ -85,8 +85,7 @@ class Calibration:
         if point is not None and point not in self._places:
             text = "there is no light point {point} on this board: tap a hole"
             raise BadInputError(text, point)
-        self._advance(point)
-        if objection := self._objection():
+        if objection := self._advance(point):
             self._replay()
             raise BadInputError(objection)
         self._answers.append(point)
@@ -147,15 +146,14 @@ class Calibration:
         for point in self._answers:
             self._advance(point)
 
-    def _objection(self) -> str:
-        """Return the reason why the last answer is impossible, empty if it is possible."""
-        return self._question.objection if self._question else ""
-
-    def _advance(self, point: Point) -> None:
+    def _advance(self, point: Point) -> str:
+        """Go on to the next question; return its objection to the answer, empty if it has none."""
         try:
             self._question = self._dialogue.send(point)
         except StopIteration:
             self._question = None
+            return ""
+        return self._question.objection
 
     def _questions(self) -> Questions:
         for channel in range(self.channels):

@@ -4,62 +4,47 @@ Every wired point has an LED of its own. Lanes that share an LED share a light p
 Skipped and dead LEDs stay dark.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.board.layout import Board
 from companion.lights.compositor import Light
-from companion.lights.pixels import Points
-from companion.lights.wiring.default import Place, Run
+from companion.lights.wiring.default import Place
 from companion.lights.wiring.settings import WiringPlan, read_plan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Led:
-    """LED with the light point that it shows (None if skipped) and its place on the sheet."""
+class _Led(NamedTuple):
+    """LED with the light point that it shows and its place on the sheet; None if skipped."""
 
     point: int | None
     place: Place | None
-    dead: bool = False
+    is_dead: bool = False
 
 
 class Wiring:
     """LEDs of each channel in the order of the wire; `points` are the light points they show."""
 
-    def __init__(self, points: Points, channels: Sequence[Sequence[Led]]) -> None:
-        self.points = points
-        self.leds = tuple(len(channel) for channel in channels)
-        self._leds = tuple(led for channel in channels for led in channel)
-        shown = [led.point or 0 for led in self._leds]
-        off = [n for n, led in enumerate(self._leds) if led.point is None or led.dead]
-        self._source = np.array(shown, dtype=np.intp)
-        self._dark: NDArray[np.intp] = np.array(off, dtype=np.intp)
-        self._where = {
-            led.point: (channel, n)
-            for channel, leds in enumerate(channels)
-            for n, led in enumerate(leds)
-            if led.point is not None
-        }
+    def __init__(self, plan: WiringPlan) -> None:
+        channels = [list(_leds(plan, channel)) for channel in range(len(plan.channels))]
+        leds = [led for channel in channels for led in channel]
+        self.points = plan.points
+        self.leds = tuple(map(len, channels))
+        self._source = np.array([led.point or 0 for led in leds], dtype=np.intp)
+        self._dark = np.flatnonzero([led.point is None or led.is_dead for led in leds])
+        self._places = [led.place for led in leds]
 
     @classmethod
-    def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Wiring:
+    def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Self:
         """Return the wiring that `[wiring]` describes, by default the soldering order.
 
         Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, for the soldering order),
         `chains` (tables with `channel`, `rows`, `reversed`, in the order of the wire), `skipped`
         and `dead` (pairs of channel and LED, both from 0). All faults are one `SettingsError`.
         """
-        plan = read_plan(board, settings or {})
-        return cls(plan.points, [_leds(plan, n) for n in range(len(plan.channels))])
-
-    def where(self, point: int) -> tuple[int, int] | None:
-        """Return the channel and LED of a light point, or None for a lamp left out."""
-        return self._where.get(point)
+        return cls(read_plan(board, settings or {}))
 
     def spread(self, light: Light) -> Light:
         """Return light by LED (all LEDs, 3), channel after channel, from light by point."""
@@ -70,24 +55,17 @@ class Wiring:
 
     def places(self) -> list[Place | None]:
         """Return the place of each LED on the sheet, channel after channel; None if skipped."""
-        return [led.place for led in self._leds]
+        return self._places
 
 
-def _leds(plan: WiringPlan, channel: int) -> list[Led]:
-    """Return the LEDs of one channel: those of its runs, with the skipped ones between them."""
-    leds: list[Led] = []
-
-    def pass_skipped() -> None:
-        while (channel, len(leds)) in plan.skipped:
-            leds.append(Led(point=None, place=None))
-
-    for point, place in _lit(plan.channels[channel]):
-        pass_skipped()
-        leds.append(Led(point=point, place=place, dead=(channel, len(leds)) in plan.dead))
-    pass_skipped()
-    return leds
-
-
-def _lit(chain: Iterable[Run]) -> Iterable[tuple[int, Place]]:
-    for run in chain:
-        yield from zip(run.points, run.places, strict=True)
+def _leds(plan: WiringPlan, channel: int) -> Iterator[_Led]:
+    """Yield the LEDs of one channel: those of its runs, with the skipped ones between them."""
+    runs = plan.channels[channel]
+    shown = (pair for run in runs for pair in zip(run.points, run.places, strict=True))
+    for led in count():
+        if (channel, led) in plan.skipped:
+            yield _Led(point=None, place=None)
+        elif pair := next(shown, None):
+            yield _Led(*pair, is_dead=(channel, led) in plan.dead)
+        else:
+            return

@@ -21,8 +21,8 @@ from companion.kit.power import (
     PowerSupply,
     feed,
     lay_strips,
-    skipped_leds,
 )
+from companion.lights.wiring.settings import read_plan
 from hardware.power import POWER
 from tests.support.boards import make_board
 
@@ -43,7 +43,8 @@ def supplies_of(
     board: Board, wiring: dict[str, object], budget_ma: float | tuple[float, ...]
 ) -> list[PowerSupply]:
     """The supplies of a board wired like this."""
-    return feed(lay_strips(board, wiring), skipped_leds(board, wiring), budget_ma)
+    plan = read_plan(board, wiring)
+    return feed(lay_strips(plan), plan.skipped, budget_ma)
 
 
 def leds_by_hand(board: Board, wiring: dict[str, object]) -> int:
@@ -66,7 +67,7 @@ def test_the_current_of_an_led_is_that_of_the_limit() -> None:
 def test_the_sums(name: str, wiring: dict[str, object]) -> None:
     """LEDs, metres and currents of the shopping list follow from the board file."""
     board, leds = load_board(name), leds_by_hand(load_board(name), wiring)
-    pieces = lay_strips(board, wiring)
+    pieces = lay_strips(read_plan(board, wiring))
     supplies = supplies_of(board, wiring, 4000)
     reported = parts(
         board, strip="ws2812b", pieces=pieces, supplies=supplies, buttons=BUTTONS, grid_cm3=100
@@ -89,8 +90,9 @@ def test_the_sums(name: str, wiring: dict[str, object]) -> None:
 def test_the_cut_list(wiring: dict[str, object]) -> None:
     """Every LED but skipped ones is in one piece; a piece is as long as its LEDs' pitches."""
     board = load_board("crib-wars")
-    rows = list(csv.DictReader(io.StringIO(cuts_csv(lay_strips(board, wiring)))))
-    lit = leds_by_hand(board, wiring) - len(skipped_leds(board, wiring))
+    plan = read_plan(board, wiring)
+    rows = list(csv.DictReader(io.StringIO(cuts_csv(lay_strips(plan)))))
+    lit = leds_by_hand(board, wiring) - len(plan.skipped)
     assert lit == sum(int(row["leds"]) for row in rows)
     assert [str(n) for n in range(1, len(rows) + 1)] == [row["order"] for row in rows]
     for row in rows:
@@ -108,7 +110,7 @@ def test_a_fuse_protects_every_wire(board: Board, budget: float, wiring: dict[st
         for tap in supply.taps:
             assert supply.fuse_a <= WIRES_A[tap.wire_mm2]
             assert tap.worst_a == pytest.approx(min(budget, tap.leds * 55.9) / 1000)
-        skipped = len(skipped_leds(board, wiring))
+        skipped = len(read_plan(board, wiring).skipped)
         assert leds_by_hand(board, wiring) == sum(tap.leds for tap in supply.taps) + skipped
 
 

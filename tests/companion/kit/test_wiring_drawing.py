@@ -10,7 +10,7 @@ import pytest
 from companion.board import load_board
 from companion.commentary import load_phrases
 from companion.kit.panel import buttons, data_pin
-from companion.kit.power import feed, lay_strips, skipped_leds
+from companion.kit.power import feed, lay_strips
 from companion.kit.wiring_drawing import wiring_svg
 from companion.lights.wiring.settings import read_plan
 from companion.settings.load import load_settings
@@ -39,11 +39,12 @@ def drawing(wiring: str, folder: Path) -> Element:
     file.write_text(f"{driver}[wiring]\n{WIRINGS[wiring]}\n", "utf-8")
     board, settings = load_board("classic-61"), load_settings(file, {})
     values = settings.tables["wiring"]
-    pieces = lay_strips(board, values)
+    plan = read_plan(board, values)
+    pieces = lay_strips(plan)
     svg = wiring_svg(
         board,
         pieces=pieces,
-        supplies=feed(pieces, skipped_leds(board, values), settings.budget_ma),
+        supplies=feed(pieces, plan.skipped, settings.budget_ma),
         data_pins=[data_pin(settings, channel) for channel in {each.channel for each in pieces}],
         buttons=buttons(board, settings),
         phrases=load_phrases("en"),

@@ -13,6 +13,7 @@ from companion.lights.compositor import Light
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.lights.games import SMALL
+from tests.support.wired import led_of
 
 PALETTE = Palette.make()
 FRAMES = 60
@@ -132,7 +133,7 @@ def test_zones_are_where_the_wiring_has_them(per: Per, channels: int) -> None:
     firsts = (0, wiring.leds[0])
 
     def at(lane: int, hole: int) -> Light:
-        where = wiring.where(wiring.points.index(lane, hole))
+        where = led_of(wiring, wiring.points.index(lane, hole))
         assert where is not None
         channel, led = where
         return np.asarray(light[firsts[channel] + led])

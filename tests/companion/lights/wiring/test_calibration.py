@@ -13,6 +13,7 @@ from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.lights.wiring.default import runs, serpentine
 from companion.lights.wiring.questions import QuestionKind
+from companion.lights.wiring.settings import read_plan
 from tests.companion.lights.built_strips import (
     BuiltStrips,
     answered,
@@ -74,7 +75,7 @@ def test_dead_leds_take_nothing_from_the_lit_ones(
     result = calibration.result()
     wiring = Wiring.make(SMALL, result)
     assert strips.shown() == shown(wiring)
-    wired = {point for point in range(wiring.points.size) if wiring.where(point)}
+    wired = {point for run in read_plan(SMALL, result).channels[0] for point in run.points}
     assert {strips.channels[0][led] for _, led in strips.dead} & wired == dead_points(SMALL, result)
 
 

@@ -17,6 +17,7 @@ from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.default import runs, serpentine
 from tests.companion.lights.games import SMALL
 from tests.support.boards import make_board
+from tests.support.wired import led_of
 
 boards = st.builds(
     lambda finish, lanes, column, seats: make_board(
@@ -48,27 +49,21 @@ def test_wiring_is_a_bijection(board: Board, per: Per, channels: int) -> None:
     """Every point has exactly one LED and every LED one point, on one channel or two."""
     wiring = Wiring.make(board, {"per": str(per), "channels": channels})
     size = wiring.points.size
-    where = [wiring.where(point) for point in range(size)]
-    assert [(c, n) for c, leds in enumerate(wiring.leds) for n in range(leds)] == sorted(
-        place for place in where if place
-    )
+    assert size == sum(wiring.leds)
     assert sorted(numbered(size)[:, 0]) == sorted(wiring.spread(numbered(size))[:, 0])
 
 
 @settings(deadline=None)
 @given(boards, st.sampled_from(Per))
-def test_spread_and_where_agree(board: Board, per: Per) -> None:
-    """The LED that `where` names shows the point's light, and lies where the point lies."""
+def test_leds_lie_where_the_points_lie_that_they_show(board: Board, per: Per) -> None:
+    """Each LED's place is that of its hole, shared by lanes in the middle one, or of its lamp."""
     wiring = Wiring.make(board, {"per": str(per), "channels": 2})
     spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places()
+    shown = dict(zip((spread[:, 0] - 1).tolist(), places, strict=True))
     for lamp in board.lamps:
-        channel, n = wiring.where(wiring.points.lamps[lamp.id]) or (0, 0)
-        led = sum(wiring.leds[:channel]) + n
-        assert wiring.points.lamps[lamp.id] + 1 == spread[led, 0]
-        assert (lamp.x_mm, lamp.y_mm) == places[led]
+        assert (lamp.x_mm, lamp.y_mm) == shown[wiring.points.lamps[lamp.id]]
     lane = (board.track.lanes + 1) // 2
-    channel, n = wiring.where(wiring.points.index(lane, 17)) or (0, 0)
-    assert board.place(lane, 17) == places[sum(wiring.leds[:channel]) + n]
+    assert board.place(lane, 17) == shown[wiring.points.index(lane, 17)]
 
 
 def test_the_soldering_order_goes_back_and_forth() -> None:
@@ -114,9 +109,9 @@ def test_chains_are_taken_as_written() -> None:
         },
     )
     points = wiring.points
-    assert (1, 0) == wiring.where(points.lamps["start-3"])
-    assert (1, 1) == wiring.where(points.index(2, 20))
-    assert (1, 20) == wiring.where(points.index(2, 1))
+    assert (1, 0) == led_of(wiring, points.lamps["start-3"])
+    assert (1, 1) == led_of(wiring, points.index(2, 20))
+    assert (1, 20) == led_of(wiring, points.index(2, 1))
     assert (points.size - 21, 21) == wiring.leds
 
 
@@ -124,7 +119,7 @@ def test_lamps_may_be_left_out() -> None:
     """A builder may save the lamps of seats where nobody sits; rows are never left out."""
     rows = [name for name in ALL_ROWS if name != "dealer-6"]
     wiring = Wiring.make(SMALL, {"chains": [{"rows": rows}]})
-    assert wiring.where(wiring.points.lamps["dealer-6"]) is None
+    assert led_of(wiring, wiring.points.lamps["dealer-6"]) is None
     assert wiring.points.size - 1 == sum(wiring.leds)
 
 
@@ -136,7 +131,7 @@ def test_skipped_leds_lie_between_and_dead_ones_stay_dark() -> None:
     assert wiring.points.size + 2 == wiring.leds[0]
     assert [None, None] == wiring.places()[2:4]
     assert SMALL.place(1, 4) == wiring.places()[5]
-    assert (0, 4) == wiring.where(wiring.points.index(1, 3))
+    assert (0, 4) == led_of(wiring, wiring.points.index(1, 3))
 
 
 def test_names_go_without_the_lane_where_lanes_share() -> None:
