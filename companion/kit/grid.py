@@ -120,14 +120,9 @@ def _solid(inside: Sequence[Cell], bars: Iterable[CrossSection]) -> Manifold:
 
 def _rectangles(places: Iterable[tuple[float, float, tuple[float, float]]]) -> CrossSection:
     """Return the union of rectangles, each by its centre and its size."""
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     outlines = [
-        [
-            (x - w / 2, y - h / 2),
-            (x + w / 2, y - h / 2),
-            (x + w / 2, y + h / 2),
-            (x - w / 2, y + h / 2),
-        ]
-        for x, y, (w, h) in places
+        [(x + right * w / 2, y + up * h / 2) for right, up in corners] for x, y, (w, h) in places
     ]
     return CrossSection(outlines, FillRule.Positive)
 

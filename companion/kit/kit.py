@@ -1,11 +1,10 @@
 """Contents of the kit: every file with its purpose, in the order in which they are needed."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
-from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases, load_phrases
 from companion.errors import Message
@@ -24,13 +23,31 @@ from companion.settings.load import Settings
 from companion.settings.sheet_style import sheet_style
 
 _DIGITS: Final = 4
-_LISTS: Final = {
+_PURPOSES: Final = {
+    "print-shop.pdf": Message("The same for a print shop: with 3 mm bleed and crop marks."),
+    "drill.dxf": Message(
+        "Drill template of the base plate, for CAD and CNC: DXF R12 in mm, layers holes, lamps "
+        "and sheet."
+    ),
+    "drill.svg": Message(
+        "The same for a laser cutter: layers holes, lamps and sheet, black to cut, blue and "
+        "red to drill."
+    ),
+    "diffuser.dxf": Message("Outline of the diffuser plate: DXF R12 in mm, layer sheet."),
+    "diffuser.svg": Message("The same for a laser cutter."),
+    "wiring.svg": Message("Strips, taps and pins, seen from the front."),
+    "parts.csv": Message("What to buy, and what it draws."),
+    "cuts.csv": Message("Each piece of strip to cut."),
+    "labels.pdf": Message("Caps for the buttons and a label for each lane."),
+    "rules.pdf": Message(
+        "Rules card for both sides of A5: the zones, counting, the house rules in force."
+    ),
     "index.html": Message("The evening step by step, from the empty table to the lit board."),
     "kit.json": Message(
         "This list of the files, and where each page of the tiles lies on the sheet."
     ),
 }
-"""Purposes of the files that tell of all others."""
+"""Purposes of the files that are alike in every kit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +57,6 @@ class KitOptions:
     paper: str = "a4"
     bed_mm: tuple[float, float] = (220.0, 220.0)
     measured_mm: tuple[float, float] = (100.0, 100.0)
-
-
-class Artefact(NamedTuple):
-    """A file of the kit: its path in the folder, its purpose and its content."""
-
-    path: str
-    purpose: str
-    content: bytes
 
 
 def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
@@ -64,92 +73,50 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     style = sheet_style(board, settings)
     tiling = divide(board, options.paper, options.measured_mm)
     phrases = load_phrases(settings.text("", "language"))
-    artefacts = [
-        *_prints(board, options, tiling, style, phrases),
-        *_templates(board),
-        *_electrics(settings, plan, panel, tiles, phrases),
-        *_grid(board, tiles),
-        *_cards(
-            labels_pdf(board, settings, panel, paper=options.paper, style=style, phrases=phrases),
-            rules_pdf(board, settings.rules, phrases),
+    files = {
+        "sheet.pdf": sheet_pdf(board, style),
+        "print-shop.pdf": print_shop_pdf(board, style),
+        f"sheet-{options.paper}.pdf": tiles_pdf(board, tiling, style, phrases),
+        **_templates(board),
+        **_electrics(settings, plan, panel, tiles, phrases),
+        **{f"grid/{tile.name}.stl": stl(tile.solid) for tile in tiles},
+        "labels.pdf": labels_pdf(
+            board, settings, panel, paper=options.paper, style=style, phrases=phrases
         ),
-    ]
-    told = {artefact.path: artefact.purpose for artefact in artefacts} | _LISTS
-    purposes = {path: phrases.message(purpose) for path, purpose in told.items()}
-    files = {artefact.path: artefact.content for artefact in artefacts}
+        "rules.pdf": rules_pdf(board, settings.rules, phrases),
+    }
+    told = _PURPOSES | _prints(board, options, tiling) | _grid(board, tiles)
+    purposes = {path: phrases.message(told[path]) for path in (*files, "index.html", "kit.json")}
     files["index.html"] = index_page(board, purposes, phrases).encode()
     files["kit.json"] = _contents(board, options, tiling, purposes)
     return files
 
 
-def _prints(
-    board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle, phrases: Phrases
-) -> list[Artefact]:
+def _prints(board: Board, options: KitOptions, tiling: Tiling) -> dict[str, Message]:
+    """Return the purposes of the sheet and of its tiles."""
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
-    return [
-        Artefact(
-            "sheet.pdf",
-            Message("The sheet at its true size, {size}: one page.", size),
-            sheet_pdf(board, style),
-        ),
-        Artefact(
-            "print-shop.pdf",
-            "The same for a print shop: with 3 mm bleed and crop marks.",
-            print_shop_pdf(board, style),
-        ),
-        Artefact(
-            f"sheet-{options.paper}.pdf",
-            Message(
-                "The sheet on {paper}: a cover, then {pages} to cut and glue.",
-                options.paper.upper(),
-                len(tiling.tiles),
-            ),
-            tiles_pdf(board, tiling, style, phrases),
-        ),
-    ]
+    text = "The sheet on {paper}: a cover, then {pages} to cut and glue."
+    return {
+        "sheet.pdf": Message("The sheet at its true size, {size}: one page.", size),
+        f"sheet-{options.paper}.pdf": Message(text, options.paper.upper(), len(tiling.tiles)),
+    }
 
 
-def _templates(board: Board) -> list[Artefact]:
-    drilled = windows(board)
-    return [
-        Artefact(
-            "drill.dxf",
-            "Drill template of the base plate, for CAD and CNC: DXF R12 in mm, layers holes, lamps "
-            "and sheet.",
-            plate_dxf(board, drilled).encode("ascii"),
-        ),
-        Artefact(
-            "drill.svg",
-            "The same for a laser cutter: layers holes, lamps and sheet, black to cut, blue and "
-            "red to drill.",
-            plate_svg(board, drilled).encode(),
-        ),
-        Artefact(
-            "diffuser.dxf",
-            "Outline of the diffuser plate: DXF R12 in mm, layer sheet.",
-            plate_dxf(board, ()).encode("ascii"),
-        ),
-        Artefact(
-            "diffuser.svg",
-            "The same for a laser cutter.",
-            plate_svg(board, ()).encode(),
-        ),
-    ]
+def _grid(board: Board, tiles: list[GridTile]) -> dict[str, Message]:
+    """Return the purposes of the light grid's parts."""
+    text = "Test tile of the light grid of {board}: print it first, try it on a strip."
+    test = Message(text, board.title)
+    part = Message("Part of the light grid, where it lies under the sheet.")
+    return {f"grid/{tile.name}.stl": test if tile.is_test else part for tile in tiles}
 
 
-def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
-    return [
-        Artefact(f"grid/{tile.name}.stl", purpose, stl(tile.solid))
-        for tile in tiles
-        for purpose in [
-            Message(
-                "Test tile of the light grid of {board}: print it first, try it on a strip.",
-                board.title,
-            )
-            if tile.is_test
-            else "Part of the light grid, where it lies under the sheet."
-        ]
-    ]
+def _templates(board: Board) -> dict[str, bytes]:
+    plates = {"drill": windows(board), "diffuser": []}
+    return {
+        f"{name}.{kind}": plate(board, drilled).encode("ascii")
+        for name, drilled in plates.items()
+        for kind, plate in (("dxf", plate_dxf), ("svg", plate_svg))
+    }
 
 
 def _electrics(
@@ -158,7 +125,7 @@ def _electrics(
     panel: list[Button],
     tiles: list[GridTile],
     phrases: Phrases,
-) -> list[Artefact]:
+) -> dict[str, bytes]:
     board, pieces = plan.points.board, lay_strips(plan)
     supplies = feed(pieces, plan.skipped, settings.budget_ma)
     channels = sorted({piece.channel for piece in pieces})
@@ -178,24 +145,12 @@ def _electrics(
         buttons=panel,
         grid_cm3=sum(tile.solid.volume() for tile in tiles) / 1000,
     )
-    return [
-        Artefact("wiring.svg", "Strips, taps and pins, seen from the front.", drawing.encode()),
-        Artefact(
-            "parts.csv", "What to buy, and what it draws.", parts_csv(bought, phrases).encode()
-        ),
-        Artefact("cuts.csv", "Each piece of strip to cut.", cuts_csv(pieces).encode()),
-    ]
-
-
-def _cards(labels: bytes, rules: bytes) -> list[Artefact]:
-    return [
-        Artefact("labels.pdf", "Caps for the buttons and a label for each lane.", labels),
-        Artefact(
-            "rules.pdf",
-            "Rules card for both sides of A5: the zones, counting, the house rules in force.",
-            rules,
-        ),
-    ]
+    texts = {
+        "wiring.svg": drawing,
+        "parts.csv": parts_csv(bought, phrases),
+        "cuts.csv": cuts_csv(pieces),
+    }
+    return {path: text.encode() for path, text in texts.items()}
 
 
 def _contents(board: Board, options: KitOptions, tiling: Tiling, purposes: dict[str, str]) -> bytes:

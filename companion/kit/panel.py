@@ -35,9 +35,9 @@ class Button(NamedTuple):
     @property
     def place(self) -> str:
         """The target of its wire."""
-        return (
-            _on_header(self.pin, self.header) if self.header else Message("place {pin}", self.pin)
-        )
+        if self.header:
+            return _on_header(self.pin, self.header)
+        return Message("place {pin}", self.pin)
 
 
 def buttons(board: Board, settings: Settings) -> list[Button]:
@@ -59,11 +59,8 @@ def data_pin(settings: Settings, channel: int) -> str:
         return "the data pin of the microcontroller"
     stem, _, argument = driver.partition(":")
     if stem == "spi":
-        return Message(
-            "data {data}; clock {clock}",
-            _on_header(10, _HEADER[10]),
-            _on_header(11, _HEADER[11]),
-        )
+        data, clock = (_on_header(pin, _HEADER[pin]) for pin in (10, 11))
+        return Message("data {data}; clock {clock}", data, clock)
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
     if stem == "neopixel" and argument.isdecimal():
         usual = (int(argument),)

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board
@@ -41,26 +41,25 @@ def parts(
     grid_cm3: float,
 ) -> list[BoughtPart]:
     """Return what is bought for a board; `strip` is the type of LED, such as ws2812b."""
-    found = [*_strips(board, strip, pieces, supplies)]
-    for supply in supplies:
-        found += _supply_parts(supply)
-    channels = sum(len(supply.channels) for supply in supplies)
-    found += _signal_parts(channels)
     wire = sum(
         math.dist(before.end, after.start)
         for before, after in pairwise(pieces)
         if before.channel == after.channel
     )
     note = "stranded, from each piece to the next"
-    found.append(BoughtPart("wire 0.25 mm\u00b2, data", round(wire / 1000, 3), "m", note))
-    found += _button_parts(buttons)
     grams = math.ceil(grid_cm3 * _FILAMENT_G_CM3)
-    found.append(BoughtPart("filament", grams, "g", "PLA, black, for the light grid"))
     size = Message("{width} x {height} mm", f"{board.width_mm:g}", f"{board.height_mm:g}")
-    found.append(BoughtPart("base plate", 1, "piece", size))
-    note = Message("{size}, opal, 2 to 3 mm thick", size)
-    found.append(BoughtPart("diffuser plate", 1, "piece", note))
-    return found
+    thick = Message("{size}, opal, 2 to 3 mm thick", size)
+    return [
+        *_strips(board, strip, pieces, supplies),
+        *chain.from_iterable(map(_supply_parts, supplies)),
+        *_signal_parts(sum(len(supply.channels) for supply in supplies)),
+        BoughtPart("wire 0.25 mm\u00b2, data", round(wire / 1000, 3), "m", note),
+        *_button_parts(buttons),
+        BoughtPart("filament", grams, "g", "PLA, black, for the light grid"),
+        BoughtPart("base plate", 1, "piece", size),
+        BoughtPart("diffuser plate", 1, "piece", thick),
+    ]
 
 
 def parts_csv(found: Iterable[BoughtPart], phrases: Phrases) -> str:
@@ -119,21 +118,12 @@ def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
     yield BoughtPart("fuse", 1, "piece", note)
     note = Message("6.3 V or more, where the supply enters, for {fed}", fed)
     yield BoughtPart("capacitor 1000 \u00b5F", 1, "piece", note)
-    currents = (
-        (Message("current, dark"), supply.idle_a, Message("all LEDs black")),
-        (
-            Message("current, limited"),
-            supply.limited_a,
-            Message("budget_ma in the settings: the program stays below"),
-        ),
-        (
-            Message("current, full"),
-            supply.full_a,
-            Message("all LEDs white: the program prevents it, the fuse too"),
-        ),
-    )
-    for part, amperes, note in currents:
-        yield BoughtPart(part, round(amperes * 1000, 3), "mA", joined(": ", (fed, note)))
+    dark = Message("all LEDs black")
+    limited = Message("budget_ma in the settings: the program stays below")
+    full = Message("all LEDs white: the program prevents it, the fuse too")
+    yield _current_part("current, dark", supply.idle_a, fed, dark)
+    yield _current_part("current, limited", supply.limited_a, fed, limited)
+    yield _current_part("current, full", supply.full_a, fed, full)
     for tap in supply.taps:
         name = Message("tap {name}", tap.name)
         yield BoughtPart(name, round(tap.length_mm / 1000, 3), "m", _tap_note(tap))
@@ -146,16 +136,17 @@ def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
             yield BoughtPart(wire, round(metres, 3), "m", note)
 
 
+def _current_part(part: str, amperes: float, fed: str, note: str) -> BoughtPart:
+    return BoughtPart(part, round(amperes * 1000, 3), "mA", joined(": ", (fed, note)))
+
+
 def _tap_note(tap: PowerTap) -> str:
-    note = Message(
+    text = (
         "channel {channel}, {leds} LEDs, red and black {size} mm\u00b2, "
-        "at most {current} A, {volts} V at the far end",
-        tap.channel,
-        tap.leds,
-        f"{tap.wire_mm2:g}",
-        f"{tap.worst_a:.2f}",
-        f"{tap.far_v:.2f}",
+        "at most {current} A, {volts} V at the far end"
     )
+    size, current = f"{tap.wire_mm2:g}", f"{tap.worst_a:.2f}"
+    note = Message(text, tap.channel, tap.leds, size, current, f"{tap.far_v:.2f}")
     if tap.far_v >= LEAST_V:
         return note
     warning = Message("under {volts} V: move the supply nearer", f"{LEAST_V:g}")

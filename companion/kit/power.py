@@ -126,11 +126,8 @@ def feed(
     budgets = budget_ma if isinstance(budget_ma, tuple) else (budget_ma,)
     shares = [(channel,) for channel in channels] if len(budgets) > 1 else [tuple(channels)]
     if len(shares) != len(budgets):
-        problem = Message(
-            "strip.budget_ma has {budgets} supplies, the wiring {channels} channels",
-            len(budgets),
-            len(channels),
-        )
+        text = "strip.budget_ma has {budgets} supplies, the wiring {channels} channels"
+        problem = Message(text, len(budgets), len(channels))
         raise BadInputError("{problem}: give one number for all, or one a channel", problem)
     return [
         _supply(share, pieces, skipped, budget / 1000)

@@ -56,13 +56,8 @@ def _strip(board: Board, piece: Piece, phrases: Phrases) -> str:
     back, wide = end - onward * _HEAD_MM, aside * _HEAD_MM
     tip = way("M", back - wide, "L", end + onward, back + wide)
     strip = way("M", start, "L", end)
-    title = Message(
-        "{order}. {piece}: {leds} LEDs, {length} mm",
-        piece.order,
-        piece.name,
-        piece.leds,
-        f"{piece.length_mm:.0f}",
-    )
+    text, length = "{order}. {piece}: {leds} LEDs, {length} mm", f"{piece.length_mm:.0f}"
+    title = Message(text, piece.order, piece.name, piece.leds, length)
     return tag(
         "g",
         tag("title", phrases.message(title)),
@@ -118,10 +113,7 @@ def _panel_lines(
 def _tap_line(tap: PowerTap, *, names_channel: bool) -> str:
     name = Message("tap {name}", tap.name)
     channel = Message("channel {channel}", tap.channel)
-    return Message(
-        "{tap}: {length} m of {size} mm\u00b2, {volts} V at its far end",
-        joined(", ", (name, channel)) if names_channel else name,
-        f"{tap.length_mm / 1000:.2f}",
-        f"{tap.wire_mm2:g}",
-        f"{tap.far_v:.2f}",
-    )
+    named = joined(", ", (name, channel)) if names_channel else name
+    length, size = f"{tap.length_mm / 1000:.2f}", f"{tap.wire_mm2:g}"
+    text = "{tap}: {length} m of {size} mm\u00b2, {volts} V at its far end"
+    return Message(text, named, length, size, f"{tap.far_v:.2f}")

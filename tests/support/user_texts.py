@@ -26,7 +26,7 @@ POSITIONS = {
     "BoardFault": (1, 2),
     "BuildStep": (0, 1),
     "BoughtPart": (0, 2, 3),
-    "Artefact": (1,),
+    "_current_part": (0,),
 }
 """The places of texts among the arguments of calls, besides the first one of every error."""
 KEYWORDS = ("problem", "remedy", "why", "what", "otherwise")
