@@ -115,7 +115,7 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
     image = image_of(kind, baud).name
     text = "Write {image} onto the board {kind} at {port}, over whatever runs there?"
     _ask(Message(text, image, kind, port), yes=yes)
-    _say(Message("writing {image}; that takes about ten seconds", image))
+    _say("writing {image}; that takes about ten seconds", image)
     write_image(kind, port, baud)
     info = _identified(port, baud)
     if AVR_BOARDS[kind].info_name not in info.name:
@@ -123,7 +123,7 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
             "the board at {port} calls itself {name}; is it a {kind}?", port, info.name, kind
         )
     if baud != int(BAUDS[0]):
-        _say(Message("write baud = {baud} under [strip] in the settings", baud))
+        _say("write baud = {baud} under [strip] in the settings", baud)
 
 
 def _flash_drive(drive: Path, *, yes: bool) -> None:
@@ -133,13 +133,8 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     text = "Copy {names} to {drive}, over files of these names? Others stay."
     _ask(Message(text, names, drive), yes=yes)
     copied = copy_firmware(drive, files)
-    _say(
-        Message(
-            "{copied} files copied, {others} were there already",
-            len(copied),
-            len(files) - len(copied),
-        )
-    )
+    others = len(files) - len(copied)
+    _say("{copied} files copied, {others} were there already", len(copied), others)
     ports = data_ports(serial_ports())
     if copied or not ports:  # the program that runs is still the one from before
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
@@ -159,18 +154,11 @@ def _identified(port: str, baud: int) -> BoardInfo:
     finally:
         connection.close()
     leds = info.pixel_bytes // min(info.formats, default=3)
-    _say(
-        Message(
-            "{port}: {name}, firmware {firmware}, protocol {protocol}: up to {leds} LEDs, "
-            "{buttons} buttons",
-            port,
-            info.name,
-            info.firmware,
-            info.protocol,
-            leds,
-            info.buttons,
-        )
+    text = (
+        "{port}: {name}, firmware {firmware}, protocol {protocol}: up to {leds} LEDs, "
+        "{buttons} buttons"
     )
+    _say(text, port, info.name, info.firmware, info.protocol, leds, info.buttons)
     return info
 
 
@@ -180,5 +168,5 @@ def _ask(question: str, *, yes: bool) -> None:
         sys.exit(FAULTY)
 
 
-def _say(line: str) -> None:
-    tell("cribwars: {line}", line, err=True)
+def _say(text: str, *values: object) -> None:
+    tell("cribwars: {line}", Message(text, *values) if values else text, err=True)

@@ -64,11 +64,7 @@ def _pair(
     except ValueError:
         one = other = math.nan
     if not (low <= one <= high and low <= other <= high):
-        takes = Message(
-            "two numbers of millimetres from {low} to {high}, such as {example}",
-            f"{low:g}",
-            f"{high:g}",
-            example,
-        )
+        two = "two numbers of millimetres from {low} to {high}, such as {example}"
+        takes = Message(two, f"{low:g}", f"{high:g}", example)
         raise BadInputError("{option} {text}: write {takes}", option, repr(text), takes)
     return one, other

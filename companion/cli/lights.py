@@ -95,25 +95,19 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
     if strip is None:
         return None, {}
     if not is_one_line(strip):
-        raise BadInputError(
-            "--strip {strip}: control characters are in it; take them out", repr(strip)
-        )
+        text = "--strip {strip}: control characters are in it; take them out"
+        raise BadInputError(text, repr(strip))
     name, *pairs = strip.split(",")
     options: dict[str, str] = {}
     for pair in pairs:
-        option, equals, text = pair.partition("=")
-        if not option or not equals or not text:
-            raise BadInputError(
-                '--strip {strip}: "{pair}" is no option; write {name},option=value',
-                strip,
-                pair,
-                name,
-            )
+        option, _, value = pair.partition("=")
+        if not option or not value:
+            text = '--strip {strip}: "{pair}" is no option; write {name},option=value'
+            raise BadInputError(text, strip, pair, name)
         if option in options:
-            raise BadInputError(
-                "--strip {strip}: {option} comes twice; give it once", strip, option
-            )
-        options[option] = text
+            text = "--strip {strip}: {option} comes twice; give it once"
+            raise BadInputError(text, strip, option)
+        options[option] = value
     return name, options
 
 

@@ -17,7 +17,7 @@ from companion.errors import Fault, JournalError, Message
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
-from companion.lights.colour.names import side_names
+from companion.lights.colour.palette import side_names
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.console import Console

@@ -11,7 +11,7 @@ from companion.commentary import load_phrases
 from companion.commentary.sheet_phrases import sheet_words
 from companion.errors import Fault, Message, SettingsError
 from companion.lights import Palette
-from companion.lights.colour.names import side_names
+from companion.lights.colour.palette import side_names
 from companion.settings.load import Settings
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ ZONES = {
     ZoneKind.PENALTY_BOX: "#6000ff",
 }
 """Colours of the printed zones; a box is violet-blue, unlike a trap."""
+
+COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
+"""Names of sides by colour; a side of another colour goes by its number."""
 
 _ZONE_NAMES = {
     ZoneKind.RED_SLIDE: "the red zones",
@@ -95,6 +99,17 @@ class Palette:
         return self._zones[kind]
 
 
+def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
+    """Return the names of the sides by team: as set, or that of a colour that has one.
+
+    >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
+    {1: 'Amber', 2: 'Anna'}
+    """
+    teams = palette.teams
+    named = ((team, names.get(str(team)) or COLOUR_NAMES.get(colour)) for team, colour in teams)
+    return {team: name for team, name in named if name}
+
+
 def _same_pixels(one: Colour, other: Colour) -> int:
     """Return the largest number of steps at full that gives both colours one pixel."""
     steps = np.arange(_MOST_STEPS)[:, None]
@@ -141,16 +156,12 @@ def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Mes
         for eye, matrix in EYES.items()
     )
     if apart < TOO_CLOSE:
-        yield Message(
+        text = (
             "{one} and {other} look alike to {eye} eyes at {percent}% brightness: "
-            "{apart} apart, {wanted} wanted; choose another colour",
-            one[0],
-            other[0],
-            eye,
-            round(100 * brightness),
-            f"{apart:.1f}",
-            f"{TOO_CLOSE:g}",
+            "{apart} apart, {wanted} wanted; choose another colour"
         )
+        percent, wanted = round(100 * brightness), f"{TOO_CLOSE:g}"
+        yield Message(text, one[0], other[0], eye, percent, f"{apart:.1f}", wanted)
 
 
 def _apart(one: Colour, other: Colour, brightness: float, eye: NDArray[np.float64]) -> float:

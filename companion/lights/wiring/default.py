@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TypeAlias
 
 from companion.board.layout import Row
@@ -56,11 +57,8 @@ def serpentine(points: Points) -> list[Run]:
 
 def halves(chain: list[Run]) -> tuple[list[Run], list[Run]]:
     """Cut a chain between the two runs that are nearest to its middle."""
-    total = sum(len(run.points) for run in chain)
-    lengths = [0]
-    for run in chain:
-        lengths.append(lengths[-1] + len(run.points))
-    cut = min(range(len(lengths)), key=lambda n: abs(total - 2 * lengths[n]))
+    ends = list(accumulate((len(run.points) for run in chain), initial=0))
+    cut = min(range(len(ends)), key=lambda n: abs(ends[-1] - 2 * ends[n]))
     return chain[:cut], chain[cut:]
 
 

@@ -90,17 +90,11 @@ def _check_each_once(
     times = Counter(run.name for chain in wired for run in chain)
     for name, run in by_name.items():
         if times[name] > 1:
-            table.fault(
-                "chains",
-                Message("{name} comes {times} times", repr(name), times[name]),
-                "name it once",
-            )
+            problem = Message("{name} comes {times} times", repr(name), times[name])
+            table.fault("chains", problem, "name it once")
         if not times[name] and not run.is_lamp:
-            table.fault(
-                "chains",
-                Message("row {name} is on no chain", repr(name)),
-                "add it where it is soldered",
-            )
+            problem = Message("row {name} is on no chain", repr(name))
+            table.fault("chains", problem, "add it where it is soldered")
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
@@ -128,9 +122,8 @@ def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
     found = [(channel, led) for channel, led in pairs]
     for spot, times in Counter(found).items():
         if times > 1:
-            table.fault(
-                key, Message("{spot} comes {times} times", list(spot), times), "name it once"
-            )
+            problem = Message("{spot} comes {times} times", list(spot), times)
+            table.fault(key, problem, "name it once")
     return frozenset(found)
 
 
@@ -138,17 +131,11 @@ def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths:
     """Refuse LEDs beyond the end of their channel."""
     for channel, led in sorted(spots):
         if channel >= len(lengths):
-            problem = Message(
-                "{spot}: nothing is wired to channel {channel}", [channel, led], channel
-            )
-            table.fault(key, problem, _NO_LED)
+            text = "{spot}: nothing is wired to channel {channel}"
+            table.fault(key, Message(text, [channel, led], channel), _NO_LED)
         elif led >= lengths[channel]:
-            problem = Message(
-                "{spot} lies beyond the channel's last LED, {last}",
-                [channel, led],
-                lengths[channel] - 1,
-            )
-            table.fault(key, problem, _NO_LED)
+            text, last = "{spot} lies beyond the channel's last LED, {last}", lengths[channel] - 1
+            table.fault(key, Message(text, [channel, led], last), _NO_LED)
 
 
 def _check_rows(value: Value) -> None:

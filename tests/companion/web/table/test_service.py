@@ -12,7 +12,7 @@ import numpy as np
 from companion.board import Track, load_board
 from companion.devices.assembly import assemble
 from companion.lights import View, Wiring
-from companion.lights.colour.names import side_names
+from companion.lights.colour.palette import side_names
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import Value, load_settings
 from companion.table import Accepted, News, Table
