@@ -54,6 +54,8 @@ def test_zones_by_kind(zone_id: str, more: dict[str, object]) -> None:
 def test_holes_and_lamps_have_their_places(name: str) -> None:
     """Each hole of each lane is told once, numbers as numbers, with its place to a micron."""
     board = load_board(name)
+    assert {("id", "lane", "x_mm", "y_mm")} == set(map(tuple, reported(name)["holes"]))
+    assert {("id", "x_mm", "y_mm")} == set(map(tuple, reported(name)["lamps"]))
     holes = {
         (hole["lane"], hole["id"]): (hole["x_mm"], hole["y_mm"]) for hole in reported(name)["holes"]
     }

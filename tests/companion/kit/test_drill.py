@@ -5,15 +5,12 @@ import itertools
 import math
 from xml.etree.ElementTree import fromstring
 
-import pypdfium2
 import pytest
 from ezdxf import bbox
 from ezdxf import filemanagement as dxf_document
 
 from companion.board import board_names, describe, draw, load_board
-from companion.board.drawing.style import SheetStyle
 from companion.kit.drill import plate_dxf, plate_svg, windows
-from companion.kit.sheet_pdf import sheet_pdf
 
 MICRON = 0.001
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,18 +83,6 @@ def test_the_holes_of_both_svgs(name: str) -> None:
             for at in group.findall(f"{SVG}circle")
         ]
         assert_same(places, circles)
-
-
-def test_the_holes_of_the_pdf() -> None:
-    """The outlines in the PDF are where the board has its holes."""
-    page = pypdfium2.PdfDocument(sheet_pdf(load_board("classic-61"), SheetStyle()))[0]
-    middles = set()
-    for part in page.get_objects():
-        left, bottom, right, top = (side / 72 * 25.4 for side in part.get_bounds())
-        if right - left == pytest.approx(top - bottom, abs=0.01):
-            middles.add(((left + right) / 2, (bottom + top) / 2))
-    for x, y in itertools.chain.from_iterable(expected("classic-61").values()):
-        assert min(math.dist((x, y), middle) for middle in middles) <= MICRON
 
 
 def test_the_diffuser_is_the_outline_alone() -> None:

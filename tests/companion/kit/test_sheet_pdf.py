@@ -104,16 +104,6 @@ def _dark_at(row: NDArray[np.float64], pixels_a_mm: float, at_mm: float) -> floa
     return first / pixels_a_mm + float(np.average(np.arange(10) + 0.5, weights=ink)) / pixels_a_mm
 
 
-def test_the_same_board_gives_the_same_bytes() -> None:
-    """Neither clock nor chance is in the files."""
-    board = load_board("classic-61")
-    tiling = divide(board, "letter", UNSCALED)
-    style = styled(board)
-    assert sheet_pdf(board, style) == sheet_pdf(board, style)
-    one, other = (tiles_pdf(board, tiling, style, ENGLISH) for _ in range(2))
-    assert one == other
-
-
 def test_the_print_shop_finds_its_boxes() -> None:
     """The sheet lies within its border true to size, 3 mm of its ground around it."""
     board = load_board("classic-61")
