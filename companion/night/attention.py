@@ -104,12 +104,9 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
             "Table {table} has been off for {duration}: see its power and network."
             " Its counts are safe; if it stays off, enter the result by hand."
         )
-        yield Matter(
-            text=Message(text, table, _duration(seconds)),
-            action=Action.ENTER,
-            seat=(playing[table].round, table),
-            urgent=True,
-        )
+        text = Message(text, table, _duration(seconds))
+        seat = (playing[table].round, table)
+        yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
 
 
 def _duration(seconds: float) -> Message:
@@ -127,7 +124,8 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
                 "Round {n}, table {table}: {winner} has won by {spread}; {names} must still confirm"
                 " it: ask for Enter at the table, or enter the result here."
             )
-            text = Message(text, number, table, game.result.winner, game.result.spread, waiting)
+            result = game.result
+            text = Message(text, number, table, result.winner, result.spread, waiting)
             yield Matter(text=text, action=Action.ENTER, seat=seat)
         elif game.status is Status.DISPUTED:
             text = (
@@ -151,9 +149,8 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
             " enter its result where they are."
         )
         text = Message(text, table, game.round, played)
-        yield Matter(
-            text=text, action=Action.ENTER if seated else Action.NONE, seat=(game.round, table)
-        )
+        action = Action.ENTER if seated else Action.NONE
+        yield Matter(text=text, action=action, seat=(game.round, table))
 
 
 def _round(organiser: Organiser) -> Iterator[Matter]:
@@ -185,8 +182,5 @@ def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[M
     if len(dark) > FEW:
         tables = Message("{tables} and {n} more", tables, len(dark) - FEW)
     text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."
-    yield Matter(
-        text=Message(text, tables, dark[0].round),
-        action=Action.ENTER,
-        seat=(dark[0].round, dark[0].pair.table),
-    )
+    seat = (dark[0].round, dark[0].pair.table)
+    yield Matter(text=Message(text, tables, dark[0].round), action=Action.ENTER, seat=seat)

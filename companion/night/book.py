@@ -24,7 +24,7 @@ from companion.night.messages import (
     Number,
 )
 from companion.night.plan import NightPlan, SeatedPair, newer
-from companion.rules.game import State
+from companion.rules.game import Setup, State
 from companion.rules.game.notation import UNREADABLE
 
 FILE: Final = "night.json"
@@ -88,6 +88,28 @@ class Book(NightMessage, frozen=True, kw_only=True):
             for game in self.games_of_night()
         )
         return None if over else (number, pair)
+
+
+class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """Standing of a table in a night.
+
+    Attributes:
+        table: its number.
+        connected: the broker answers.
+        round: the round that is played or to be played here; 0 without one.
+        names: of the two entrants, by team.
+        awaited: teams that are to confirm the result.
+        confirmed: teams that have.
+        message: the organiser's line.
+    """
+
+    table: int
+    connected: bool = False
+    round: int = 0
+    names: dict[str, str] = {}
+    awaited: tuple[str, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    message: str = ""
 
 
 def is_certified(game: NightGame) -> bool:
@@ -193,6 +215,40 @@ def confirm(book: Book, position: JournalPosition, team: int) -> Book:
         return msgspec.structs.replace(booked, game=game)
 
     return msgspec.structs.replace(book, games=tuple(map(confirmed, book.games)))
+
+
+def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup) -> NightStanding:
+    """Return the standing of a table: that of its game, or of the one that is to be played."""
+    plan = book.plan
+    if plan is None:
+        return NightStanding(table=table)
+    none = NightStanding(table=table, message=plan.message)
+    game = book.game_at(position)
+    if game and not (is_certified(game) and book.seated(table)):
+        names = {team: _name(plan, entrant) for team, entrant in game.entrants.items()}
+        return msgspec.structs.replace(
+            none, round=game.round, names=names, awaited=_awaited(game), confirmed=game.confirmed
+        )
+    seated = book.seated(table)
+    if seated is None or len(setup.lanes) != SIDES:
+        return none
+    number, pair = seated
+    names = {
+        str(team): _name(plan, entrant)
+        for team, entrant in zip(setup.lanes, pair.entrants, strict=True)
+    }
+    return msgspec.structs.replace(none, round=number, names=names)
+
+
+def _awaited(game: NightGame) -> tuple[str, ...]:
+    if game.winner is None:
+        return ()
+    return tuple(team for team in sorted(game.entrants) if team not in game.confirmed)
+
+
+def _name(plan: NightPlan, entrant: int) -> str:
+    """Return the name of an entrant, "?" if a newer plan has it no more."""
+    return next((each.name for each in plan.entrants if each.id == entrant), "?")
 
 
 def load_book(folder: Path) -> Book:

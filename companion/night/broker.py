@@ -88,7 +88,7 @@ class BrokerClient:
         client.reconnect_delay_set(*RETRY_S)
         client.connect_timeout = CLOSE_TIMEOUT_S * 4
         client.on_connect = self._on_connect
-        client.on_disconnect = self._on_disconnect
+        client.on_disconnect = lambda *_: self._connected(False)  # noqa: FBT003  # its only argument
         client.on_message = self._on_message
         return client
 
@@ -130,7 +130,7 @@ class BrokerClient:
     # In the library's thread
 
     def _on_connect(
-        self, client: Client, _data: object, _flags: object, reason: object, _properties: object
+        self, client: Client, _data: object, _flags: object, reason: object, _: object
     ) -> None:
         if getattr(reason, "is_failure", False):
             _log.warning("the broker refuses this table: %s", reason)
@@ -140,11 +140,6 @@ class BrokerClient:
         if self._presence:
             self.signal_presence()
         self._connected(True)  # noqa: FBT003  # a callback's only argument
-
-    def _on_disconnect(
-        self, _client: Client, _data: object, _flags: object, _reason: object, _properties: object
-    ) -> None:
-        self._connected(False)  # noqa: FBT003  # the same
 
     def _on_message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         try:

@@ -16,7 +16,7 @@ def standings_csv(organiser: Organiser) -> bytes:
     head = ("rank", "name", "game_points", "games_won", "games_lost", "net_spread", "plus_points")
     places = standings(cards(organiser.plan, organiser.outcomes.values()))
     rows = (
-        (each.rank, each.entrant, each.points, each.won, each.lost, each.net, each.plus)
+        (each.rank, each.name, each.points, each.won, each.lost, each.net, each.plus)
         for each in places
     )
     return _csv(head, rows)

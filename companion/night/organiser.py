@@ -16,10 +16,9 @@ from typing import Final
 
 from companion.errors import BadInputError, JournalError
 from companion.night.broker import ABSENT_AFTER_S
-from companion.night.changes import carry_out
 from companion.night.commands import AnyCommand
 from companion.night.messages import NightGame, TableState, parse
-from companion.night.outcomes import Seat, SeatedGame, TableStates, outcomes
+from companion.night.outcomes import Seat, SeatedGame, outcomes
 from companion.night.plan import NightPlan, newer, parse_plan
 from companion.night.refusals import Refusals
 from companion.night.store import StoredNight, StoredState
@@ -58,7 +57,8 @@ class Organiser:
         publish: sends the plan to the broker; returns False without a connection.
         clock: seconds that never step.
 
-    `version` grows with each change of anything.
+    `version` grows with each change of anything. `states` are the newest by table and journal,
+    `presence` is that of each table that has ever been on, `now` returns the time of the clock.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class Organiser:
         publish: Callable[[NightPlan], bool],
         clock: Callable[[], float],
     ) -> None:
-        self.night, self._save, self._publish, self._clock = night, save, publish, clock
+        self.night, self._save, self._publish, self.now = night, save, publish, clock
         self.plan = stored.plan
-        self._states = {(each.table, each.state.journal): each.state for each in stored.states}
-        self._presence: dict[int, Presence] = {}
+        self.states = {(each.table, each.state.journal): each.state for each in stored.states}
+        self.presence: dict[int, Presence] = {}
         self._speakers: dict[int, list[str]] = {}
         self._refusals = Refusals()
         self._received_revision = -1
@@ -84,20 +84,10 @@ class Organiser:
         self._outcomes: dict[Seat, SeatedGame] | None = None
 
     @property
-    def states(self) -> TableStates:
-        """The newest state by table and journal."""
-        return self._states
-
-    @property
-    def presence(self) -> Mapping[int, Presence]:
-        """The presence of each table that has ever been on."""
-        return self._presence
-
-    @property
     def outcomes(self) -> Mapping[Seat, SeatedGame]:
         """The outcomes of all games so far."""
         if self._outcomes is None:
-            self._outcomes = outcomes(self.plan, self._states)
+            self._outcomes = outcomes(self.plan, self.states)
         return self._outcomes
 
     @property
@@ -110,13 +100,9 @@ class Organiser:
     def state_of(self, table: int) -> TableState | None:
         """Return the state of the journal that spoke last at a table; of its file before that."""
         spoken = self._speakers.get(table, [])
-        known = [state for (number, _), state in self._states.items() if number == table]
+        known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
         return next(iter(last or known[-1:]), None)
-
-    def now(self) -> float:
-        """Return the time of its clock."""
-        return self._clock()
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after each change. Return a function that unsubscribes it."""
@@ -129,7 +115,7 @@ class Organiser:
             BadInputError: the command does not fit the plan.
             JournalError: it could not be saved, and is not carried out.
         """
-        plan = carry_out(self.plan, command, self.outcomes)
+        plan = command.carry_out(self.plan, self.outcomes)
         self._save(self._content(plan))
         self._adopt(plan)
         if not self._publish(plan):
@@ -151,15 +137,15 @@ class Organiser:
 
     def check_presence(self) -> None:
         """Mark the tables as off that have given no sign for too long."""
-        oldest = self._clock() - ABSENT_AFTER_S
-        if any(each.online and each.heard < oldest for each in self._presence.values()):
+        oldest = self.now() - ABSENT_AFTER_S
+        if any(each.online and each.heard < oldest for each in self.presence.values()):
             self._mark_off(lambda each: each.heard < oldest)
             self._changed()
 
     def _mark_off(self, lost: Callable[[Presence], bool]) -> None:
-        self._presence = {
+        self.presence = {
             table: replace(each, online=each.online and not lost(each))
-            for table, each in self._presence.items()
+            for table, each in self.presence.items()
         }
 
     def settle(self) -> None:
@@ -205,16 +191,16 @@ class Organiser:
         self._changed()
 
     def _take_state(self, table: int, state: TableState) -> None:
-        own = [journal for number, journal in self._states if number == table]
+        own = [journal for number, journal in self.states if number == table]
         if state.journal not in own and len(own) >= JOURNALS_LIMIT:
             raise BadInputError(f"more than {JOURNALS_LIMIT} journals at this table")
-        known = self._states.get((table, state.journal))
+        known = self.states.get((table, state.journal))
         if known and known.seq > state.seq:
             raise BadInputError(f"command {state.seq} comes after {known.seq}")
         spoken = self._speakers.setdefault(table, [])
         if spoken[-1:] != [state.journal]:
             spoken.append(state.journal)
-        self._states[table, state.journal] = state
+        self.states[table, state.journal] = state
         self._outcomes = None
         if _won(state) != _won(known):
             self._store(self.plan)
@@ -223,9 +209,9 @@ class Organiser:
     def _take_presence(self, table: int, content: bytes) -> None:
         if content not in {b"true", b"false"}:
             raise BadInputError("neither true nor false")
-        known, online = self._presence.get(table), content == b"true"
+        known, online = self.presence.get(table), content == b"true"
         if online or known is None or known.online:
-            self._presence[table] = Presence(online=online, heard=self._clock())
+            self.presence[table] = Presence(online=online, heard=self.now())
         if not online:
             self._speakers[table] = self._speakers.get(table, [])[-1:]
         if known is None or known.online != online:
@@ -245,7 +231,7 @@ class Organiser:
     def _content(self, plan: NightPlan) -> StoredNight:
         states = tuple(
             StoredState(table=table, state=state)
-            for (table, _), state in self._states.items()
+            for (table, _), state in self.states.items()
             if state.games
         )
         return StoredNight(plan=plan, states=states)

@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.night.messages import NightGame, TableState
 from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPair
-from companion.night.scoring import SCORINGS, CardLine, GameResult, lines_of
+from companion.night.scoring import CardLine, GameResult, lines_of
 from companion.night.standings import Cards
 
 TEAMS: Final = ("1", "2")
@@ -107,7 +107,7 @@ def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
 def _lines(plan: NightPlan, game: SeatedGame) -> dict[str, CardLine]:
     if not game.done or game.result is None:
         return {}
-    lines = lines_of(game.result, SCORINGS[plan.scoring])
+    lines = lines_of(game.result, plan.scoring)
     loser = game.result.loser
     return {**lines, loser: replace(lines[loser], minus=game.minus)}
 
@@ -120,6 +120,7 @@ def _corrected(correction: Correction, table: int, opponent: str) -> CardLine:
         points=correction.points,
         plus=correction.plus,
         minus=correction.minus,
+        corrected=correction.reason,
     )
 
 
@@ -194,6 +195,6 @@ def _result(
         table=outcome.pair.table,
         winner=plan.name_of(won),
         loser=plan.name_of(lost),
-        loser_progress=finish - spread,
+        spread=spread,
         finish=finish,
     )

@@ -11,6 +11,7 @@ import msgspec
 
 from companion.errors import BadInputError
 from companion.night.messages import Name, NightId, NightMessage, Number, Team, parse
+from companion.night.scoring import ScoringName
 
 PLAN_LIMIT_BYTES: Final = 250_000
 """Most bytes of a plan, a little less than the broker takes (deploy/broker/cribwars.conf)."""
@@ -22,7 +23,6 @@ Spread = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Title = Annotated[str, msgspec.Meta(max_length=60)]
 Finish = Literal[363, 121]
-ScoringName = Literal["acc", "crib-wars"]
 Tables = Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)]
 
 
@@ -106,6 +106,12 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
     def name_of(self, entrant: int) -> str:
         """Return the name of an entrant."""
         return next(each.name for each in self.entrants if each.id == entrant)
+
+    @property
+    def seated_entrants(self) -> set[int]:
+        """The entrants who have had a seat, or sat out."""
+        sitting_out = {each.bye for each in self.rounds if each.bye}
+        return sitting_out.union(*(pair.entrants for _, pair in self.seats()))
 
     def pair_at(self, table: int) -> SeatedPair | None:
         """Return the pairing of the newest round at a table; None for a table without one."""

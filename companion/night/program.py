@@ -15,10 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from companion.errors import BadInputError, JournalError
 from companion.night.broker import BrokerClient
@@ -31,13 +27,10 @@ from companion.night.streams import ViewStreams
 from companion.night.topics import organiser_topics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
+from companion.web.http.application import make_application
 from companion.web.http.endpoint import endpoints_of
-from companion.web.http.guards import guards, rate_limits
 from companion.web.http.openapi import ApiDescription
-from companion.web.http.route import routes
-from companion.web.http.security import refuse
 from companion.web.server import listening, serve
-from companion.web.static_files import STATIC
 
 BROKER_PATIENCE_S: Final = 2.0
 """Seconds that the start waits for what the broker retains."""
@@ -172,31 +165,8 @@ def make_app(
     streams = ViewStreams(organiser, closing, time.time)
     owner = NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))
     offered = endpoints_of(owner)
-    offered = (*offered, *endpoints_of(ApiDescription(offered)))
-    app = Starlette(
-        routes=[
-            *routes(offered, lambda _token: None, rate_limits(), lambda: language),
-            Mount("/static", StaticFiles(directory=STATIC)),
-        ],
-        middleware=guards(),
-        exception_handlers={
-            BadInputError: _bad_input,
-            JournalError: _no_room,
-            ClientDisconnect: _has_left,
-        },
+    return make_application(
+        (*offered, *endpoints_of(ApiDescription(offered))),
+        language=lambda: language,
+        statuses={BadInputError: 400, JournalError: 503},
     )
-    app.router.redirect_slashes = False
-    return app
-
-
-async def _bad_input(_request: Request, error: Exception) -> Response:
-    return refuse(400, str(error))
-
-
-async def _no_room(_request: Request, error: Exception) -> Response:
-    return refuse(503, str(error))
-
-
-async def _has_left(_request: Request, _error: Exception) -> Response:
-    """Return a response that is sent to nobody: the client left before its request was whole."""
-    return Response(status_code=400)

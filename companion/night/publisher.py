@@ -18,7 +18,16 @@ import msgspec
 from companion.errors import BadInputError, JournalError
 from companion.journal.store import LogRow
 from companion.journal.tail import JournalPosition, JournalTail
-from companion.night.book import Book, confirm, load_book, note_game, save_book, take_plan
+from companion.night.book import (
+    Book,
+    NightStanding,
+    confirm,
+    load_book,
+    note_game,
+    save_book,
+    standing_of,
+    take_plan,
+)
 from companion.night.broker import PRESENCE_S, BrokerClient
 from companion.night.messages import (
     EntryMessage,
@@ -31,7 +40,6 @@ from companion.night.messages import (
 )
 from companion.night.plan import NightPlan, parse_plan
 from companion.night.refusals import Refusals
-from companion.night.standing import NightStanding, standing_of
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
 
@@ -51,7 +59,6 @@ class TableSnapshot:
     """A table as its event loop has it; `saved` is True if all of it is on disk."""
 
     state: State
-    seq: int
     view: Mapping[str, object]
     saved: bool
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
-
-class StandingView(TypedDict):
-    """Place of an entrant in the standings."""
-
-    rank: int
-    name: str
-    points: int
-    won: int
-    lost: int
-    net: int
-    plus: int
-    qualifies: bool
+from companion.night.attention import Matter
+from companion.night.scoring import CardLine
+from companion.night.standings import Place
 
 
 class PairView(TypedDict):
@@ -58,19 +50,10 @@ class HallView(TypedDict):
     planned_rounds: int
     games: int
     done: int
-    standings: list[StandingView]
+    standings: list[Place]
     boards: list[BoardView]
     seats: RoundView | None
     next: RoundView | None
-
-
-class MatterView(TypedDict):
-    """Matter that needs attention, with the action to offer and the round and table of its game."""
-
-    text: str
-    action: str
-    seat: list[int] | None
-    urgent: bool
 
 
 class EntrantView(TypedDict):
@@ -95,31 +78,19 @@ class GameView(TypedDict):
     entered: bool
 
 
-class CardLineView(TypedDict):
-    """Line of a card; `corrected` is the reason of a correction, None without one."""
-
-    round: int
-    table: int
-    opponent: str
-    points: int
-    plus: int
-    minus: int
-    corrected: str | None
-
-
 class CardView(TypedDict):
     """Card of an entrant."""
 
     id: int
     name: str
-    lines: list[CardLineView]
+    lines: Sequence[CardLine]
 
 
 class OrganiserView(TypedDict):
     """Content of the organiser's page; `refusal` says why the next round cannot be seated."""
 
     hall: HallView
-    attention: list[MatterView]
+    attention: list[Matter]
     refusal: str | None
     finish: int
     scoring: str

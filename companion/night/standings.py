@@ -23,7 +23,7 @@ class Place:
     """An entrant in the standings; `rank` is shared by those who are equal."""
 
     rank: int
-    entrant: str
+    name: str
     points: int
     won: int
     lost: int
@@ -44,7 +44,7 @@ def standings(cards: Cards) -> list[Place]:
             places.append(
                 Place(
                     rank=rank,
-                    entrant=entrant,
+                    name=entrant,
                     points=points,
                     won=won,
                     lost=len(lines) - won,

@@ -16,9 +16,9 @@ from typing import Final
 
 import msgspec
 
+from companion.night.book import NightStanding
 from companion.night.broker import PRESENCE_S, BrokerClient
 from companion.night.publisher import Publisher, TableSnapshot
-from companion.night.standing import NightStanding
 from companion.night.topics import TableTopics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
@@ -122,9 +122,7 @@ class TableNight:
 
     def _snapshot(self) -> TableSnapshot:
         news = self._table.news
-        return TableSnapshot(
-            state=news.view.state, seq=news.seq, view=dict(table_value(news)), saved=news.saved
-        )
+        return TableSnapshot(state=news.view.state, view=dict(table_value(news)), saved=news.saved)
 
     def _show(self, standing: NightStanding) -> None:
         if standing == self.standing:

@@ -1,7 +1,6 @@
 """Topics of a night on its broker: each table writes below its own number alone."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from companion.errors import BadInputError
@@ -10,36 +9,27 @@ ROOT: Final = "cribwars"
 ONLINE, STATE, ENTRY, PLAN = "online", "state", "entry", "plan"
 
 
-@dataclass(frozen=True, slots=True)
 class TableTopics:
-    """Topics of one table of a night."""
+    """Topics of one table of a night.
 
-    night: str
-    table: int
+    Attributes:
+        online: of its presence; also that of its last will.
+        state: of its state.
+        plan: of its copy of the plan, which it holds while the organiser's is missing.
+        request: of the organiser's requests to it.
+    """
 
-    @property
-    def online(self) -> str:
-        """Topic of its presence; also that of its last will."""
-        return f"{ROOT}/{self.night}/{self.table}/{ONLINE}"
-
-    @property
-    def state(self) -> str:
-        """Topic of its state."""
-        return f"{ROOT}/{self.night}/{self.table}/{STATE}"
-
-    @property
-    def plan(self) -> str:
-        """Topic of its copy of the plan, which it holds while the organiser's is missing."""
-        return f"{ROOT}/{self.night}/{self.table}/{PLAN}"
-
-    @property
-    def request(self) -> str:
-        """Topic of the organiser's requests to it."""
-        return f"{ROOT}/{self.night}/organiser/request/{self.table}"
+    def __init__(self, night: str, table: int) -> None:
+        self.night, self.table = night, table
+        self._branch = f"{ROOT}/{night}/{table}"
+        self.online, self.state, self.plan = (
+            f"{self._branch}/{kind}" for kind in (ONLINE, STATE, PLAN)
+        )
+        self.request = f"{ROOT}/{night}/organiser/request/{table}"
 
     def entry(self, seq: int) -> str:
         """Return the topic of an entry."""
-        return f"{ROOT}/{self.night}/{self.table}/{ENTRY}/{seq}"
+        return f"{self._branch}/{ENTRY}/{seq}"
 
 
 def plan_topic(night: str) -> str:

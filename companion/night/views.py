@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.commentary import Phrases
 from companion.errors import BadInputError
 from companion.night.attention import matters, round_is_over
-from companion.night.changes import next_round
 from companion.night.messages import TableState
 from companion.night.organiser import Organiser
 from companion.night.outcomes import TEAMS, SeatedGame, cards
 from companion.night.plan import NightPlan, NightRound
 from companion.night.responses import (
     BoardView,
-    CardLineView,
     CardView,
     EntrantView,
     GameView,
     HallView,
-    MatterView,
     OrganiserView,
     PairView,
     RoundView,
-    StandingView,
 )
-from companion.night.scoring import CardLine
+from companion.night.round_commands import next_round
 from companion.night.standings import standings
 
 
 def hall_view(organiser: Organiser) -> HallView:
     """Return all that a hall screen shows."""
     plan = organiser.plan
-    newest = len(plan.rounds)
+    newest, (drawn, _) = len(plan.rounds), _drawn(plan)
     games = [game for (number, _), game in organiser.outcomes.items() if number == newest]
     return {
         "night": organiser.night,
@@ -41,34 +39,23 @@ def hall_view(organiser: Organiser) -> HallView:
         "planned_rounds": max(plan.planned_rounds, newest),
         "games": len(games),
         "done": sum(game.done for game in games),
-        "standings": _standings(organiser),
+        "standings": standings(cards(plan, organiser.outcomes.values())),
         "boards": [_board(organiser, game) for game in games],
         "seats": _round_view(plan, plan.rounds[-1], newest) if plan.rounds else None,
-        "next": _next(organiser),
+        "next": _round_view(plan, drawn, newest + 1) if drawn else None,
     }
 
 
 def organiser_view(organiser: Organiser, phrases: Phrases) -> OrganiserView:
     """Return all that the organiser's page shows, with its sentences in a language."""
     plan = organiser.plan
-    refusal = None
-    if round_is_over(organiser) and len(plan.rounds) < plan.planned_rounds:
-        try:
-            next_round(plan)
-        except BadInputError as error:
-            refusal = phrases.message(str(error))
+    _, refusal = _drawn(plan)
     return {
         "hall": hall_view(organiser),
         "attention": [
-            MatterView(
-                text=phrases.message(each.text),
-                action=each.action.value,
-                seat=list(each.seat) if each.seat else None,
-                urgent=each.urgent,
-            )
-            for each in matters(organiser)
+            replace(each, text=phrases.message(each.text)) for each in matters(organiser)
         ],
-        "refusal": refusal,
+        "refusal": phrases.message(refusal) if refusal and round_is_over(organiser) else None,
         "finish": plan.finish,
         "scoring": plan.scoring,
         "tables": list(plan.tables),
@@ -77,23 +64,6 @@ def organiser_view(organiser: Organiser, phrases: Phrases) -> OrganiserView:
         "games": [_game(organiser, game) for game in organiser.outcomes.values()],
         "cards": _cards(organiser),
     }
-
-
-def _standings(organiser: Organiser) -> list[StandingView]:
-    places = standings(cards(organiser.plan, organiser.outcomes.values()))
-    return [
-        {
-            "rank": each.rank,
-            "name": each.entrant,
-            "points": each.points,
-            "won": each.won,
-            "lost": each.lost,
-            "net": each.net,
-            "plus": each.plus,
-            "qualifies": each.qualifies,
-        }
-        for each in places
-    ]
 
 
 def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
@@ -134,21 +104,18 @@ def _round_view(plan: NightPlan, seated: NightRound, number: int) -> RoundView:
     return {"number": number, "pairs": sorted(pairs, key=lambda each: each["table"]), "bye": bye}
 
 
-def _next(organiser: Organiser) -> RoundView | None:
-    plan = organiser.plan
-    number = len(plan.rounds) + 1
-    if number > plan.planned_rounds:
-        return None
+def _drawn(plan: NightPlan) -> tuple[NightRound | None, str]:
+    """Return the round that would be seated next, or why it cannot be seated."""
+    if len(plan.rounds) >= plan.planned_rounds:
+        return None, ""
     try:
-        drawn = next_round(plan)
-    except BadInputError:
-        return None
-    return _round_view(plan, drawn, number) if drawn else None
+        return next_round(plan), ""
+    except BadInputError as error:
+        return None, str(error)
 
 
 def _entrants(plan: NightPlan) -> list[EntrantView]:
-    seated = {each for _, pair in plan.seats() for each in pair.entrants}
-    seated |= {each.bye for each in plan.rounds if each.bye}
+    seated = plan.seated_entrants
     return [
         {"id": each.id, "name": each.name, "playing": each.playing, "seated": each.id in seated}
         for each in plan.entrants
@@ -175,27 +142,5 @@ def _game(organiser: Organiser, game: SeatedGame) -> GameView:
 
 def _cards(organiser: Organiser) -> list[CardView]:
     plan = organiser.plan
-    corrected = {(each.round, each.entrant): each.reason for each in plan.corrections}
     drawn = cards(plan, organiser.outcomes.values())
-    return [
-        {
-            "id": each.id,
-            "name": each.name,
-            "lines": [
-                _line(line, corrected.get((line.round, each.id))) for line in drawn[each.name]
-            ],
-        }
-        for each in plan.entrants
-    ]
-
-
-def _line(line: CardLine, reason: str | None) -> CardLineView:
-    return {
-        "round": line.round,
-        "table": line.table,
-        "opponent": line.opponent,
-        "points": line.points,
-        "plus": line.plus,
-        "minus": line.minus,
-        "corrected": reason,
-    }
+    return [{"id": each.id, "name": each.name, "lines": drawn[each.name]} for each in plan.entrants]

@@ -1,6 +1,7 @@
 """The page of a running table: its services, built in order, and its server."""
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 
@@ -16,7 +17,7 @@ from companion.web.app import Services, make_app
 from companion.web.cards.service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.pairing.store import load_pairing
-from companion.web.records.backups import BackupsService
+from companion.web.records.backups import BackupEndpoints
 from companion.web.records.service import RecordsService
 from companion.web.server import serve
 from companion.web.settings.board_lights import BareLights
@@ -107,7 +108,8 @@ def build_services(
         options.data, board, settings, lit.names, table, settings_file=settings_file
     )
     opened.callback(records.close)
-    backups = BackupsService(options.data, restart=restart)
+    run = secrets.token_urlsafe(16)
+    backups = BackupEndpoints(options.data, run=run, restart=restart)
     opened.callback(backups.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
@@ -137,5 +139,11 @@ def build_services(
     )
     mock = MockButtons(lit.panel, rest_s=lit.rest_s, closing=closing) if lit.panel else None
     return Services(
-        table=service, cards=cards, records=records, backups=backups, setup=setup, mock=mock
+        run=run,
+        table=service,
+        cards=cards,
+        records=records,
+        backups=backups,
+        setup=setup,
+        mock=mock,
     )

@@ -1,14 +1,11 @@
 """The page's application: all that can be asked of it, behind the guards."""
 
-import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from companion.commentary import load_phrases
 from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError
@@ -16,24 +13,23 @@ from companion.settings import setting_of
 from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import HandCounter
 from companion.web.cards.service import CardService, NoHandError
+from companion.web.http.application import make_application
 from companion.web.http.endpoint import Endpoint, endpoints_of
-from companion.web.http.guards import guards, rate_limits
 from companion.web.http.openapi import ApiDescription
-from companion.web.http.route import routes
-from companion.web.http.security import json_response, refuse
+from companion.web.http.security import json_response
 from companion.web.pages import PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
-from companion.web.records.backups import BackupsService
-from companion.web.records.endpoints import BackupEndpoints, RecordsEndpoints
+from companion.web.records.backups import BackupEndpoints
+from companion.web.records.endpoints import RecordsEndpoints
 from companion.web.records.service import NoGameError, RecordsService
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.endpoints import SettingsEndpoints
 from companion.web.settings.service import SettingsService
-from companion.web.static_files import STATIC
 from companion.web.table.endpoints import TableEndpoints
 from companion.web.table.events import Streams
 from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.referee import RefereeEndpoints
 from companion.web.table.service import TableService
 from companion.web.table.taps import TapEndpoints
 from hardware.errors import ButtonError
@@ -41,12 +37,16 @@ from hardware.errors import ButtonError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The services behind the endpoints; `mock` is None where the buttons are real."""
+    """The services behind the endpoints; `mock` is None where the buttons are real.
 
+    `run` identifies this run of the server.
+    """
+
+    run: str
     table: TableService
     cards: CardService
     records: RecordsService
-    backups: BackupsService
+    backups: BackupEndpoints
     setup: SettingsService
     mock: MockButtons | None
 
@@ -73,20 +73,14 @@ def make_app(
     pairing = pairing or Pairing(StoredPairing(), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console)
     offered = endpoints(services, joining, pages)
-    app = Starlette(
-        routes=[
-            *routes(offered, joining.find_phone, rate_limits(), lambda: services.table.language),
-            Mount("/static", StaticFiles(directory=STATIC)),
-        ],
-        middleware=guards(hosts),
-        exception_handlers={
-            **{kind: _refusing(status) for kind, status in _STATUSES.items()},
-            ClientDisconnect: _has_left,
-            RuleError: _against_the_rules,
-            FaultsError: _unsound,
-        },
+    app = make_application(
+        offered,
+        language=lambda: services.table.language,
+        statuses=_STATUSES,
+        handlers={RuleError: _against_the_rules, FaultsError: _unsound},
+        find_phone=joining.find_phone,
+        hosts=hosts,
     )
-    app.router.redirect_slashes = False
     app.state.endpoints = offered
     teams = services.table.facts["teams"]
     app.state.names = {int(team): side["name"] for team, side in teams.items()}
@@ -97,8 +91,7 @@ def endpoints(
     services: Services, joining: PairingEndpoints, pages: Callable[[], tuple[str, ...]]
 ) -> tuple[Endpoint, ...]:
     """Return all endpoints of the page's server."""
-    run = secrets.token_urlsafe(16)
-    table, mock, setup = services.table, services.mock, services.setup
+    table, mock, setup, run = services.table, services.mock, services.setup, services.run
     streams = Streams(
         table,
         run=run,
@@ -112,11 +105,12 @@ def endpoints(
         views,
         streams,
         TableEndpoints(table, mock),
+        RefereeEndpoints(table),
         CardEndpoints(services.cards, table),
         TapEndpoints(table, mock, run=run, is_open=streams.is_open),
         HandCounter(),
         RecordsEndpoints(services.records, table.snapshot),
-        BackupEndpoints(services.backups, run=run),
+        services.backups,
         SettingsEndpoints(setup, run=run),
         joining,
     )
@@ -137,30 +131,14 @@ _STATUSES = {
 }
 
 
-def _refusing(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Return a handler that refuses a request with a status and the text of an error."""
-
-    async def handle(_request: Request, error: Exception) -> Response:
-        return refuse(status, str(error))
-
-    return handle
-
-
-async def _has_left(_request: Request, _error: Exception) -> Response:
-    """Return a response that is sent to nobody: the client left before its request was whole."""
-    return Response(status_code=400)
-
-
-async def _against_the_rules(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RuleError)  # noqa: S101  # the kind that it is registered for
+async def _against_the_rules(request: Request, error: RuleError) -> Response:
     text = load_phrases(request.state.language).refusal(error, request.app.state.names)
     return json_response({"error": text, "rule": error.rule}, 409)
 
 
-async def _unsound(request: Request, error: Exception) -> Response:
+async def _unsound(request: Request, error: FaultsError) -> Response:
     """Return every fault of the settings, each with the setting that it is of."""
     say = load_phrases(request.state.language).message
-    found = error.faults if isinstance(error, FaultsError) else ()
     faults = [
         {
             "key": setting_of(fault.key),
@@ -168,8 +146,7 @@ async def _unsound(request: Request, error: Exception) -> Response:
             "problem": say(fault.problem),
             "remedy": say(fault.remedy),
         }
-        for fault in found
+        for fault in error.faults
     ]
-    return json_response(
-        {"error": "; ".join(say(str(fault)) for fault in found), "faults": faults}, 400
-    )
+    text = "; ".join(say(str(fault)) for fault in error.faults)
+    return json_response({"error": text, "faults": faults}, 400)

@@ -9,7 +9,13 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from companion.board import draw
+from companion.board.drawing.style import SheetStyle
 from companion.commentary import load_phrases
+from companion.commentary.rules_page import RulesPage
+from companion.commentary.sheet_phrases import sheet_words
+from companion.lights import Palette
+from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
@@ -72,7 +78,7 @@ class PageEndpoints:
     ) -> None:
         self._service, self._run, self._pages, self._first_run = table, run, pages, first_run
         self._reverted = reverted
-        self._drawn = cache(table.sheet)
+        self._drawn = cache(self._draw_board)
 
     _index = _page("/", "index", "Return the page with the board, alive.")
     _tv_page = _page("/tv", "tv", "Return the page with the board for a television.")
@@ -90,10 +96,19 @@ class PageEndpoints:
         """Draw the printed board."""
         return Response(self._drawn(call.language), media_type=SVG)
 
+    def _draw_board(self, language: str) -> str:
+        colours = [side["colour"] for side in self._service.facts["teams"].values()]
+        words = sheet_words(self._service.board, load_phrases(language))
+        return draw(self._service.board, SheetStyle(colours=colours, words=words))
+
     @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)
     async def _card(self, call: Call[None]) -> Response:
         """Draw the card of lights and buttons, a page to print."""
-        drawn = await asyncio.to_thread(self._service.card, call.language)
+        service = self._service
+        setup, phrases = service.table.news.view.state.setup, load_phrases(call.language)
+        colours = {team: facts["colour"] for team, facts in service.facts["teams"].items()}
+        palette = Palette.make(colours)
+        drawn = await asyncio.to_thread(draw_card, service.board, setup, palette, phrases)
         return Response(drawn, media_type=SVG)
 
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
@@ -115,7 +130,10 @@ class PageEndpoints:
     @endpoint("GET", "/api/rules", Right.WATCH)
     async def _rules(self, call: Call[None]) -> responses.RulesText:
         """Return the rules in force in family words."""
-        return self._service.rules(call.language)
+        phrases, service = load_phrases(call.language), self._service
+        page = RulesPage(phrases=phrases, setup=service.table.state.setup)
+        title = phrases.say("rules_page.title", board=service.board.title)
+        return {"title": title, "sections": list(page.sections())}
 
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> responses.About:

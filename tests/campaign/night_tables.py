@@ -12,9 +12,9 @@ from typing import Any, Final
 import httpx
 
 from companion.errors import RuleError
+from companion.night.book import NightStanding
 from companion.night.broker import BrokerClient
 from companion.night.publisher import Publisher, TableSnapshot
-from companion.night.standing import NightStanding
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
@@ -89,7 +89,7 @@ class SimulatedTable:
         state = self._scribe.history.state
         sides = {str(team): {**side_value(state, team), "pending": 0} for team in state.setup.lanes}
         view = {"teams": sides, "dealer": state.dealer, "hand": state.hand, "winner": state.winner}
-        snapshot = TableSnapshot(state=state, seq=0, view=view, saved=True)
+        snapshot = TableSnapshot(state=state, view=view, saved=True)
         self.standing = self._publisher.step(snapshot)
         return self.standing
 

@@ -1,6 +1,6 @@
 """Dealt cards: who deals, and each person's hand, which its token opens and nothing else does."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -11,7 +11,7 @@ from companion.rules.cards import cards
 from companion.web.cards import responses
 from companion.web.cards.service import PERSON, CardService
 from companion.web.http import requests
-from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import CardText, described
 from companion.web.table import responses as table_responses
 from companion.web.table.service import TableService
@@ -41,9 +41,6 @@ class PointsRequest(HandRequest, frozen=True, kw_only=True, forbid_unknown_field
     """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on."""
 
     points: Annotated[int, Meta(ge=0, le=29)]
-
-
-_TOKEN: Final = {"token": TOKEN}
 
 
 class CardEndpoints:
@@ -79,27 +76,19 @@ class CardEndpoints:
         await self._cards.save()
         return self._table.snapshot()
 
-    @endpoint("GET", "/api/cards/{token}", Right.WATCH, error_statuses=(404,), path_values=_TOKEN)
+    @endpoint("GET", "/api/cards/{token}", Right.WATCH)
     async def _hand(self, call: Call[None]) -> responses.OwnHand:
         """Return what the holder of a hand may see."""
         return self._own_hand(call)
 
-    @endpoint(
-        "POST", "/api/cards/{token}", Right.WATCH, error_statuses=(404, 409), path_values=_TOKEN
-    )
+    @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         """Throw cards, or play one."""
         self._cards.play(call.path["token"], cards(call.body.cards), key=call.body.key)
         await self._cards.save()
         return self._own_hand(call)
 
-    @endpoint(
-        "POST",
-        "/api/cards/{token}/points",
-        Right.WATCH,
-        error_statuses=(404, 409),
-        path_values=_TOKEN,
-    )
+    @endpoint("POST", "/api/cards/{token}/points", Right.WATCH, error_statuses=(409,))
     async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         await self._cards.enter(call.path["token"], call.body.points, key=call.body.key)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
 from companion.commentary import Commentator
-from companion.errors import BadInputError, Message, RuleError
+from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.game import Muggins, Setup
@@ -22,8 +22,7 @@ from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.table.pace import Sleep, at_speed
 from companion.web.cards import responses
-from companion.web.cards.session import CardSession
-from companion.web.cards.stored_session import read_session
+from companion.web.cards.session import CardSession, read_session
 from companion.worker import Worker
 
 PERSON: Final = "person"
@@ -122,13 +121,8 @@ class CardService:
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
             if kind not in KINDS and kind != PERSON:
-                raise BadInputError(
-                    Message(
-                        "no {kind} sits here: there are person, {kinds}",
-                        repr(kind),
-                        ", ".join(KINDS),
-                    )
-                )
+                text = "no {kind} sits here: there are person, {kinds}"
+                raise BadInputError(text, repr(kind), ", ".join(KINDS))
         if len(seats) != setup.players:
             raise RuleError(
                 "{players} seats are to be filled, not {seats}: name who sits at each",

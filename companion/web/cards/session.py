@@ -9,18 +9,66 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import RuleError
+from companion.errors import BadInputError, RuleError
+from companion.players.match.deal_record import read_record
+from companion.rules.cards import cards
 from companion.rules.deal import Phase
+from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
+from companion.rules.game.notation import UNREADABLE
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
-from companion.web.cards.stored_session import StoredSession
 
 LINES: Final = 6
 """Lines of commentary that go with a hand."""
 KEYS: Final = 64
 """Keys of requests that are remembered."""
+
+
+class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
+    """Game of cards as the journal's row has it; `kinds` go by seat from 1 on."""
+
+    lanes: tuple[int, ...]
+    kinds: tuple[str, ...]
+    tokens: dict[str, int]
+    lines: tuple[str, ...]
+    cut: str
+    cut_made: bool
+    early_answers: dict[int, str] = msgspec.field(name="given")
+    record: dict[str, object] | None
+    open_count: DeclaredCount | None = None
+    opened: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    def dealt(self, setup: Setup) -> DealtCards:
+        """Return the cards to go on from.
+
+        Raises:
+            BadInputError: they are none of a game with this set-up.
+        """
+        return DealtCards(
+            record=None if self.record is None else read_record(self.record, setup),
+            early_answers={seat: cards(held) for seat, held in self.early_answers.items()},
+            cut=self.cut,
+            cut_made=self.cut_made,
+            open_count=self.open_count,
+        )
+
+
+def read_session(content: bytes, setup: Setup) -> StoredSession:
+    """Return the stored content.
+
+    Raises:
+        BadInputError: it cannot be read, or belongs to other sides.
+    """
+    try:
+        stored = msgspec.json.decode(content, type=StoredSession)
+    except UNREADABLE as error:
+        raise BadInputError("stored cards that cannot be read: {error}", error) from error
+    if (stored.lanes, len(stored.kinds)) != (setup.lanes, setup.players):
+        raise BadInputError("the stored cards are of other sides")
+    return stored
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,22 +4,36 @@ A route is made from an endpoint and from nothing else, so that no handler decid
 it, reads a body of its own, or answers what the API's description does not say.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 from inspect import getdoc
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from companion.board import board_names
+
 TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
 """Pattern of `secrets.token_urlsafe(16)`, which is too long to guess."""
+PATH_VALUES: Final = {
+    "board": "|".join(map(re.escape, board_names())),
+    "number": "[1-9][0-9]{0,14}",
+    "token": TOKEN,
+    "visit": TOKEN,
+}
+"""Patterns of the names in paths; any other value is not found."""
 COOKIE: Final = "cribwars"
 """The cookie in which a paired phone carries its token."""
+
+
+RightName = Literal["watch", "score", "run"]
+_NAMES: Final[tuple[RightName, ...]] = ("watch", "score", "run", "run")
 
 
 class Right(IntEnum):
@@ -35,16 +49,9 @@ class Right(IntEnum):
     """Drive the mock panel, let phones in: this machine itself."""
 
     @property
-    def word(self) -> Literal["watch", "score", "run"]:
+    def word(self) -> RightName:
         """Name of the right on pages; this machine's own pages run the table."""
-        return _WORDS[min(self, Right.RUN)]
-
-
-_WORDS: Final[dict[int, Literal["watch", "score", "run"]]] = {
-    Right.WATCH: "watch",
-    Right.SCORE: "score",
-    Right.RUN: "run",
-}
+        return _NAMES[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +104,7 @@ class Endpoint:
         response_type: the type of the JSON response; None if it is empty or no JSON.
         media: the media type of the response.
         error_statuses: the statuses of refusals beyond those that every endpoint of its kind has.
-        path_values: the pattern of each name in the path.
+        path_values: the pattern of each name in the path; any other value is a 404.
     """
 
     method: str
@@ -133,7 +140,6 @@ def endpoint(
     response_type: object = None,
     media: str = JSON,
     error_statuses: tuple[int, ...] = (),
-    path_values: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[DeclaredHandler], DeclaredHandler]:
     """Declare a method as the handler of an endpoint; see `Endpoint` for the arguments.
 
@@ -155,7 +161,7 @@ def endpoint(
             response_type=response_type or (_type_of(returned) if media == JSON else None),
             media=media,
             error_statuses=error_statuses,
-            path_values=path_values,
+            path_values={name: PATH_VALUES[name] for name in re.findall(r"{(\w+)}", path)},
         )
         return handler
 

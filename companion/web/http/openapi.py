@@ -1,14 +1,15 @@
 """The API's description (OpenAPI 3.1), made from the endpoints and the types that check them."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
 
-from companion.web.http import responses
 from companion.web.http.endpoint import COOKIE, JSON, Call, Endpoint, Right, endpoint, endpoints_of
+
+SchemaOf = Mapping[object, dict[str, object]]
+"""The schemas of requests and responses by their types."""
 
 _SCHEMAS: Final = "#/components/schemas/{name}"
 _WHO: Final = {
@@ -34,6 +35,26 @@ _TEXT: Final = {413, 421}
 """Refusals in plain text: whom they concern reads no JSON."""
 
 
+class SettingFault(TypedDict):
+    """Fault of a setting: its key if it is one of the settings, and the whole line for people."""
+
+    key: str | None
+    text: str
+    problem: str
+    remedy: str
+
+
+class Refusal(TypedDict):
+    """Reason of a refusal in one line; `rule` where the rules of play refuse it.
+
+    `faults` are all those of settings.
+    """
+
+    error: str
+    rule: NotRequired[str | None]
+    faults: NotRequired[list[SettingFault]]
+
+
 def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
     """Return the description of these endpoints as a JSON value.
 
@@ -41,16 +62,13 @@ def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
     '3.1.0'
     """
     known = sorted(endpoints, key=lambda each: (each.path, each.method))
-    shapes = [each.request_type for each in known if each.request_type and each.changes]
-    results = [each.response_type for each in known if each.response_type]
-    described, schemas = _schemas([responses.Refusal, *shapes, *results])
-    refusal, taken = described[0], iter(described[1:])
-    bodies = {id(each): next(taken) for each in known if each.request_type and each.changes}
-    response = {id(each): next(taken) for each in known if each.response_type}
+    bodies = [each.request_type for each in known if each.request_type and each.changes]
+    types = [Refusal, *bodies, *(each.response_type for each in known if each.response_type)]
+    described, schemas = _schemas(types)
+    schema_of = dict(zip(types, described, strict=True))
     paths: dict[str, dict[str, object]] = {}
     for each in known:
-        one = _operation(each, bodies.get(id(each)), response.get(id(each)), refusal)
-        paths.setdefault(each.path, {})[each.method.lower()] = one
+        paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, schema_of)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -98,23 +116,19 @@ def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, A
     return [dict(each) for each in described], {k: _as_sent(v) for k, v in schemas.items()}
 
 
-def _operation(
-    endpoint: Endpoint,
-    body: dict[str, object] | None,
-    response: dict[str, object] | None,
-    refusal: dict[str, object],
-) -> dict[str, object]:
+def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
     described: dict[str, object] = {
         "operationId": endpoint.name,
         "summary": endpoint.description,
         "description": _WHO[endpoint.right],
         "parameters": [*_path_values(endpoint), *_query(endpoint)],
-        "responses": _responses(endpoint, response, refusal),
+        "responses": _responses(endpoint, schema_of),
     }
     if endpoint.right in {Right.SCORE, Right.RUN}:
         described["security"] = [{"phone": []}, {}]
     if endpoint.changes:
-        schema = (body or {"type": "object"}) | _number_of_fields(endpoint)
+        body = schema_of.get(endpoint.request_type, {"type": "object"})
+        schema = body | _number_of_fields(endpoint)
         content = {JSON: {"schema": schema}}
         described["requestBody"] = {"required": True, "content": content}
     return described
@@ -132,9 +146,9 @@ def _path_values(endpoint: Endpoint) -> list[dict[str, object]]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": f"^{endpoint.path_values[name]}$"},
+            "schema": {"type": "string", "pattern": f"^({pattern})$"},
         }
-        for name in re.findall(r"{(\w+)}", endpoint.path)
+        for name, pattern in endpoint.path_values.items()
     ]
 
 
@@ -149,13 +163,14 @@ def _query(endpoint: Endpoint) -> list[dict[str, object]]:
     ]
 
 
-def _responses(
-    endpoint: Endpoint, response: dict[str, object] | None, refusal: dict[str, object]
-) -> dict[str, object]:
+def _responses(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
     done: dict[str, object] = {"description": "Done."}
-    if response is not None or endpoint.media != JSON:
-        done["content"] = {endpoint.media: {"schema": response or {"type": "string"}}}
+    if endpoint.response_type or endpoint.media != JSON:
+        schema = schema_of.get(endpoint.response_type, {"type": "string"})
+        done["content"] = {endpoint.media: {"schema": schema}}
     statuses = {*_EVERYWHERE, *endpoint.error_statuses}
+    if endpoint.path_values:
+        statuses.add(404)
     if endpoint.right is not Right.WATCH or endpoint.changes:
         statuses.add(403)
     if endpoint.changes:
@@ -163,7 +178,7 @@ def _responses(
     if endpoint.request_type:
         statuses.add(400)
     status = "200" if "content" in done else "204"
-    refused = {str(each): _refused(each, refusal) for each in sorted(statuses)}
+    refused = {str(each): _refused(each, schema_of[Refusal]) for each in sorted(statuses)}
     return {status: done, **refused}
 
 

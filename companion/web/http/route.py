@@ -6,7 +6,6 @@ Whether a caller may ask, how often, and how a path's names look, stands in its 
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import ceil
 from typing import cast
@@ -28,12 +27,12 @@ PhoneLookup = Callable[[str], tuple[str, Right] | None]
 """Returns the id and the right of the phone with a token, or None."""
 
 
-@dataclass(frozen=True, slots=True)
 class RateLimits:
     """Limits for callers from elsewhere: of reading, and of changing something."""
 
-    looking: RateLimiter
-    changing: RateLimiter
+    def __init__(self) -> None:
+        self.looking = RateLimiter(rate=30, burst=150)
+        self.changing = RateLimiter(rate=10, burst=20)
 
 
 class PathRoute:
@@ -81,15 +80,13 @@ class PathRoute:
 
 
 def routes(
-    endpoints: Sequence[Endpoint],
-    knows: PhoneLookup,
-    limits: RateLimits,
-    language: Callable[[], str],
+    endpoints: Sequence[Endpoint], knows: PhoneLookup, language: Callable[[], str]
 ) -> Iterator[Route]:
     """Yield a route for each path of these endpoints, those without names in them first.
 
     `language` returns the table's, for callers that ask for none.
     """
+    limits = RateLimits()
     paths = dict.fromkeys(each.path for each in endpoints)
     for path in sorted(paths, key=lambda path: "{" in path):
         own = [each for each in endpoints if each.path == path]

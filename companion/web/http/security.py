@@ -1,4 +1,4 @@
-"""Guards: every request passes here before routing, so that no route can forget it.
+"""The guard: every request passes it before routing, so that no route can forget it.
 
 A page of another site can make a browser send requests, and with a name that it points at this
 machine (DNS rebinding) even read the answers. Hence the `Host` must be an address or a name of
@@ -83,11 +83,16 @@ def is_own_page(headers: Headers, scheme: str) -> bool:
     return origins <= {own} and fetches <= OWN_FETCHES
 
 
-class PolicyHeaders:
-    """Puts the security headers on every answer; nothing is kept by a browser unasked."""
+class Guard:
+    """Guard in front of an application: who may ask, and the security headers of every answer.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    It refuses with 421 a request that was not sent to this machine by an address or a name of its
+    own; with 403 a change that comes from elsewhere, with 415 one that a plain form could send.
+    Nothing is kept by a browser unasked.
+    """
+
+    def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:
+        self._app, self._names = app, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and the answer with the headers."""
@@ -99,43 +104,18 @@ class PolicyHeaders:
                 headers.setdefault("Cache-Control", "no-cache")
             await send(message)
 
-        await self._app(scope, receive, send_with_policy)
+        refusal = _refusal(scope, self._names) if scope["type"] == "http" else None
+        await (refusal or self._app)(scope, receive, send_with_policy)
 
 
-class HostGuard:
-    """Refuses with 421 what was not sent to this machine by an address or a name of its own."""
-
-    def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:
-        self._app = app
-        self._names = names
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what was sent to this machine."""
-        app = self._app
-        if scope["type"] == "http":
-            hosts = Headers(scope=scope).getlist("host")
-            if len(hosts) != 1 or not host_is_ours(hosts[0], self._names):
-                text = "This machine has no such name: use its address, or set [web] hosts.\n"
-                app = PlainTextResponse(text, status_code=421)
-        await app(scope, receive, send)
-
-
-class SenderGuard:
-    """Refuses changes that come from elsewhere: 403, or 415 for what a plain form could send."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what reads, and changes from a page of ours."""
-        app = self._app
-        if scope["type"] == "http" and scope["method"] in CHANGING:
-            app = _refusal(scope) or app
-        await app(scope, receive, send)
-
-
-def _refusal(scope: Scope) -> Response | None:
+def _refusal(scope: Scope, names: frozenset[str]) -> Response | None:
     headers = Headers(scope=scope)
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not host_is_ours(hosts[0], names):
+        text = "This machine has no such name: use its address, or set [web] hosts.\n"
+        return PlainTextResponse(text, status_code=421)
+    if scope["method"] not in CHANGING:
+        return None
     if not is_own_page(headers, scope["scheme"]):
         return refuse(403, "a page of another site asked for this; open the table's own page")
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
 from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
-from companion.web.http.disconnect import has_left, running
 from companion.web.http.security import refuse
 
 RETRY: Final = b"retry: 1000\n\n"
@@ -31,6 +31,24 @@ def event(name: str, data: bytes, *, number: object = None) -> bytes:
     """Return one server-sent event; `data` is a single line."""
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
     return head.encode() + b"data: " + data + b"\n\n"
+
+
+async def has_left(receive: Receive) -> None:
+    """Wait until the caller of a request, whose body has been read, is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@asynccontextmanager
+async def running(*waits: Coroutine[Any, Any, object]) -> AsyncIterator[list[asyncio.Task[object]]]:
+    """Run coroutines as tasks until the block ends; those that still run are cancelled then."""
+    tasks = [asyncio.create_task(each) for each in waits]
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class OpenStreams:

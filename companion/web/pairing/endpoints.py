@@ -5,7 +5,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -13,15 +13,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import Message
-from companion.web.http.disconnect import has_left, running
-from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
+from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse
+from companion.web.http.sse import has_left, running
 from companion.web.pairing import responses
 from companion.web.pairing.pairing import (
     CODE_TIMEOUT_S,
     PHONE_LIFETIME_S,
     PRESS_TIMEOUT_S,
+    Grant,
     Pairing,
     PairingError,
     WaitingPhone,
@@ -33,7 +34,7 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """`POST /api/join`: a phone asks to be let in under a name, to score or to run the table."""
 
     name: Name
-    right: Literal["score", "run"] = "score"
+    right: Grant = "score"
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
@@ -83,7 +84,8 @@ class PairingEndpoints:
         phone = self._pairing.waiting(self._clock())
         if phone is None:
             return None
-        return {"name": phone.name, "right": phone.right, "side": phone.side, "for": _stage(phone)}
+        stage = "press" if phone.pressing else "code"
+        return {"name": phone.name, "right": phone.right, "side": phone.side, "for": stage}
 
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
@@ -109,8 +111,7 @@ class PairingEndpoints:
         "/api/join/{visit}",
         Right.WATCH,
         response_type=responses.PairedResponse,
-        error_statuses=(404, 408, 503),
-        path_values={"visit": TOKEN},
+        error_statuses=(408, 503),
     )
     async def _enter_code(self, call: Call[CodeRequest]) -> Response:
         """Enter the code; answers when a button was pressed at the table."""
@@ -134,8 +135,7 @@ class PairingEndpoints:
         "/api/join/{visit}/hold",
         Right.WATCH,
         response_type=responses.PairedResponse,
-        error_statuses=(404, 408, 503),
-        path_values={"visit": TOKEN},
+        error_statuses=(408, 503),
     )
     async def _wait_for_hold(self, call: Call[Nothing]) -> Response:
         """Wait for a button held at the table: the side's own Enter, or Deal to run the table."""
@@ -208,10 +208,6 @@ _NOBODY = "nobody pressed a button at the table in time: ask again"
 def button_of(phone: WaitingPhone) -> str:
     """Return the action of the button that lets a phone in if it is held."""
     return "deal" if phone.side is None else f"{phone.side}.enter"
-
-
-def _stage(phone: WaitingPhone) -> str:
-    return "press" if phone.pressing else "code"
 
 
 def _quoted(name: str) -> str:

@@ -1,6 +1,8 @@
 """Responses about pairing."""
 
-from typing import Literal, TypedDict
+from typing import TypedDict
+
+from companion.web.pairing.pairing import Grant
 
 
 class JoinResponse(TypedDict):
@@ -10,11 +12,16 @@ class JoinResponse(TypedDict):
     seconds: int
 
 
-class WaitingPhoneResponse(TypedDict):
-    """The phone that waits; `code` is what its owner must enter, None once that is done."""
+class PairedResponse(TypedDict):
+    """A phone has been let in; its cookie comes with this answer."""
 
     name: str
-    right: Literal["score", "run"]
+    right: Grant
+
+
+class WaitingPhoneResponse(PairedResponse):
+    """The phone that waits; `code` is what its owner must enter, None once that is done."""
+
     code: str | None
 
 
@@ -24,18 +31,9 @@ class WaitingResponse(TypedDict):
     waiting: WaitingPhoneResponse | None
 
 
-class PairedResponse(TypedDict):
-    """A phone has been let in; its cookie comes with this answer."""
-
-    name: str
-    right: Literal["score", "run"]
-
-
-class PhoneEntry(TypedDict):
+class PhoneEntry(PairedResponse):
     """A phone that was let in, and when (UTC)."""
 
     id: str
-    name: str
-    right: Literal["score", "run"]
     since: str
     own: bool

@@ -1,11 +1,15 @@
-"""Daily backups on the page: listed, looked into, and restored by a restart."""
+"""Endpoints of the daily backups: listed, looked into, and restored by a restart."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
-from companion.errors import JournalError
+import msgspec
+from msgspec import Meta
+
+from companion.errors import JournalError, StaleError
 from companion.journal.backup.daily import (
     DailyBackup,
     backup_folders,
@@ -17,8 +21,21 @@ from companion.journal.backup.restore import staged
 from companion.journal.games import Game
 from companion.journal.records import Records
 from companion.settings.paths import sticks_folder
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.records.service import NoGameError
 from companion.worker import Worker
+
+
+class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Query of `GET /api/backups/content`: when the backup was made, as the list has it."""
+
+    made: Annotated[float, Meta(ge=0, le=2**53)]
+
+
+class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Body of `POST /api/backups/restore`: when the backup was made; the run of the server."""
+
+    run: Annotated[str, Meta(max_length=64)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,37 +62,39 @@ class BackupContent:
     faults: list[str]
 
 
-class BackupsService:
-    """Daily backups of a table. Call it in the event loop; reading happens in a worker thread.
+class BackupEndpoints:
+    """Endpoints of the daily backups of a table, which a worker thread reads.
 
     Args:
         data: the folder of the journal; None if nothing is kept.
+        run: identifies this run of the server.
         restart: starts the program again.
-
-    Raises:
-        NoGameError: there is no such backup.
-        BadInputError, JournalError: it is not sound, or there is no room to look at it.
     """
 
-    def __init__(self, data: Path | None, *, restart: Callable[[], None]) -> None:
-        self._data, self._restart = data, restart
+    def __init__(self, data: Path | None, *, run: str, restart: Callable[[], None]) -> None:
+        self._data, self._run, self._restart = data, run, restart
         self._reader = Worker("backups")
 
     def close(self) -> None:
         """Stop reading, without waiting for what is being read."""
         self._reader.close()
 
-    async def summaries(self) -> list[BackupSummary]:
-        """Return all daily backups, the newest first."""
+    @endpoint("GET", "/api/backups", Right.RUN)
+    async def _list(self, _call: Call[None]) -> list[BackupSummary]:
+        """List the daily backups, the newest first."""
         return await self._reader.do(lambda: [summary for summary, _ in self._found()])
 
-    async def content(self, made: float) -> BackupContent:
-        """Return what is in the backup that was made at a time."""
-        return await self._reader.do(lambda: self._content(made))
+    @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
+    async def _content(self, call: Call[BackupName]) -> BackupContent:
+        """Look into a daily backup: its games and files; nothing is changed."""
+        return await self._reader.do(lambda: self._look_into(call.body.made))
 
-    async def restore(self, made: float) -> None:
-        """Have the backup of a time restored by a restart; all of it is checked before."""
-        await self._reader.do(lambda: self._request(made))
+    @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
+    async def _restore(self, call: Call[RestoreRequest]) -> None:
+        """Start the program anew with the games of a daily backup; those there are kept beside."""
+        if call.body.run != self._run:
+            raise StaleError("the table was started anew meanwhile: load the page again")
+        await self._reader.do(lambda: self._request(call.body.made))
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
@@ -94,7 +113,7 @@ class BackupsService:
                 return self._data, summary, file
         raise NoGameError("there is no such backup: load the page again")
 
-    def _content(self, made: float) -> BackupContent:
+    def _look_into(self, made: float) -> BackupContent:
         data, summary, file = self._one(made)
         with staged(file, data) as inside, Records(inside.folder) as records:
             return BackupContent(
@@ -105,6 +124,7 @@ class BackupsService:
             )
 
     def _request(self, made: float) -> None:
+        """Check all of a backup, and have the next start restore it."""
         data, _, file = self._one(made)
         with staged(file, data):
             pass

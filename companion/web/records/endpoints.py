@@ -7,13 +7,13 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response, StreamingResponse
 
-from companion.errors import StaleError
+from companion.board.drawing.board import draw
 from companion.journal.games import MatchRecord
+from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
 from companion.web.records import export_process
-from companion.web.records.backups import BackupContent, BackupsService, BackupSummary
 from companion.web.records.responses import CommandGame, GamePage, GameTimeline, NewestGame
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
@@ -33,22 +33,8 @@ class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
 
 
-class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Query of `GET /api/backups/content`: when the backup was made, as the list has it."""
-
-    made: Annotated[float, Meta(ge=0, le=2**53)]
-
-
-class RestoreRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/backups/restore`: when the backup was made; the run of the server."""
-
-    made: Annotated[float, Meta(ge=0, le=2**53)]
-    run: Annotated[str, Meta(max_length=64)]
-
-
 CSV: Final = "text/csv; charset=utf-8"
 ZIP: Final = "application/zip"
-NUMBER: Final = {"number": r"[1-9][0-9]{0,14}"}
 
 
 class RecordsEndpoints:
@@ -69,39 +55,33 @@ class RecordsEndpoints:
         """Return the newest game if it was won: its worth, its best count, its race."""
         return await self._records.newest_game(call.language)
 
-    @endpoint("GET", "/api/games/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER)
+    @endpoint("GET", "/api/games/{number}", Right.WATCH)
     async def _game(self, call: Call[None]) -> GameTimeline:
         """Return one game place by place."""
         return await self._records.game(int(call.path["number"]), call.language)
 
-    @endpoint(
-        "GET", "/api/commands/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER
-    )
+    @endpoint("GET", "/api/commands/{number}", Right.WATCH)
     async def _game_of_command(self, call: Call[None]) -> CommandGame:
         """Return the game that a command of the log was given in."""
-        return await self._records.game_of(int(call.path["number"]))
+        seq = int(call.path["number"])
+        return CommandGame(game=await self._records.read(lambda records: records.game_of(seq)))
 
-    @endpoint(
-        "GET",
-        "/api/games/{number}/board.svg",
-        Right.WATCH,
-        media=SVG,
-        error_statuses=(404,),
-        path_values=NUMBER,
-    )
+    @endpoint("GET", "/api/games/{number}/board.svg", Right.WATCH, media=SVG)
     async def _drawing(self, call: Call[None]) -> Response:
         """Draw the board that a game was played on."""
-        return Response(await self._records.drawing(int(call.path["number"])), media_type=SVG)
+        number = int(call.path["number"])
+        drawn = await self._records.read(lambda records: draw(records.board(number)))
+        return Response(drawn, media_type=SVG)
 
     @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
     async def _matches(self, _call: Call[None]) -> list[MatchRecord]:
         """List every series of games, the newest first."""
-        return await self._records.matches()
+        return await self._records.read(lambda records: records.matches()[::-1])
 
     @endpoint("GET", "/api/statistics", Right.WATCH, error_statuses=(404,))
     async def _statistics(self, _call: Call[None]) -> Statistics:
         """Sum up all games that were won, by side and by name."""
-        return await self._records.statistics()
+        return await self._records.read(Records.statistics)
 
     @endpoint(
         "GET", "/api/export.json", Right.WATCH, response_type=dict[str, Any], error_statuses=(404,)
@@ -131,30 +111,6 @@ class RecordsEndpoints:
         else:
             await self._records.replay(body.game, body.at)
         return self._table()
-
-
-class BackupEndpoints:
-    """Endpoints of the daily backups; `run` identifies this run of the server."""
-
-    def __init__(self, backups: BackupsService, *, run: str) -> None:
-        self._backups, self._run = backups, run
-
-    @endpoint("GET", "/api/backups", Right.RUN)
-    async def _list(self, _call: Call[None]) -> list[BackupSummary]:
-        """List the daily backups, the newest first."""
-        return await self._backups.summaries()
-
-    @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
-    async def _content(self, call: Call[BackupName]) -> BackupContent:
-        """Look into a daily backup: its games and files; nothing is changed."""
-        return await self._backups.content(call.body.made)
-
-    @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
-    async def _restore(self, call: Call[RestoreRequest]) -> None:
-        """Start the program anew with the games of a daily backup; those there are kept beside."""
-        if call.body.run != self._run:
-            raise StaleError("the table was started anew meanwhile: load the page again")
-        await self._backups.restore(call.body.made)
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:

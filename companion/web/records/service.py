@@ -14,21 +14,18 @@ from pathlib import Path
 from typing import IO, Final, TypeVar
 
 from companion.board import Board
-from companion.board.drawing.board import draw
-from companion.errors import BadInputError, JournalError, Message, RuleError
+from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.backup.create import back_up
-from companion.journal.games import MatchRecord, race
+from companion.journal.games import race
 from companion.journal.records import Records
 from companion.journal.replay import Past
-from companion.journal.statistics import Statistics
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, exported
-from companion.web.records.responses import CommandGame, GamePage, GameTimeline, NewestGame
-from companion.web.records.timeline import make_timeline
-from companion.web.records.won_game import make_won_game
+from companion.web.records.responses import GamePage, GameTimeline, NewestGame
+from companion.web.records.timeline import make_timeline, make_won_game
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
@@ -102,6 +99,18 @@ class RecordsService:
 
     # Reading
 
+    async def read(self, query: Callable[[Records], _Result]) -> _Result:
+        """Return the answer of the records to a query."""
+
+        def answer() -> _Result:
+            with Records(self._journal_folder()) as records:
+                try:
+                    return query(records)
+                except BadInputError as error:
+                    raise NoGameError(str(error)) from None
+
+        return await self._reader.do(answer)
+
     async def games(self, *, before: int | None, limit: int) -> GamePage:
         """Return the `limit` newest games with number < `before`, newest first."""
 
@@ -109,7 +118,7 @@ class RecordsService:
             games = records.newest_games(limit + 1, before=before)
             return GamePage(games=games[:limit], more=len(games) > limit)
 
-        return await self._read(page)
+        return await self.read(page)
 
     async def game(self, number: int, language: str) -> GameTimeline:
         """Return a game place by place, told in a language."""
@@ -119,15 +128,7 @@ class RecordsService:
             board, here = records.board(number), self._is_here(records, number)
             return make_timeline(whole, records.past(number), board, here=here)
 
-        return await self._read(timeline)
-
-    async def game_of(self, seq: int) -> CommandGame:
-        """Return the game that a command was given in."""
-        return await self._read(lambda records: CommandGame(game=records.game_of(seq)))
-
-    async def drawing(self, number: int) -> str:
-        """Draw the board that a game was played on."""
-        return await self._read(lambda records: draw(records.board(number)))
+        return await self.read(timeline)
 
     async def newest_game(self, language: str) -> NewestGame:
         """Return the newest game if it was won, told in a language."""
@@ -140,21 +141,13 @@ class RecordsService:
             whole = records.game(number, language=language, names=self._names)
             return NewestGame(won=make_won_game(whole, records.past(number), winner))
 
-        return await self._read(newest) if self._folder else NewestGame(won=None)
-
-    async def matches(self) -> list[MatchRecord]:
-        """Return every series of games, newest first."""
-        return await self._read(lambda records: records.matches()[::-1])
-
-    async def statistics(self) -> Statistics:
-        """Return the totals of all games that were won."""
-        return await self._read(Records.statistics)
+        return await self.read(newest) if self._folder else NewestGame(won=None)
 
     # Files
 
     async def export(self, form: str) -> AsyncIterator[bytes]:
         """Yield all games as one JSON object, or their counts as CSV, in chunks."""
-        await self._read(lambda records: records.newest_games(1))  # raises what stands in its way
+        await self.read(lambda records: records.newest_games(1))  # raises what stands in its way
         async with self._exports:
             async for chunk in exported(self._journal_folder(), form, self._language):
                 yield chunk
@@ -175,7 +168,7 @@ class RecordsService:
             try:
                 back_up(self._journal_folder(), file, settings=self._settings_file, now=time.time())
             except BadInputError as error:
-                raise JournalError(Message("no backup can be made: {error}", error)) from None
+                raise JournalError("no backup can be made: {error}", error) from None
             return file.open("rb")
 
     # Replay
@@ -192,17 +185,14 @@ class RecordsService:
         self._requests = request = self._requests + 1
         shown = self._on_the_board
         if shown is None or shown.number != number:
-            past, steps = await self._read(lambda records: self._past(records, number))
+            past, steps = await self.read(lambda records: self._past(records, number))
             shown = None
         else:
             past, steps = shown.past, shown.steps
         if place >= len(steps):
             last = len(steps) - 1
-            raise BadInputError(
-                Message(
-                    "game {number} has no place {place}: its last is {last}", number, place, last
-                )
-            )
+            text = "game {number} has no place {place}: its last is {last}"
+            raise BadInputError(text, number, place, last)
         if request == self._requests:  # else a later request came while this was read
             view = self._view(past, steps, place, shown.place if shown else None)
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
@@ -264,18 +254,6 @@ class RecordsService:
 
     def _is_here(self, records: Records, number: int) -> bool:
         return records.board(number).track == self._board.track
-
-    # The journal
-
-    async def _read(self, query: Callable[[Records], _Result]) -> _Result:
-        def read() -> _Result:
-            with Records(self._journal_folder()) as records:
-                try:
-                    return query(records)
-                except BadInputError as error:
-                    raise NoGameError(str(error)) from None
-
-        return await self._reader.do(read)
 
     def _journal_folder(self) -> Path:
         if self._folder is None:

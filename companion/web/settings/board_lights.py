@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from companion.devices.assembly import assemble
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import Bare, Lamps
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError
 from companion.lights import Light, View
 from companion.settings.load import Settings
 from companion.table import Table
@@ -80,7 +80,7 @@ class BareLights:
             trouble = HardwareError("the lights thread does not answer, the log says why")
         if trouble:
             self.end()
-            raise BadInputError(Message("this strip cannot be lit: {trouble}", trouble))
+            raise BadInputError("this strip cannot be lit: {trouble}", trouble)
 
     def change(self, light: Lighting) -> None:
         """Show other light on the strip that is lit."""

@@ -224,7 +224,7 @@ class Calibrated:
             budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, scale=self.strip.scale)
         except HardwareError as error:
-            raise BadInputError(Message("this strip cannot be lit: {trouble}", error)) from None
+            raise BadInputError("this strip cannot be lit: {trouble}", error) from None
         self.spots = _spots(self.core.points)
 
     @property

@@ -1,5 +1,6 @@
 """Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring."""
 
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -7,6 +8,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from companion.board.drawing.board import draw
+from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
 from companion.lights import Palette, look_alikes
@@ -16,7 +18,6 @@ from companion.web.http.requests import described
 from companion.web.pages import SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
-from companion.web.settings.translation import findings_in, messages_in, translated
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,14 +110,14 @@ class SettingsEndpoints:
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, call: Call[None]) -> responses.SettingsForm:
         """Return every setting as the file has it, and the questions of a first run."""
-        return translated(await self._service.settings(), call.language)
+        return _translated(await self._service.settings(), call.language)
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
         """Write settings into the file; they take effect at the next start, or at once."""
         body = call.body
         form = await self._service.change(body.changes, body.stamp, at_once=body.at_once)
-        return translated(form, call.language)
+        return _translated(form, call.language)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
     async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:
@@ -128,7 +129,7 @@ class SettingsEndpoints:
         """List the colours of sides and zones that some eyes would confuse."""
         sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
         palette = Palette.make({side: text for side, text in sides.items() if text})
-        return messages_in(look_alikes(palette), call.language)
+        return list(map(load_phrases(call.language).message, look_alikes(palette)))
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
@@ -140,7 +141,8 @@ class SettingsEndpoints:
     @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))
     async def _doctor(self, call: Call[None]) -> list[Finding]:
         """Examine this machine: list what is in order, and what to mend."""
-        return findings_in(await self._service.findings(), call.language)
+        say = load_phrases(call.language).message
+        return [finding.told(say) for finding in await self._service.findings()]
 
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
@@ -191,3 +193,19 @@ class SettingsEndpoints:
     async def _calibrated_board(self, _call: Call[None]) -> Response:
         """Draw the printed board on which to tap."""
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)
+
+
+def _translated(form: responses.SettingsForm, language: str) -> responses.SettingsForm:
+    """Return the form with its texts for people in a language."""
+    say, rejected = load_phrases(language).message, form["rejected"]
+    return {
+        **form,
+        "settings": [
+            replace(each, help=say(each.help), takes=say(each.takes)) for each in form["settings"]
+        ],
+        "steps": [
+            replace(step, title=say(step.title), help=say(step.help)) for step in form["steps"]
+        ],
+        "rejected": replace(rejected, reason=say(rejected.reason)) if rejected else None,
+        "warnings": list(map(say, form["warnings"])),
+    }

@@ -1,31 +1,21 @@
 """Responses about settings, the light test and the calibration."""
 
+from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
-from companion.settings import Rejected, Step
+from companion.settings import Described, Rejected, Step
 
 
-class Setting(TypedDict):
-    """One setting: its type, value, default, range and help, and where it was set.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Described):
+    """One setting on a page: `suggested` are some values that it takes.
 
-    `kind` is its type; `each` is that of the values of a "mapping". `choices` are all values that
-    it takes, if they can be listed; `suggested` are some that it takes. `at_once`: a change
-    of it harms no running game.
+    `at_once`: a change of it harms no running game.
     """
 
-    key: str
-    kind: str
     value: Any
     default: Any
-    origin: str
-    takes: str
-    each: str | None
-    choices: list[str]
-    suggested: list[str]
-    low: float | None
-    high: float | None
-    whole: bool
-    help: str
+    suggested: tuple[str, ...]
     at_once: bool
 
 

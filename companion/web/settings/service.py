@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from companion.board import board_names, load_board
 from companion.devices.assembly import assemble, game_request
@@ -210,10 +210,8 @@ def _described(settings: Settings) -> list[responses.Setting]:
         "strip.type": tuple(sorted(COLOURS)),
     }
     return [
-        cast(
-            "responses.Setting",
-            asdict(each)
-            | {"suggested": list(suggested.get(each.key, ())), "at_once": acts_at_once(each.key)},
+        responses.Setting(
+            **asdict(each), suggested=suggested.get(each.key, ()), at_once=acts_at_once(each.key)
         )
         for each in describe(settings)
     ]

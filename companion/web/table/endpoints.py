@@ -1,4 +1,4 @@
-"""Endpoints that run the table: the mock panel, the referee's commands, the demo."""
+"""Endpoints that run the table: the mock panel, new games, the demo."""
 
 from typing import Annotated, Literal
 
@@ -6,13 +6,12 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from companion.rules.game.notation import command_shapes
+from companion.rules.game import NewGame
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.referee import COMMANDS, RefereeService
 from companion.web.table.service import TableService
 from companion.web.table.taps import check_button
 
@@ -44,16 +43,11 @@ class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     preset: Annotated[str, Meta(max_length=64)] | None = None
 
 
-RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
-"""`POST /api/command` and `/api/preview`: one of these, under its own name."""
-
-
 class TableEndpoints:
     """Endpoints that run the table; `mock` is None where the buttons are real."""
 
     def __init__(self, table: TableService, mock: MockButtons | None) -> None:
         self._table, self._mock = table, mock
-        self._referee = RefereeService(table.table, table.commentator)
 
     def _no_panel(self) -> Response | None:
         if self._mock:
@@ -70,37 +64,27 @@ class TableEndpoints:
         await self._table.table.settled()
         return self._table.snapshot()
 
-    @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _command(self, call: Call[object]) -> responses.TableResponse:
-        """Carry out a command of the referee, a correction, or the placing of pegs."""
-        await self._referee.command(msgspec.json.encode(call.body), call.language)
-        return self._table.snapshot()
-
-    @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
-        """Return what such a command would do; nothing is changed."""
-        return self._referee.preview(msgspec.json.encode(call.body), call.language)
-
-    @endpoint("GET", "/api/referee", Right.WATCH)
-    async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
-        """List all that can go wrong, what follows, and what may be granted now."""
-        return self._referee.options(call.language)
-
-    @endpoint("GET", "/api/counts", Right.WATCH)
-    async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
-        """List the counts of the running game that can be corrected, the newest first."""
-        return self._referee.counts(call.language)
-
     @endpoint("GET", "/api/new-game", Right.WATCH)
     async def _new_game_options(self, _call: Call[None]) -> responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
-        return self._table.new_game_options()
+        setup = self._table.table.state.setup
+        return {
+            "lanes": setup.track.lanes,
+            "teams": list(setup.lanes),
+            "players": setup.players,
+            "presets": list(self._table.table.presets),
+            "preset": setup.preset,
+            "muggins": setup.rules.muggins,
+        }
 
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))
     async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:
         """Begin a new game; one Undo takes that back."""
-        body = call.body
-        await self._table.new_game(teams=body.teams, players=body.players, preset=body.preset)
+        body, table = call.body, self._table.table
+        dealer = None if body.teams else table.state.next_first_dealer()
+        await table.execute(
+            NewGame(lanes=body.teams, dealer=dealer, players=body.players, preset=body.preset)
+        )
         return self._table.snapshot()
 
     @endpoint("POST", "/api/demo", Right.RUN)

@@ -16,13 +16,10 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
-from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.language import language_of
 from companion.web.http.sse import KEEP_ALIVE, RETRY, OpenStreams, Say, comes, event
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -165,21 +162,9 @@ class Streams:
         `hello` has the number of this viewer, and that of the newest entry: those up to it are
         history.
         """
-        return self.after(call.body.after)
-
-    def after(self, last: str) -> ASGIApp:
-        """Return the answer to a page that knows all up to the entry of this id, "" for none.
-
-        A stream, or 503 if there are too many or the table closes.
-        """
-
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            known = Headers(scope=scope).get("last-event-id", last)
-            language = language_of(HTTPConnection(scope), self._table.language)
-            talk = partial(self._talk, Viewer(self._run, known), language)
-            await self._open.answer(talk, scope, receive, send)
-
-        return answer
+        known = call.request.headers.get("last-event-id", call.body.after)
+        talk = partial(self._talk, Viewer(self._run, known), call.language)
+        return partial(self._open.answer, talk)
 
     async def _talk(
         self, page: Viewer, language: str, viewer: int, wake: asyncio.Event, say: Say

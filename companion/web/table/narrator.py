@@ -47,7 +47,3 @@ class Narrator:
             return load_phrases(self._language).refusal(hint.error, self._names)
         words = self.commentator(self._table.news.view.state.setup)
         return words.hint(hint.kind, team=hint.team, button=hint.button)
-
-    def notice(self, notice: str) -> str:
-        """Return a notice."""
-        return load_phrases(self._language).message(notice)

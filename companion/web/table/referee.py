@@ -1,11 +1,12 @@
-"""The referee and corrections: what may be granted, what a command would do, and the command."""
+"""Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
+import msgspec
+
 from companion.commentary import Commentator, load_phrases
-from companion.errors import BadInputError, LaterCommandError, Message, RuleError
+from companion.errors import BadInputError, LaterCommandError, RuleError
 from companion.rules.game import (
     LANDING_ZONES,
     Claim,
@@ -18,29 +19,33 @@ from companion.rules.game import (
     Peg,
     Penalty,
     SetPegs,
-    Setup,
     counting_team,
     standing,
 )
 from companion.rules.game.grants import grants
-from companion.rules.game.notation import read_command, side_value
+from companion.rules.game.notation import command_shapes, read_command, side_value
 from companion.rules.game.rulings import RULINGS
-from companion.table import Table
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.table import responses
+from companion.web.table.service import TableService
 
 COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
 """Commands that come from the page, and from no button."""
 
+RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
+"""`POST /api/command` and `/api/preview`: one of these, under its own name."""
 
-class RefereeService:
-    """The referee of the running table; for use in the event loop."""
 
-    def __init__(self, table: Table, commentator: Callable[[Setup, str], Commentator]) -> None:
-        self._table, self._commentator_of = table, commentator
+class RefereeEndpoints:
+    """Endpoints of the referee of the running table."""
 
-    def options(self, language: str) -> responses.RefereeOptions:
-        """Return all that can go wrong, and what may be granted for it as the game stands."""
-        say = load_phrases(language).message
+    def __init__(self, service: TableService) -> None:
+        self._service, self._table = service, service.table
+
+    @endpoint("GET", "/api/referee", Right.WATCH)
+    async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
+        """List all that can go wrong, what follows, and what may be granted now."""
+        say = load_phrases(call.language).message
         rulings = [
             replace(
                 ruling, what=say(ruling.what), follows=say(ruling.follows), words=say(ruling.words)
@@ -49,11 +54,12 @@ class RefereeService:
         ]
         return {"rulings": rulings, "grants": grants(self._table.state)}
 
-    def counts(self, language: str) -> list[responses.CountResponse]:
-        """Return the counts of the running game that can be corrected, the newest first."""
+    @endpoint("GET", "/api/counts", Right.WATCH)
+    async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
+        """List the counts of the running game that can be corrected, the newest first."""
         start, entries = self._table.game
         seqs = {id(accepted.entry): accepted.seq for accepted in self._table.accepted}
-        words, found = self._commentator(language), list[responses.CountResponse]()
+        words, found = self._commentator(call.language), list[responses.CountResponse]()
         for number, (entry, now) in enumerate(
             zip(entries, standing(start, entries), strict=True), start=1
         ):
@@ -72,14 +78,10 @@ class RefereeService:
                 )
         return found[::-1]
 
-    def preview(self, body: bytes, language: str) -> responses.CommandPreview:
-        """Return what a command would do; nothing is changed.
-
-        Raises:
-            BadInputError: it is no command of the referee.
-            RuleError: the rules refuse it, or a correction makes them refuse a later command.
-        """
-        command = _read(body)
+    @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
+    async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
+        """Return what such a command would do; nothing is changed."""
+        command, language = _read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones: list[responses.ZoneLanding] = [
             {"team": event.team, "kind": LANDING_ZONES[event.kind]}
@@ -100,20 +102,23 @@ class RefereeService:
             "changes": changes,
         }
 
-    async def command(self, body: bytes, language: str) -> None:
-        """Carry out a command. Returns once it is acknowledged.
-
-        Raises:
-            BadInputError, RuleError: as `preview`; nothing is changed.
-        """
-        command = _read(body)
-        self._decide(command, language)
+    @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
+    async def _command(self, call: Call[object]) -> responses.TableResponse:
+        """Carry out a command of the referee, a correction, or the placing of pegs."""
+        command = _read(call.body)
+        self._decide(command, call.language)
         await self._table.execute(command)
+        return self._service.snapshot()
 
     def _commentator(self, language: str) -> Commentator:
-        return self._commentator_of(self._table.state.setup, language)
+        return self._service.commentator(self._table.state.setup, language)
 
     def _decide(self, command: Command, language: str) -> Entry:
+        """Return the entry that a command would make.
+
+        Raises:
+            RuleError: the rules refuse it, or a correction makes them refuse a later command.
+        """
         try:
             return self._table.preview(command)
         except LaterCommandError as error:
@@ -147,9 +152,9 @@ def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
     return [(event.kind, event.team) for event in entry.events]
 
 
-def _read(body: bytes) -> Command:
-    command = read_command(body)
+def _read(body: object) -> Command:
+    command = read_command(msgspec.json.encode(body))
     if not isinstance(command, Penalty | Claim | Muggins | Overpeg | Correct | SetPegs):
-        known = ", ".join(COMMANDS)
-        raise BadInputError(Message("only {known} come from the page: press the buttons", known))
+        text = "only {known} come from the page: press the buttons"
+        raise BadInputError(text, ", ".join(COMMANDS))
     return command

@@ -9,15 +9,20 @@ from companion.rules.game.grants import Grants
 from companion.rules.game.rulings import Ruling
 
 
-class SideResponse(TypedDict):
-    """Standing of a side; `pending` is the count being entered."""
+class SideStanding(TypedDict):
+    """A side as the rules have it."""
 
     front: Hole
     back: Hole
     boxed: int
     folded: bool
-    pending: int
     progress: int
+
+
+class SideResponse(SideStanding):
+    """Standing of a side; `pending` is the count being entered."""
+
+    pending: int
 
 
 class TableResponse(TypedDict):
@@ -143,16 +148,6 @@ class CountResponse(TypedDict):
     team: int
     points: int | None
     line: str
-
-
-class SideStanding(TypedDict):
-    """A side as the rules have it."""
-
-    front: Hole
-    back: Hole
-    boxed: int
-    folded: bool
-    progress: int
 
 
 class SideChange(TypedDict):

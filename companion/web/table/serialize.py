@@ -16,18 +16,17 @@ def table_value(news: News) -> responses.TableResponse:
     """Return a table as the contract has it."""
     state = news.view.state
     pending = {team: entered.points for team, entered in news.pending.items()}
-    teams = {str(team): _side(state, team, pending.get(team, 0)) for team in state.setup.lanes}
+    sides = {
+        str(team): side_value(state, team) | {"pending": pending.get(team, 0)}
+        for team in state.setup.lanes
+    }
     return {
         "seq": news.seq,
-        "teams": teams,
+        "teams": cast("dict[str, responses.SideResponse]", sides),
         "dealer": state.dealer,
         "hand": state.hand,
         "winner": state.winner,
     }
-
-
-def _side(state: State, team: int, pending: int) -> responses.SideResponse:
-    return cast("responses.SideResponse", side_value(state, team) | {"pending": pending})
 
 
 def entry_value(accepted: Accepted, line: str) -> responses.EntryResponse:
@@ -48,7 +47,7 @@ def _events(events: Sequence[Event]) -> list[dict[str, object]]:
 
 def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
     """Return a demo as the news have it, in these words."""
-    hand = demo.game.hand if demo.game else None
+    hand, newest = demo.game.hand if demo.game else None, demo.accepted
     return {
         "on": True,
         "stage": demo.stage,
@@ -56,15 +55,8 @@ def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
         "cards": cards_value(hand, hand.seating.seats) if hand else None,
         "lines": [translated(line, words) for line in demo.lines],
         "names": {str(seat): words.names.player(seat) for seat in demo.names},
-        "newest": _newest(demo.accepted),
+        "newest": newest and {"seq": newest.seq, "events": _events(newest.entry.events)},
     }
-
-
-def _newest(accepted: Accepted | None) -> dict[str, object] | None:
-    """Return the number and the events of a demo's newest command."""
-    if accepted is None:
-        return None
-    return {"seq": accepted.seq, "events": _events(accepted.entry.events)}
 
 
 def boxes_value(state: State) -> dict[str, object]:

@@ -5,19 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import cast
 
-from companion.board import Board, draw
-from companion.board.drawing.style import SheetStyle
+from companion.board import Board
 from companion.commentary import Commentator, languages, load_phrases, translated
-from companion.commentary.rules_page import RulesPage
-from companion.commentary.sheet_phrases import sheet_words
 from companion.devices.assembly import Assembly
-from companion.lights import Palette
-from companion.rules.game import NewGame, Setup, State
+from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
 from companion.settings.load import Settings
 from companion.table import News, Table
-from companion.table.card import draw_card
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
@@ -55,7 +50,6 @@ class TableService:
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board, self.facts = table, board, facts
-        self._colours = [side["colour"] for side in facts["teams"].values()]
         self.broadcast, self.closing = broadcast, closing
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self._narrators = cache(lambda language: Narrator(table, names, language))
@@ -102,7 +96,7 @@ class TableService:
         `{"state": "tour", "sign", "line"}` during a tour of the lights, `line` its words,
         `{"state": "replay", "game": number, "at": place, "of": last place}` for a recorded game.
 
-        `night` is None, or the table's standing in a game night, as `night.standing` has it.
+        `night` is None, or the table's standing in a game night: a `night.book.NightStanding`.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
         `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the
@@ -124,7 +118,7 @@ class TableService:
             "boxes": boxes_value(state),
             "mode": self._mode() or mode_value(news, self.commentator(state.setup, language)),
             "notices": [
-                *map(narrator.notice, news.notices),
+                *map(load_phrases(language).message, news.notices),
                 *map(narrator.hint, _standing_hints(news)),
             ],
             "saved": news.saved,
@@ -160,49 +154,6 @@ class TableService:
         value = {"kind": hint.kind.value, "team": hint.team, "number": hint.number}
         line = self._narrators(language).hint(hint)
         return {"feedback": line, "hint": cast("responses.HintResponse", value)}
-
-    def rules(self, language: str) -> responses.RulesText:
-        """Return the rules of the running game in family words."""
-        phrases = load_phrases(language)
-        page = RulesPage(phrases=phrases, setup=self.table.state.setup)
-        title = phrases.say("rules_page.title", board=self.board.title)
-        return {"title": title, "sections": list(page.sections())}
-
-    def new_game_options(self) -> responses.NewGameOptions:
-        """Return the choices for a new game."""
-        setup = self.table.state.setup
-        return {
-            "lanes": setup.track.lanes,
-            "teams": list(setup.lanes),
-            "players": setup.players,
-            "presets": list(self.table.presets),
-            "preset": setup.preset,
-            "muggins": setup.rules.muggins,
-        }
-
-    async def new_game(
-        self, *, teams: tuple[int, ...] | None, players: int | None, preset: str | None
-    ) -> None:
-        """Begin a new game, at any time; without `teams` it is the next one of the same sides.
-
-        Raises:
-            RuleError: these cannot play, or there are no such rules.
-        """
-        dealer = None if teams else self.table.state.next_first_dealer()
-        await self.table.execute(
-            NewGame(lanes=teams, dealer=dealer, players=players, preset=preset)
-        )
-
-    def card(self, language: str) -> str:
-        """Return the card of lights and buttons as SVG, in any thread."""
-        setup = self.table.news.view.state.setup
-        colours = {team: facts["colour"] for team, facts in self.facts["teams"].items()}
-        return draw_card(self.board, setup, Palette.make(colours), load_phrases(language))
-
-    def sheet(self, language: str) -> str:
-        """Return the drawing of the board as SVG, over which the page shows its light."""
-        words = sheet_words(self.board, load_phrases(language))
-        return draw(self.board, SheetStyle(colours=self._colours, words=words))
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
         """Return the commentator of a set-up in a language."""

@@ -71,11 +71,8 @@ RUNS_THE_TABLE: Final = frozenset({"mode"})
 def check_button(button: str, buttons: Collection[str]) -> None:
     """Raise a BadInputError for a button that is none of these."""
     if button not in buttons:
-        raise BadInputError(
-            Message(
-                "there is no button {button}; there are {buttons}", repr(button), ", ".join(buttons)
-            )
-        )
+        text = "there is no button {button}; there are {buttons}"
+        raise BadInputError(text, repr(button), ", ".join(buttons))
 
 
 class TapEndpoints:
@@ -164,10 +161,8 @@ class TapEndpoints:
         if moves and not self._mock:
             return refuse(404, "there is no mock panel here: press the real buttons")
         if self._has_left(body.viewer):
-            return refuse(
-                503,
-                Message("the stream {viewer} has ended: open one, and send it again", body.viewer),
-            )
+            text = "the stream {viewer} has ended: open one, and send it again"
+            return refuse(503, Message(text, body.viewer))
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:
             check_button(tap.button, there)

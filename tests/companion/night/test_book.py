@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from companion.journal.tail import JournalPosition
-from companion.night.book import FILE, Book, confirm, load_book, note_game, save_book, take_plan
+from companion.night.book import (
+    FILE,
+    Book,
+    confirm,
+    load_book,
+    note_game,
+    save_book,
+    standing_of,
+    take_plan,
+)
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
-from companion.night.standing import standing_of
 from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
 from tests.support.tracks import CRIB_WARS
 

@@ -10,10 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.night.changes import carry_out
-from companion.night.commands import SetMessage
 from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan
+from companion.night.round_commands import SetMessage
 from tests.companion.web.test_accessible import AXE, FIND
 from tests.support.browser import browser
 from tests.support.night_server import NightServer, night_server
@@ -131,7 +130,7 @@ def test_all_screens_show_the_same_and_come_back(browser: Browser) -> None:
                 expect(page.locator(".message")).to_have_text("Tea at nine")
         for page in pages:
             expect(page.locator(".trouble")).to_have_text("Connection lost, trying again")
-        later = carry_out(plan, SetMessage(text="Last round"))
+        later = SetMessage(text="Last round").carry_out(plan, {})
         with night_server(later, port=night.port):
             for page in pages:
                 expect(page.locator(".message")).to_have_text("Last round")
@@ -140,7 +139,7 @@ def test_all_screens_show_the_same_and_come_back(browser: Browser) -> None:
 
 def say(organiser: Organiser, text: str) -> None:
     """Put a message onto the hall screen."""
-    plan = carry_out(organiser.plan, SetMessage(text=text))
+    plan = SetMessage(text=text).carry_out(organiser.plan, {})
     organiser.receive("cribwars/friday/organiser/night", msgspec.json.encode(plan))
 
 

@@ -17,12 +17,14 @@ import pytest
 from companion.errors import BadInputError, JournalError
 from companion.night.attention import Action, matters
 from companion.night.broker import ABSENT_AFTER_S
-from companion.night.changes import carry_out
-from companion.night.commands import AddEntrants, AnyCommand, EnterResult, SeatRound, SetMessage
+from companion.night.commands import AnyCommand
+from companion.night.entrant_commands import AddEntrants
 from companion.night.export import cards_csv, standings_csv
 from companion.night.messages import serialize
 from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan, parse_plan
+from companion.night.result_commands import EnterResult
+from companion.night.round_commands import SeatRound, SetMessage
 from companion.night.store import NightFile, StoredNight
 from companion.night.topics import TableTopics, plan_topic
 from companion.night.views import hall_view
@@ -107,7 +109,7 @@ def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
     """Broker without its store, organiser without its file: a table has the plan."""
     broker = Broker()
     running = RunningOrganiser(broker)
-    plan = carry_out(PLAN, SetMessage(text="Tea"))
+    plan = SetMessage(text="Tea").carry_out(PLAN, {})
     running.receive(2, serialize(plan), "plan")
     assert plan == running.organiser.plan == running.saved.plan == broker.plan
 
@@ -115,7 +117,7 @@ def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
 def test_a_broker_with_an_older_plan_gets_the_file_s() -> None:
     """Changes made while the broker was away are published as soon as it is back."""
     broker = Broker(PLAN)
-    newer = carry_out(PLAN, SetMessage(text="Tea"))
+    newer = SetMessage(text="Tea").carry_out(PLAN, {})
     running = RunningOrganiser(broker, StoredNight(plan=newer))
     assert newer == running.organiser.plan == broker.plan
 
@@ -159,7 +161,7 @@ def test_results_and_plans_count_though_they_cannot_be_saved(
     """On a full disk what comes from tables and broker counts, with a line in the log."""
     running = RunningOrganiser(Broker(PLAN))
     running.is_full = True
-    newer = carry_out(PLAN, SetMessage(text="Tea"), {})
+    newer = SetMessage(text="Tea").carry_out(PLAN, {})
     running.receive(2, serialize(newer), "plan")
     running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
     assert newer == running.organiser.plan
@@ -173,7 +175,7 @@ def test_results_outlast_table_and_broker() -> None:
     running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
     elsewhere = RunningOrganiser(Broker(), running.saved)
     assert hall_view(running.organiser)["standings"] == hall_view(elsewhere.organiser)["standings"]
-    assert 2 == hall_view(elsewhere.organiser)["standings"][0]["points"]
+    assert 2 == hall_view(elsewhere.organiser)["standings"][0].points
 
 
 def test_an_older_state_takes_nothing_back() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.night.changes import carry_out
-from companion.night.commands import CorrectCard, EnterResult, WithdrawResult
 from companion.night.messages import NightGame, TableState
 from companion.night.outcomes import Status, cards, foreign_games, outcomes
 from companion.night.plan import Correction, NightPlan, SeatedPair
+from companion.night.result_commands import CorrectCard, EnterResult, WithdrawResult
 from tests.support.night_tables import game, plan_of, state
 
 PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", rounds=1)
@@ -61,9 +60,9 @@ def test_two_results_of_one_game_are_disputed_until_one_is_entered() -> None:
     states = heard(one, other)
     assert Status.DISPUTED is outcomes(PLAN, states)[SEAT].status
     assert [0, 0, 0] == totals(PLAN, states)["Ann"]
-    entered = carry_out(PLAN, EnterResult(round=1, table=1, winner="2", plus=31, minus=31))
+    entered = EnterResult(round=1, table=1, winner="2", plus=31, minus=31).carry_out(PLAN, {})
     assert [3, 31, 0] == totals(entered, states)["Bob"]
-    withdrawn = carry_out(entered, WithdrawResult(round=1, table=1))
+    withdrawn = WithdrawResult(round=1, table=1).carry_out(entered, {})
     assert Status.DISPUTED is outcomes(withdrawn, states)[SEAT].status
 
 
@@ -97,17 +96,17 @@ def test_a_pair_that_is_not_seated_there_counts_nothing() -> None:
 def test_claims_that_differ_go_against_each_side() -> None:
     """ACC 12.2: of +17 and -16 the cards become +16 and -17; skunks go by the winner's card."""
     claimed = EnterResult(round=1, table=2, winner="1", plus=17, minus=16)
-    drawn = totals(carry_out(PLAN, claimed), {})
+    drawn = totals(claimed.carry_out(PLAN, {}), {})
     assert {"Cleo": [2, 16, 0], "Dan": [0, 0, 17]}.items() <= drawn.items()
     claimed = EnterResult(round=1, table=2, winner="1", plus=31, minus=30)
-    assert [2, 30, 0] == totals(carry_out(PLAN, claimed), {})["Cleo"]
+    assert [2, 30, 0] == totals(claimed.carry_out(PLAN, {}), {})["Cleo"]
 
 
 def test_a_correction_changes_one_card_alone() -> None:
     """ACC 12.2: the opponent's line of the game stays as it is."""
-    entered = carry_out(PLAN, EnterResult(round=1, table=1, winner="1", plus=31, minus=31))
+    entered = EnterResult(round=1, table=1, winner="1", plus=31, minus=31).carry_out(PLAN, {})
     corrected = Correction(round=1, entrant=1, points=2, plus=30, reason="pegs moved")
-    drawn = totals(carry_out(entered, CorrectCard(correction=corrected)), {})
+    drawn = totals(CorrectCard(correction=corrected).carry_out(entered, {}), {})
     assert {"Ann": [2, 30, 0], "Bob": [0, 0, 31]}.items() <= drawn.items()
 
 

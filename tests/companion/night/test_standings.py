@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.night.scoring import ACC, CRIB_WARS, CardLine, GameResult, Scoring, lines_of
+from companion.night.scoring import CardLine, GameResult, ScoringName, lines_of
 from companion.night.standings import Place, standings
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
@@ -16,11 +16,11 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 def game(winner: str, loser: str, progress: int, finish: int = 121, number: int = 1) -> GameResult:
     """Return a game between two."""
     return GameResult(
-        round=number, table=1, winner=winner, loser=loser, loser_progress=progress, finish=finish
+        round=number, table=1, winner=winner, loser=loser, spread=finish - progress, finish=finish
     )
 
 
-def cards_of(games: list[GameResult], scoring: Scoring = ACC) -> dict[str, list[CardLine]]:
+def cards_of(games: list[GameResult], scoring: ScoringName = "acc") -> dict[str, list[CardLine]]:
     """Return the cards that games make, in the order of the games."""
     cards: dict[str, list[CardLine]] = defaultdict(list)
     for each in games:
@@ -39,17 +39,17 @@ GAMES = st.lists(
 
 def test_a_win_is_two_points_and_by_31_three() -> None:
     """ACC 12.1: two for a win, three by 31 or more, none for a loss; the spread on both cards."""
-    assert [2, 3] == [lines_of(game("Ann", "Bob", at), ACC)["Ann"].points for at in (91, 90)]
+    assert [2, 3] == [lines_of(game("Ann", "Bob", at), "acc")["Ann"].points for at in (91, 90)]
     assert (0, 31) == (
-        lines_of(game("Ann", "Bob", 90), ACC)["Bob"].points,
-        lines_of(game("Ann", "Bob", 90), ACC)["Bob"].minus,
+        lines_of(game("Ann", "Bob", 90), "acc")["Bob"].points,
+        lines_of(game("Ann", "Bob", 90), "acc")["Bob"].minus,
     )
 
 
 def test_a_third_of_the_track_saves_from_the_skunk() -> None:
     """Crib Wars: three points against a loser who is not past a third of the track."""
     assert [2, 3] == [
-        lines_of(game("Ann", "Bob", at, finish=363), CRIB_WARS)["Ann"].points for at in (122, 121)
+        lines_of(game("Ann", "Bob", at, finish=363), "crib-wars")["Ann"].points for at in (122, 121)
     ]
 
 
@@ -65,11 +65,11 @@ def better(one: Place, other: Place, games: list[GameResult]) -> bool:
     """Return True if one place is above another, told from all games anew."""
 
     def key(place: Place) -> tuple[int, int, int, int]:
-        won = [each for each in games if each.winner == place.entrant]
-        lost = [each for each in games if each.loser == place.entrant]
-        plus = sum(121 - each.loser_progress for each in won)
-        points = sum(3 if each.loser_progress < 91 else 2 for each in won)
-        return points, len(won), plus - sum(121 - each.loser_progress for each in lost), plus
+        won = [each for each in games if each.winner == place.name]
+        lost = [each for each in games if each.loser == place.name]
+        plus = sum(each.spread for each in won)
+        points = sum(3 if each.spread > 30 else 2 for each in won)
+        return points, len(won), plus - sum(each.spread for each in lost), plus
 
     return key(one) > key(other)
 
@@ -79,7 +79,7 @@ def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
     """Of two places one is above, or they are equal; better totals are never below."""
     places = standings(cards_of(games))
     assert sorted({name for each in games for name in (each.winner, each.loser)}) == sorted(
-        place.entrant for place in places
+        place.name for place in places
     )
     for above, below in combinations(places, 2):
         assert above.rank <= below.rank
@@ -89,7 +89,7 @@ def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
 def test_plus_points_decide_between_equal_spreads() -> None:
     """Of +20 and -10, and of +10 alone, the net spread is the same: more plus points are better."""
     games = [game("Zoe", "Bob", 101), game("Cleo", "Zoe", 111), game("Ann", "Dan", 111)]
-    places = {place.entrant: place for place in standings(cards_of(games))}
+    places = {place.name: place for place in standings(cards_of(games))}
     zoe, ann = places["Zoe"], places["Ann"]
     assert (2, 1, 10, 20) == (zoe.points, zoe.won, zoe.net, zoe.plus)
     assert (2, 1, 10, 10) == (ann.points, ann.won, ann.net, ann.plus)
@@ -100,7 +100,7 @@ def test_equals_share_a_place_in_the_order_of_their_names() -> None:
     """Who is written first among equals does not depend on whose card came first."""
     games = [game("Zoe", "Bob", 100), game("Ann", "Dan", 100)]
     assert [("Ann", 1), ("Zoe", 1), ("Bob", 3), ("Dan", 3)] == [
-        (place.entrant, place.rank) for place in standings(cards_of(games))
+        (place.name, place.rank) for place in standings(cards_of(games))
     ]
 
 
@@ -108,7 +108,7 @@ def test_equals_are_ordered_by_their_own_games() -> None:
     """Two who are equal in all totals are ordered by the game between them."""
     games = [game("Bob", "Ann", 100), game("Ann", "Cleo", 100), game("Dan", "Bob", 100)]
     assert [("Dan", 1), ("Bob", 2), ("Ann", 3), ("Cleo", 4)] == [
-        (place.entrant, place.rank) for place in standings(cards_of(games))
+        (place.name, place.rank) for place in standings(cards_of(games))
     ]
 
 
@@ -118,6 +118,6 @@ def test_one_in_four_qualifies_rounded_up() -> None:
         name: [CardLine(round=1, table=1, opponent="-", points=at, plus=1)]
         for at, name in enumerate(NAMES[:5])
     }
-    assert ["Eve", "Dan"] == [each.entrant for each in standings(cards) if each.qualifies]
+    assert ["Eve", "Dan"] == [each.name for each in standings(cards) if each.qualifies]
     del cards["Ann"]
-    assert ["Eve"] == [each.entrant for each in standings(cards) if each.qualifies]
+    assert ["Eve"] == [each.name for each in standings(cards) if each.qualifies]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.http.guards import BODY_LIMIT
+from companion.web.http.application import BODY_LIMIT
 from companion.web.static_files import STATIC
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table

@@ -49,7 +49,7 @@ def set_up(
 
 def reported(settings: responses.SettingsForm, key: str) -> responses.Setting:
     """One of the settings."""
-    return next(each for each in settings["settings"] if each["key"] == key)
+    return next(each for each in settings["settings"] if each.key == key)
 
 
 def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
             found["pending"],
         )
         board, budget = reported(found, "board"), reported(found, "strip.budget_ma")
-        assert ("classic", str(setup.file)) == (board["value"], board["origin"])
-        assert "crib-wars" in board["suggested"]
-        assert (5000, "command line") == (budget["value"], budget["origin"])
-        assert "null" in reported(found, "strip.driver")["suggested"]
+        assert ("classic", str(setup.file)) == (board.value, board.origin)
+        assert "crib-wars" in board.suggested
+        assert (5000, "command line") == (budget.value, budget.origin)
+        assert "null" in reported(found, "strip.driver").suggested
         assert {key for step in found["steps"] for key in step.keys} >= {"board", "wiring"}
 
     set_up(tmp_path, play)

@@ -13,6 +13,8 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from companion.web.http.admission import STREAMS, ClientKind
+from companion.web.http.application import make_application
+from companion.web.http.endpoint import endpoints_of
 from companion.web.table import responses
 from companion.web.table.events import Streams, Viewer
 from tests.companion.web.client import Listener, rebuilt, send
@@ -283,9 +285,8 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
     """In a long silence a comment goes out, which pages ignore."""
 
     async def run(real_table: RealTable) -> str:
-        page = Listener(
-            Streams(real_table.services.table, left=lambda _: None, keep_alive_s=0.01).after("")
-        )
+        streams = Streams(real_table.services.table, left=lambda _: None, keep_alive_s=0.01)
+        page = Listener(make_application(endpoints_of(streams), language=lambda: "en", statuses={}))
         await page.named("frame")
         comment = await page.named("")
         await page.leave()

@@ -11,24 +11,21 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import BadInputError
-from companion.night.changes import carry_out, next_round
-from companion.night.commands import (
-    AddEntrants,
-    AnyCommand,
-    BeginAnew,
-    CorrectCard,
-    EnterResult,
-    MovePair,
-    RemoveEntrant,
-    SeatRound,
-    SetEntrant,
-    SetFormat,
-    SetMessage,
-    WithdrawRound,
-)
+from companion.night.commands import AnyCommand
+from companion.night.entrant_commands import AddEntrants, RemoveEntrant, SetEntrant
 from companion.night.messages import serialize
 from companion.night.outcomes import outcomes
 from companion.night.plan import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan
+from companion.night.result_commands import CorrectCard, EnterResult
+from companion.night.round_commands import (
+    BeginAnew,
+    MovePair,
+    SeatRound,
+    SetFormat,
+    SetMessage,
+    WithdrawRound,
+    next_round,
+)
 from tests.support.night_tables import NIGHT, game, plan_of, state
 
 EMPTY = NightPlan(night=NIGHT)
@@ -38,7 +35,7 @@ PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", "Eve", rounds=1)
 def changed(plan: NightPlan, *commands: AnyCommand) -> NightPlan:
     """Return the plan after commands."""
     for command in commands:
-        plan = carry_out(plan, command)
+        plan = command.carry_out(plan, {})
     return plan
 
 
@@ -82,7 +79,7 @@ def test_pairs_sit_at_the_tables_of_the_format() -> None:
     assert [2, 5] == [pair.table for pair in plan.rounds[-1].pairs]
     more = changed(plan, AddEntrants(lines="Fay"))
     with pytest.raises(BadInputError, match="3 pairs need as many tables, and there are 2"):
-        carry_out(more, SeatRound(round=3))
+        SeatRound(round=3).carry_out(more, {})
 
 
 def test_a_pair_moves_to_another_table_with_its_seat() -> None:
@@ -128,7 +125,7 @@ def test_a_new_night_keeps_who_is_there() -> None:
 def test_a_command_that_does_not_fit_is_refused(command: AnyCommand, remedy: str) -> None:
     """The refusal says what to do; the plan stays."""
     with pytest.raises(BadInputError, match=remedy):
-        carry_out(PLAN, command)
+        command.carry_out(PLAN, {})
 
 
 def test_a_round_that_has_begun_is_not_withdrawn() -> None:
@@ -136,9 +133,9 @@ def test_a_round_that_has_begun_is_not_withdrawn() -> None:
     (pair, *_) = PLAN.rounds[0].pairs
     begun = outcomes(PLAN, {(1, "a" * 16): state(game(pair, loser_at=4))})
     with pytest.raises(BadInputError, match="has begun"):
-        carry_out(PLAN, WithdrawRound(round=1), begun)
+        WithdrawRound(round=1).carry_out(PLAN, begun)
     waiting = outcomes(PLAN, {})
-    assert () == carry_out(PLAN, WithdrawRound(round=1), waiting).rounds
+    assert () == WithdrawRound(round=1).carry_out(PLAN, waiting).rounds
 
 
 def test_a_plan_that_no_table_would_take_is_not_made() -> None:
@@ -146,7 +143,7 @@ def test_a_plan_that_no_table_would_take_is_not_made() -> None:
     correction = Correction(round=1, entrant=1, points=2, plus=9, reason="x" * 200)
     corrections = (correction,) * (PLAN_LIMIT_BYTES // len(correction.reason))
     with pytest.raises(BadInputError, match="begin a new one"):
-        carry_out(replace(PLAN, corrections=corrections), SetMessage(text="Tea"))
+        SetMessage(text="Tea").carry_out(replace(PLAN, corrections=corrections), {})
 
 
 def test_the_message_is_one_line() -> None:

@@ -1,0 +1,86 @@
+"""Commands that change the list of entrants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Final
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from companion.errors import BadInputError
+from companion.night.messages import Name
+from companion.night.plan import ENTRANT_LIMIT, Entrant, Id, NightPlan
+from companion.night.plan_command import Games, PlanCommand
+
+NAME_LENGTH_LIMIT: Final = 60
+PLAYER_LIMIT: Final = 3
+
+
+class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
+    """Entrants to be added: a line each, `&` between players of one side."""
+
+    lines: Annotated[str, Meta(max_length=20_000)]
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        sides = [_players(line) for line in self.lines.splitlines() if line.strip()]
+        first = max((each.id for each in plan.entrants), default=0) + 1
+        added = [Entrant(id=at, players=players) for at, players in enumerate(sides, start=first)]
+        return _with_entrants(plan, (*plan.entrants, *added))
+
+
+class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
+    """Entrant as it shall be: with another name, gone, or back."""
+
+    id: Id
+    name: Annotated[str, Meta(max_length=200)]
+    playing: bool
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        _check_entrant(plan, self.id)
+        changed = Entrant(id=self.id, players=_players(self.name), playing=self.playing)
+        entrants = tuple(changed if each.id == self.id else each for each in plan.entrants)
+        return _with_entrants(plan, entrants)
+
+
+class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"):
+    """Entrant to be taken off the list, who has had no seat."""
+
+    id: Id
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        _check_entrant(plan, self.id)
+        if self.id in plan.seated_entrants:
+            text = "{name} has had a seat: mark the side as gone, its games stay on the cards"
+            raise BadInputError(text, plan.name_of(self.id))
+        return replace(plan, entrants=tuple(e for e in plan.entrants if e.id != self.id))
+
+
+def _with_entrants(plan: NightPlan, entrants: tuple[Entrant, ...]) -> NightPlan:
+    names = Counter(each.name.casefold() for each in entrants)
+    twice = next((each.name for each in entrants if names[each.name.casefold()] > 1), None)
+    if twice:
+        text = "{name} is on the list twice: add a word that tells the two apart"
+        raise BadInputError(text, twice)
+    if len(entrants) > ENTRANT_LIMIT:
+        text = "{n} sides are too many: a night has at most {limit}"
+        raise BadInputError(text, len(entrants), ENTRANT_LIMIT)
+    return replace(plan, entrants=entrants)
+
+
+def _players(line: str) -> tuple[Name, ...]:
+    """Return the players of a side from a line such as `Ann & Bob`."""
+    printable = "".join(each if each.isprintable() else " " for each in line)
+    players = tuple(filter(None, (" ".join(each.split()) for each in printable.split("&"))))
+    if not 1 <= len(players) <= PLAYER_LIMIT:
+        text = "a side has one to three players, with & between them: {line}"
+        raise BadInputError(text, printable[:NAME_LENGTH_LIMIT])
+    if any(len(each) > NAME_LENGTH_LIMIT for each in players):
+        text = "a name has at most {limit} letters: {line}"
+        raise BadInputError(text, NAME_LENGTH_LIMIT, f"{printable[:NAME_LENGTH_LIMIT]}...")
+    return players
+
+
+def _check_entrant(plan: NightPlan, entrant: int) -> None:
+    if all(each.id != entrant for each in plan.entrants):
+        raise BadInputError("this side is not on the list: load the page again")

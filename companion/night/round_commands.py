@@ -1,0 +1,135 @@
+"""Commands that change the format of a night and its rounds."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import asdict, replace
+
+from companion.errors import BadInputError
+from companion.night.messages import SIDES, NightId
+from companion.night.outcomes import Status
+from companion.night.plan import (
+    MESSAGE_LENGTH_LIMIT,
+    ROUND_LIMIT,
+    Finish,
+    Id,
+    NightPlan,
+    NightRound,
+    SeatedPair,
+    Tables,
+    Title,
+)
+from companion.night.plan_command import Games, PlanCommand
+from companion.night.scoring import ScoringName
+from companion.night.seating import Round, draw_rounds
+
+
+def next_round(plan: NightPlan) -> NightRound | None:
+    """Return the round that would be seated next; None without two entrants."""
+    playing = [each.id for each in plan.entrants if each.playing]
+    if len(playing) < SIDES:
+        return None
+    drawn = _draw(tuple(playing), plan.rounds)
+    tables = plan.tables or range(1, len(drawn.pairs) + 1)
+    seated = zip(tables, drawn.pairs, strict=False)
+    pairs = tuple(SeatedPair(table=table, entrants=pair) for table, pair in seated)
+    if len(pairs) < len(drawn.pairs):
+        text = "{pairs} pairs need as many tables, and there are {tables}: add tables to the format"
+        raise BadInputError(text, len(drawn.pairs), len(pairs))
+    return NightRound(pairs=pairs, bye=drawn.bye)
+
+
+@lru_cache(maxsize=2)
+def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
+    """Draw the next round: a search of 0.1 s once sides have come or gone, asked for each view."""
+    played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
+    (drawn,) = draw_rounds(playing, 1, played)
+    return drawn
+
+
+class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
+    """Format of the night."""
+
+    title: Title
+    finish: Finish
+    scoring: ScoringName
+    planned_rounds: Annotated[int, Meta(ge=1, le=ROUND_LIMIT)]
+    tables: Tables
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        if len(set(self.tables)) < len(self.tables):
+            raise BadInputError("a table stands twice in the list of tables: take one out")
+        return replace(plan, **asdict(self))
+
+
+class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
+    """Round to be seated; its number is that of the next one, so that it is not seated twice."""
+
+    round: Id
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        if self.round != len(plan.rounds) + 1:
+            raise BadInputError("round {n} is seated already", self.round)
+        if len(plan.rounds) == ROUND_LIMIT:
+            text = "a night has at most {limit} rounds: begin a new night"
+            raise BadInputError(text, ROUND_LIMIT)
+        seated = next_round(plan)
+        if seated is None:
+            raise BadInputError("a round needs two sides: add them to the list first")
+        return replace(plan, rounds=(*plan.rounds, seated))
+
+
+class WithdrawRound(PlanCommand, frozen=True, kw_only=True, tag="withdraw-round"):
+    """Newest round, to be taken back before its first count."""
+
+    round: Id
+
+    def _change(self, plan: NightPlan, games: Games, /) -> NightPlan:
+        if not plan.rounds or self.round != len(plan.rounds):
+            raise BadInputError("round {n} is not the newest one", self.round)
+        own = [game for (number, _), game in games.items() if number == self.round]
+        if any(game.status is not Status.WAITING for game in own):
+            text = "round {n} has begun and stays: enter or correct its results instead"
+            raise BadInputError(text, self.round)
+        return replace(plan, rounds=plan.rounds[:-1])
+
+
+class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
+    """Pair of the newest round that goes to another table; a pair there comes back in exchange."""
+
+    table: Id
+    to: Id
+
+    def _change(self, plan: NightPlan, games: Games, /) -> NightPlan:
+        if plan.pair_at(self.table) is None:
+            raise BadInputError("no pair sits at table {table}", self.table)
+        *rounds, newest = plan.rounds
+        other = {self.table: self.to, self.to: self.table}
+        seats = {(len(plan.rounds), table) for table in other}
+        if any(game.done for seat, game in games.items() if seat in seats):
+            raise BadInputError("this game is over: a pair moves before its result is in")
+        moved = tuple(replace(p, table=other.get(p.table, p.table)) for p in newest.pairs)
+        return replace(plan, rounds=(*rounds, replace(newest, pairs=moved)))
+
+
+class SetMessage(PlanCommand, frozen=True, kw_only=True, tag="set-message"):
+    """Line on the hall screen; an empty one removes it."""
+
+    text: Annotated[str, Meta(max_length=MESSAGE_LENGTH_LIMIT)]
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        return replace(plan, message=" ".join(self.text.split()))
+
+
+class BeginAnew(PlanCommand, frozen=True, kw_only=True, tag="begin-anew"):
+    """New night with the same entrants, without rounds and results. `night` is its id."""
+
+    night: NightId
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        staying = tuple(each for each in plan.entrants if each.playing)
+        begun = replace(plan, night=self.night, entrants=staying, message="")
+        return replace(begun, rounds=(), results=(), corrections=())

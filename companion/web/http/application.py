@@ -1,0 +1,77 @@
+"""Application of a server, of the table or the organiser: its endpoints and files, guarded."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from companion.web.http.endpoint import Endpoint
+from companion.web.http.route import PhoneLookup, routes
+from companion.web.http.security import Guard, own_names, refuse
+from companion.web.static_files import STATIC
+
+BODY_LIMIT: Final = 64 * 1024
+
+ErrorHandler = Callable[[Request, Any], Awaitable[Response]]
+
+
+def make_application(
+    endpoints: Sequence[Endpoint],
+    *,
+    language: Callable[[], str],
+    statuses: Mapping[type[Exception], int],
+    handlers: Mapping[type[Exception], ErrorHandler] | None = None,
+    find_phone: PhoneLookup = lambda _token: None,
+    hosts: Iterable[str] = (),
+) -> Starlette:
+    """Return the application with these endpoints.
+
+    Args:
+        endpoints: all that it has.
+        language: returns that of callers who ask for none.
+        statuses: of errors that refuse a request with their text.
+        handlers: of errors that are told otherwise.
+        find_phone: returns the phone with a token; by default there is none.
+        hosts: further names by which pages may call this machine.
+    """
+    app = Starlette(
+        routes=[
+            *routes(endpoints, find_phone, language),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, names=own_names(hosts)),
+            Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but for streams
+        ],
+        exception_handlers={
+            **{kind: _refusing(status) for kind, status in statuses.items()},
+            **(handlers or {}),
+            ClientDisconnect: _has_left,
+        },
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _refusing(status: int) -> ErrorHandler:
+    """Return a handler that refuses a request with a status and the text of an error."""
+
+    async def handle(_request: Request, error: Exception) -> Response:
+        return refuse(status, str(error))
+
+    return handle
+
+
+async def _has_left(_request: Request, _error: Exception) -> Response:
+    """Return a response that is sent to nobody: the client left before its request was whole."""
+    return Response(status_code=400)
