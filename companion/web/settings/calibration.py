@@ -117,18 +117,18 @@ class LightTestService:
         """Return the progress of the calibration."""
         editable(self._file)
         if self._calibrated is None:
-            return {**_EMPTY, "found": [], "missing": []}
+            return responses.CalibrationProgress()
         core, board = self._calibrated.core, self._calibrated.board
-        return {
-            "begun": True,
-            "asked": _question(self._calibrated),
-            "answers": core.answers,
-            "found": list(core.found),
-            "missing": list(core.missing),
-            "note": self._note,
-            "width_mm": board.width_mm,
-            "height_mm": board.height_mm,
-        }
+        return responses.CalibrationProgress(
+            begun=True,
+            asked=_question(self._calibrated),
+            answers=core.answers,
+            found=tuple(core.found),
+            missing=tuple(core.missing),
+            note=self._note,
+            width_mm=board.width_mm,
+            height_mm=board.height_mm,
+        )
 
     @property
     def calibrated_board(self) -> Board:
@@ -265,18 +265,6 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
         name = Message("lamp {name}", lamp.id.replace("-", " "))
         spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
     return spots
-
-
-_EMPTY: Final[responses.CalibrationProgress] = {
-    "begun": False,
-    "asked": None,
-    "answers": 0,
-    "found": [],
-    "missing": [],
-    "note": "",
-    "width_mm": 0.0,
-    "height_mm": 0.0,
-}
 
 
 def _question(calibrated: Calibrated) -> responses.Question | None:

@@ -89,18 +89,19 @@ class Question(TypedDict):
     likely: list[Spot]
 
 
-class CalibrationProgress(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationProgress:
     """Progress of a calibration; `asked` is null when the whole wiring is known.
 
     `answers` is the number given; `found` and `missing` are pieces of strip by name; `note` is a
     remark, such as that the strip could not be lit further than it is set.
     """
 
-    begun: bool
-    asked: Question | None
-    answers: int
-    found: list[str]
-    missing: list[str]
-    note: str
-    width_mm: float
-    height_mm: float
+    begun: bool = False
+    asked: Question | None = None
+    answers: int = 0
+    found: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    note: str = ""
+    width_mm: float = 0.0
+    height_mm: float = 0.0

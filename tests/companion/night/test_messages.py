@@ -5,7 +5,6 @@ import pytest
 from companion.errors import BadInputError
 from companion.night.messages import (
     MESSAGE_LIMIT_BYTES,
-    EntryMessage,
     EntryRequest,
     TableState,
     parse,
@@ -15,13 +14,6 @@ from companion.night.plan import Entrant
 from tests.support.night_tables import game, plan_of, state
 
 JOURNAL = "0123456789abcdef"
-
-
-def test_a_message_comes_back_as_it_was() -> None:
-    """A message that one end writes is read as the same by the other."""
-    peg: dict[str, object] = {"peg": {"team": 1, "points": 2}}
-    entry = EntryMessage(journal=JOURNAL, seq=7, game=1, time=0.5, command=peg, events=[])
-    assert entry == parse(serialize(entry), EntryMessage)
 
 
 @pytest.mark.parametrize(

@@ -42,24 +42,3 @@ def test_a_night_drawn_in_two_goes_is_the_same(number: int, first: int, then: in
     """The rounds after those played are those that were drawn with them."""
     together = draw_rounds(ids(number), first + then)
     assert together[first:] == draw_rounds(ids(number), then, together[:first])
-
-
-@given(
-    st.integers(12, 30),
-    st.integers(0, 4),
-    st.sets(st.integers(0, 11), max_size=3),
-    st.integers(0, 3),
-)
-def test_late_and_leaving_entrants_meet_nobody_twice(
-    number: int, played: int, leaving: set[int], late: int
-) -> None:
-    """The rounds left are drawn for those who are there, byes for those who had the fewest."""
-    before = draw_rounds(ids(number), played)
-    there = [each for each in ids(number) if each - 1 not in leaving]
-    there += [number + 1 + each for each in range(late)]
-    after = draw_rounds(there, 3, before)
-    for drawn in after:
-        assert sorted([*there, *([] if len(there) % 2 else [0])]) == players(drawn)
-    assert 1 == max(meetings([*before, *after]).values())
-    byes = Counter(each.bye for each in after if each.bye)
-    assert {1} >= set(byes.values())

@@ -180,10 +180,3 @@ def test_a_large_body_is_refused() -> None:
     """A body over 64 kB is refused unread."""
     body = b" " * (BODY_LIMIT + 1)
     assert fetch(RealTable(), "POST", "/api/press", body=body).status_code == 413
-
-
-@pytest.mark.parametrize(("method", "path"), [("GET", "/api/press"), ("OPTIONS", "/api/press")])
-def test_other_methods_are_not_allowed(method: str, path: str) -> None:
-    """Pressing is a POST; a browser's preflight gets no permission."""
-    answer = fetch(RealTable(), method, path)
-    assert answer.status_code == 405

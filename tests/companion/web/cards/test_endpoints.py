@@ -127,10 +127,3 @@ def test_what_is_no_such_request_is_refused_with_the_reason(path: str, body: byt
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
     assert table.services.cards.news() is None
-
-
-def test_the_page_of_a_hand_is_another() -> None:
-    """`/hand` has no buttons of the table; whose hand it is, only its script asks."""
-    pages = [fetch(RealTable(), "GET", path).text for path in ("/", "/hand?hand=x")]
-    assert ["main.js" in page for page in pages] == [True, False]
-    assert ["hand.js" in page for page in pages] == [False, True]

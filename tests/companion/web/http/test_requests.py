@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import BadInputError
 from companion.web.http.requests import read
-from companion.web.table.endpoints import DemoRequest, PressRequest
+from companion.web.table.endpoints import PressRequest
 
 BAD_PRESSES = [
     b"",
@@ -49,14 +49,6 @@ def test_presses_within_the_limits_are_taken(seconds: str) -> None:
     """A press lasts 0.01 to 15 seconds, both included."""
     body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
     assert PressRequest(button="deal", seconds=float(seconds)) == read(body, PressRequest)
-
-
-def test_the_demo_is_on_or_off() -> None:
-    """There is no word between, and no default."""
-    assert DemoRequest(on=True) == read(b'{"on": true}', DemoRequest)
-    for body in (b"{}", b'{"on": 1}', b'{"on": null}', b'{"on": "true"}'):
-        with pytest.raises(BadInputError):
-            read(body, DemoRequest)
 
 
 @given(st.binary())

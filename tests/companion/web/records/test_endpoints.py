@@ -176,11 +176,6 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
 
-def test_the_page_of_the_records_is_another() -> None:
-    """`/records` has its own script."""
-    assert "records.js" in fetch(RealTable(), "GET", "/records").text
-
-
 # Daily backups
 
 

@@ -231,7 +231,7 @@ async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.C
     """Answer every question by looking at the LEDs that shine."""
     spots = setup.service.light_test._current.spots
     found = setup.service.light_test.calibration()
-    while requested := found["asked"]:
+    while requested := found.asked:
         lit = setup.looked.lit()
         leds = [led for _, led in lit]
         assert (requested["channel"], requested["first"], requested["last"]) == (
@@ -244,7 +244,7 @@ async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.C
         if requested["asked"] == "dark":
             point = None
         found = await setup.service.light_test.answer(
-            found["answers"], None if point is None else spots[point][:2]
+            found.answers, None if point is None else spots[point][:2]
         )
     return found
 
@@ -259,12 +259,12 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
 
     async def play(setup: Setup) -> None:
         begun = await setup.service.light_test.calibrate(per="hole", channels=channels)
-        assert (True, 0, "") == (begun["begun"], begun["answers"], begun["note"])
+        assert (True, 0, "") == (begun.begun, begun.answers, begun.note)
         assert board == setup.service.light_test.calibrated_board
         found = await answered(setup, bench)
-        assert [] == found["missing"]
+        assert () == found.missing
         ended = await setup.service.light_test.end_calibration(save=True)
-        assert (False, None) == (ended["begun"], setup.looked.bare)
+        assert (False, None) == (ended.begun, setup.looked.bare)
         wired = load_settings(setup.file, {}).tables["wiring"]
         assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
         assert setup.file.read_text().startswith(TEXT)
@@ -285,9 +285,9 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
         before = setup.looked.lit()
         for _ in range(2):
             found = await setup.service.light_test.answer(0, None)
-            assert (1, [(0, 1)]) == (found["answers"], setup.looked.lit())
+            assert (1, [(0, 1)]) == (found.answers, setup.looked.lit())
         found = await setup.service.light_test.undo_answer(1)
-        assert (0, before) == (found["answers"], setup.looked.lit())
+        assert (0, before) == (found.answers, setup.looked.lit())
         with pytest.raises(StaleError):
             await setup.service.light_test.end_calibration(save=True)
         assert TEXT == setup.file.read_text()
@@ -307,7 +307,7 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
             await setup.service.light_test.answer(0, None)
         assert (before, 0) == (
             setup.looked.lit(),
-            setup.service.light_test.calibration()["answers"],
+            setup.service.light_test.calibration().answers,
         )
         await setup.looked.press("1.plus_one")
         await setup.service.light_test.undo_answer(0)
@@ -329,6 +329,6 @@ def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Pa
         found = await setup.service.light_test.calibrate(per="hole-and-lane", channels=1)
         first, second = setup.looked.opened
         assert first > leds == second
-        assert "no further than it is set" in found["note"]
+        assert "no further than it is set" in found.note
 
     set_up(tmp_path, play)
