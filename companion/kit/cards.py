@@ -22,7 +22,6 @@ from companion.settings.load import Settings
 _CAP_MM, _CAP_STEP_MM, _CAP_TYPE_MM = 16.0, 22.0, 5.4
 _LANE_LABEL_MM, _LANE_TYPE_MM = (70.0, 12.0), 6.5
 _EDGE_MM = 15.0
-_SIGNS: Final = {"plus_one": "+1", "plus_five": "+5"}
 _CARD_MM: Final = (148.0, 210.0)
 _CARD_EDGE_MM = 12.0
 _TITLE_MM = 8.0
@@ -50,7 +49,7 @@ def labels_pdf(
     for button in buttons:
         action = str(settings.tables["panel.actions"].get(button.name, button.name))
         side, _, kind = action.rpartition(".")
-        sides.setdefault(side, []).append(_SIGNS.get(kind) or phrases.say(f"labels.{kind}"))
+        sides.setdefault(side, []).append(phrases.say(f"labels.{kind}"))
     top = page[1] - _EDGE_MM - _CAP_MM
     for side, captions in sides.items():
         colour = style.colours[int(side) - 1] if side.isdecimal() else "#ffffff"

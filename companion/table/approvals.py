@@ -57,7 +57,9 @@ class PhoneApprovals:
         await self._presses.wait()
 
     async def hold(self, action: str) -> None:
-        """Wait until the button of an action is held."""
+        """Wait until the button of an action is held; for Deal the lamps ask at once."""
+        if action == "deal" and self._panel.joining != action:
+            self._give(Hint(kind=HintKind.PHONE_WAITS_FOR_DEAL))
         self._panel.joining = action
         self._changed()
         await self._holds.wait()

@@ -15,7 +15,7 @@ from companion.commentary import Phrases
 from companion.lights import Light, Palette, Scene, View
 from companion.lights.scene.tour import sign_views
 from companion.rules.game import Setup
-from companion.table.gestures import BUTTON_NAMES, GESTURES, Gesture
+from companion.table.gestures import GESTURES, Gesture
 
 WIDTH_MM: Final = 210
 HEIGHT_MM: Final = 297
@@ -108,7 +108,7 @@ def _colour(lamp: Light) -> str:
 
 def _label(gesture: Gesture, phrases: Phrases) -> str:
     """Return the button and how it is pressed."""
-    name = BUTTON_NAMES[gesture.key]
+    name = phrases.say(f"labels.{gesture.key}")
     if gesture.power_on:
         return phrases.say("card_page.power_on", button=name)
     if not gesture.seconds:

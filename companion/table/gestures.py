@@ -33,13 +33,3 @@ GESTURES: Final[Mapping[str, Gesture]] = {
     "button-test": Gesture(key="mode", power_on=True),
 }
 """The language of the buttons, by the keys of its phrases."""
-
-BUTTON_NAMES: Final = {
-    "plus_one": "+1",
-    "plus_five": "+5",
-    "enter": "Enter",
-    "undo": "Undo",
-    "deal": "Deal",
-    "mode": "Mode",
-}
-"""Letters on the buttons."""

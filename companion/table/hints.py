@@ -38,6 +38,7 @@ class HintKind(StrEnum):
     AWAKE = "awake"
     GAME_SHOWN = "game-shown"
     PHONE_WAITS = "phone-waits"
+    PHONE_WAITS_FOR_DEAL = "phone-waits-for-deal"
     PHONE_LET_IN = "phone-let-in"
     NEW_RULES = "new-rules"
 
@@ -59,6 +60,7 @@ _FLASHES = {
     HintKind.RESULT_AWAITED: FlashKind.DEAL_HELD,
     HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
     HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
+    HintKind.PHONE_WAITS_FOR_DEAL: FlashKind.DEAL_HELD,
     HintKind.STUCK: FlashKind.STUCK,
     HintKind.AWAKE: FlashKind.WAKE,
     HintKind.GAME_SHOWN: FlashKind.WAKE,

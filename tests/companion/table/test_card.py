@@ -13,7 +13,7 @@ from companion.lights import Palette
 from companion.lights.scene.tour import SIGNS
 from companion.rules.game import HouseRules, Setup
 from companion.table.card import HEIGHT_MM, WIDTH_MM, draw_card
-from companion.table.gestures import BUTTON_NAMES, GESTURES
+from companion.table.gestures import GESTURES
 from tests.support.program import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,6 @@ def test_words_and_gestures_are_the_same() -> None:
     """Each gesture is a button's and has words, and there are words for nothing else."""
     words = {key[9:] for key in load_phrases("en").phrases if key.startswith("gestures.")}
     assert set(GESTURES) == words
-    assert set(BUTTON_NAMES) == {gesture.key for gesture in GESTURES.values()}
 
 
 def test_the_card_in_docs_is_the_one_that_is_drawn(

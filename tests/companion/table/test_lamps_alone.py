@@ -11,6 +11,7 @@ from companion.lights import Per
 from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.quiet_lights import Sign, is_heels_banned, light_of, start_lamp_light
+from companion.lights.scene.view import FlashKind
 from companion.rules.game import HouseRules
 from companion.table.actions import CountEntry
 from tests.companion.table.bench import at_table
@@ -218,6 +219,21 @@ def test_the_lamps_alone_tell_which_button_lets_a_phone_in() -> None:
 
     at_table(evening, scene)
     assert "awaited" in check.seen
+    assert [] == evening.journal.entries
+
+
+def test_the_dealers_lamp_asks_for_the_hold_of_deal_that_lets_a_phone_in() -> None:
+    """For a phone that is to run the table; the hold deals nothing."""
+    evening = Evening(teams=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
+
+    async def scene(_: object) -> None:
+        phone = asyncio.create_task(evening.table.phones.hold("deal"))
+        await evening.settled()
+        assert [FlashKind.DEAL_HELD] == [flash.kind for flash in evening.table.news.view.flashes]
+        await evening.press("deal", seconds=1.2)
+        await asyncio.wait_for(phone, PATIENCE_S)
+
+    at_table(evening, scene)
     assert [] == evening.journal.entries
 
 
