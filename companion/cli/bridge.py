@@ -184,13 +184,8 @@ def _line(event: Event) -> str | None:
 def _summary(soaked: SoakResult) -> str:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
     text = "{shown} frames, {frames_per_second} a second, {edges} edges of buttons; {value}"
-    return Message(
-        text,
-        soaked.host.shown,
-        f"{soaked.frames_per_second:.1f}",
-        soaked.host.edges,
-        faults or "no faults",
-    )
+    shown, edges, rate = soaked.host.shown, soaked.host.edges, f"{soaked.frames_per_second:.1f}"
+    return Message(text, shown, rate, edges, faults or "no faults")
 
 
 def _board_value(info: BoardInfo) -> dict[str, object]:

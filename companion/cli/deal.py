@@ -9,7 +9,7 @@ import msgspec
 
 from companion.board.track import Hole
 from companion.cli.jsonl import answer_file, answers
-from companion.cli.options import jsonl_option
+from companion.cli.options import jsonl_option, require_jsonl
 from companion.errors import BadInputError
 from companion.rules.cards import Card, show_points
 from companion.rules.deal import (
@@ -67,8 +67,7 @@ def deal_command(*, file: str, jsonl: bool) -> None:
 
     FILE has a line of JSON a hand; - is stdin.
     """
-    if not jsonl:
-        raise BadInputError("deal reads and writes lines of JSON: add --jsonl")
+    require_jsonl("deal", given=jsonl)
     answer_file(file, deal_lines)
 
 

@@ -7,6 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from companion.board import board_names
+from companion.errors import BadInputError
 from companion.toml.text import Value
 
 FAULTY: Final = 1
@@ -54,6 +55,12 @@ port_option = click.option(
     "--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one."
 )
 teams_option = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2 or 3.")
+
+
+def require_jsonl(command: str, *, given: bool) -> None:
+    """Refuse a command without --jsonl if lines of JSON are all that it reads and writes."""
+    if not given:
+        raise BadInputError("{command} reads and writes lines of JSON: add --jsonl", command)
 
 
 def overrides(**settings: Value | None) -> dict[str, Value]:

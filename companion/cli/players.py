@@ -18,8 +18,7 @@ from companion.cli.ask import ask_lines
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
-from companion.cli.options import board_option
-from companion.errors import BadInputError
+from companion.cli.options import board_option, require_jsonl
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.match.match import GameRecord
@@ -45,8 +44,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 
     FILE has a line of JSON an ask; - is stdin.
     """
-    if not jsonl:
-        raise BadInputError("player reads and writes lines of JSON: add --jsonl")
+    require_jsonl("player", given=jsonl)
     rules = HouseRules() if board is None else HouseRules(board=board)
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
     player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards

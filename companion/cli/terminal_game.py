@@ -240,12 +240,8 @@ def _discard_prompt(request: DiscardRequest) -> Message:
 
 
 def _play_prompt(request: PlayRequest) -> Message:
-    return Message(
-        "The count is {count}. You hold {hand}. Type a card to play: {playable}.",
-        request.count,
-        _sorted(request.hand),
-        _sorted(request.playable),
-    )
+    text = "The count is {count}. You hold {hand}. Type a card to play: {playable}."
+    return Message(text, request.count, _sorted(request.hand), _sorted(request.playable))
 
 
 def _is_lead(request: CountRequest) -> bool:

@@ -1,6 +1,6 @@
 """The page that leads through the evening: each step with the files that it takes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatch
 from html import escape
 from typing import Final, NamedTuple
@@ -76,17 +76,16 @@ def index_page(board: Board, purposes: Mapping[str, str], phrases: Phrases) -> s
 def _section(step: BuildStep, purposes: Mapping[str, str], phrases: Phrases) -> str:
     paths = [path for path in purposes if any(fnmatch(path, name) for name in step.files)]
     links = "".join(_link(path, purposes[path], phrases) for path in paths)
+    pictures = "".join(
+        f'<p><img src="{escape(path)}" alt="{escape(path)}"></p>'
+        for path in paths
+        if path.endswith(".svg")
+    )
     title, text = (escape(phrases.message(words)) for words in (step.title, step.text))
-    return f"<h2>{title}</h2><p>{text}</p><ul>{links}</ul>{''.join(_pictures(paths))}"
+    return f"<h2>{title}</h2><p>{text}</p><ul>{links}</ul>{pictures}"
 
 
 def _link(path: str, purpose: str, phrases: Phrases) -> str:
     link = f'<a href="{escape(path)}">{escape(path)}</a>'
     words = phrases.message(joined(": ", (link, escape(purpose))))
     return f"<li>{words}</li>"
-
-
-def _pictures(paths: Iterable[str]) -> Iterable[str]:
-    for path in paths:
-        if path.endswith(".svg"):
-            yield f'<p><img src="{escape(path)}" alt="{escape(path)}"></p>'

@@ -55,7 +55,8 @@ class Tile(NamedTuple):
         >>> Tile(1, 2, 0, 0, 1, 1).label
         'B3'
         """
-        return f"{_letters(self.row)}{self.column + 1}"
+        letter = chr(ord("A") + self.row % 26)
+        return f"{letter * (self.row // 26 + 1)}{self.column + 1}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +203,3 @@ def _crowding(seam: float, busy: Sequence[float]) -> float:
     if nearest < _CLEARANCE_MM:
         return _CROSSED_COST
     return _CLOSE_COST if nearest < _ROOM_MM else 0.0
-
-
-def _letters(number: int) -> str:
-    return chr(ord("A") + number % 26) * (number // 26 + 1)

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 
 from companion.board.layout import Board
 from companion.lights.colour.palette import Palette
-from companion.lights.compositor import Effect, Light, composed
+from companion.lights.compositor import Effect, Light, composed, dark
 from companion.lights.pixels import Points
 from companion.lights.scene.background import ground
 from companion.lights.scene.ghost import Ghosts
@@ -24,8 +24,9 @@ class Scene:
         self._calm = calm
         self._ghosts = Ghosts()
         self._ground = lru_cache(maxsize=1)(partial(ground, self.points, palette))
-        self._painted: tuple[View, bool] | None = None
-        self._still: Light | None = None
+        self._view: View | None = None
+        self._moving = False
+        self._still = dark(self.points.size)
         self._effects: Sequence[Effect] = ()
 
     def compose(self, view: View, t: float) -> tuple[Light, float | None]:
@@ -36,17 +37,14 @@ class Scene:
         scene may return again.
         """
         moving = t < view.motion.end
-        still = self._still
-        painted = self._painted
-        if still is None or painted is None or painted[0] is not view or painted[1] != moving:
-            still = self._paint(view, moving=moving)
-        return composed(still, self._effects, t)
+        if view is not self._view or moving != self._moving:
+            self._paint(view, moving=moving)
+        return composed(self._still, self._effects, t)
 
-    def _paint(self, view: View, *, moving: bool) -> Light:
+    def _paint(self, view: View, *, moving: bool) -> None:
         below = self._ground(view.state.setup.track)
         painter = Painter(self.points, self._palette, below, self._ghosts, calm=self._calm)
         painter.paint(view, moving=moving)
         painter.light.flags.writeable = False
-        self._painted = view, moving
+        self._view, self._moving = view, moving
         self._still, self._effects = painter.light, tuple(painter.effects)
-        return painter.light
