@@ -1,6 +1,5 @@
 """`cribwars player` and `cribwars simulate`, by the contract and from outside."""
 
-import json
 import os
 import pty
 import signal
@@ -59,26 +58,6 @@ def test_player_on_another_board(ask: Ask) -> None:
     (beyond,) = ask("player", "--kind", "child", "--board", "classic", "--jsonl", stdin=line).lines
     assert "discard" in there
     assert "no peg stands on 122 in play: 0 to 120" in str(beyond["error"])
-
-
-@pytest.mark.program
-def test_player_holds_a_dialogue(tmp_path: Path) -> None:
-    """The answer is there while stdin is still open."""
-    with subprocess.Popen(
-        [sys.executable, *MAIN, "player", "--kind", "regular", "--jsonl"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env=environment(tmp_path),
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for _ in range(2):
-            process.stdin.write(DISCARD)
-            process.stdin.flush()
-            assert {"discard": ["KD", "2S"]} == json.loads(process.stdout.readline())
-        process.stdin.close()
-        assert 0 == process.wait(PATIENCE_S)
 
 
 @pytest.mark.parametrize(
