@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from companion.devices.dither_pace import DitherPace
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
 from companion.lights.night import NightLimit
@@ -290,8 +287,5 @@ def _pace(light: Light) -> DitherPace:
 
 
 def _same(one: Frame, other: Frame) -> bool:
-    return all(map(_same_channel, one, other))
-
-
-def _same_channel(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-    return one.tobytes() == other.tobytes()
+    channels = zip(one, other, strict=True)
+    return all(pixels.tobytes() == others.tobytes() for pixels, others in channels)

@@ -9,6 +9,7 @@ from typing import Final
 from hardware.errors import FilledText, StripError
 from hardware.pi.boards import Family, PiBoard
 from hardware.pi.boot import Boot
+from hardware.strips.protocol import StripSpec
 
 CONFIG: Final = "/boot/firmware/config.txt"
 LINEAR_SINCE: Final = (6, 12, 56)
@@ -110,23 +111,18 @@ class Machine:
             or (by_uart and self.boot.number("enable_uart", 0) == 1)
         )
 
-    def pio_line(
-        self, leds: int | None = None, *, white: bool = False, gpio: int = _PIO_GPIO
-    ) -> str:
+    def pio_line(self, spec: StripSpec | None = None, *, gpio: int = _PIO_GPIO) -> str:
         """Return the line of config.txt for a strip of the kernel's own driver."""
-        number = "<number of LEDs>" if leds is None else leds
-        rgbw = ",rgbw" if white else ""
+        number = max(spec.leds) if spec else "<number of LEDs>"
+        rgbw = ",rgbw" if spec and spec.has_white else ""
         linear = ",brightness=0" if self.kernel >= LINEAR_SINCE else ""
         return f"dtoverlay=ws2812-pio,gpio={gpio},num_leds={number}{rgbw}{linear}"
 
-    def why_not(
-        self, driver: str, *, leds: int | None = None, white: bool = False
-    ) -> StripError | None:
+    def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return why this machine cannot run a strip driver, with the line to change.
 
         Return None if it can, and on a machine that is no known Raspberry Pi, where the driver
-        itself reports its faults. The lines to change use `leds`, the number on the longest
-        channel, and `white`, set for LEDs with white.
+        itself reports its faults.
         """
         if self.family is None:
             return None
@@ -134,7 +130,7 @@ class Machine:
         if kind == "spi":
             return self._no_spi() or self._no_access(SPI_DEVICE)
         if self.family is Family.FIVE:
-            return self._not_on_five(driver, self.pio_line(leds, white=white))
+            return self._not_on_five(driver, self.pio_line(spec))
         return self._not_before_five(driver, kind, what)
 
     def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:

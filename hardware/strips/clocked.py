@@ -8,12 +8,10 @@ settings and plain writes, during which other threads run, and so needs no packa
 import fcntl
 import os
 import struct
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
@@ -41,7 +39,7 @@ _SET_HERTZ: Final = 0x40046B04
 
 _TRANSFER_GAP_S: Final = 20e-6
 _LED_HEADER: Final = 0b111 << 5
-_WORD_HEADER: Final = 0xFFFF  # the first bit of an LED, and the three gains at full
+_WORD_MODE: Final = 3
 
 
 class ClockedStrip(Strip):
@@ -68,9 +66,9 @@ class ClockedStrip(Strip):
         super().__init__(spec)
         check_channels(spec, f"spi:{chip}", 1)
         self._hertz = (mhz or DEFAULT_MHZ[chip]) * 1_000_000
-        self._mode = _MODES.get(chip, 0)
-        self.scale = _scale(lowest_current or LOWEST_CURRENTS.get(chip), chip)
-        self._wire = _WIRES.get(chip, _CodeWire)(spec)
+        self.scale = _scale(chip, lowest_current)
+        self._mode = _WORD_MODE if self.scale is WORDS else 0
+        self._wire = _ClockedWire(spec, words=self.scale is WORDS)
         self._device = SPI_DEVICE
         self._machine = read_machine(root)
         self._chunk = min(self._machine.spi_bufsiz or TRANSFER_MAX, TRANSFER_MAX)
@@ -122,56 +120,37 @@ class ClockedStrip(Strip):
         self._file = None
 
 
-class _CodeWire:
-    """Bytes on the wire of APA102, SK9822 and HD107S: three bits and the current, then the codes.
+class _ClockedWire:
+    """Bytes on the wire: zeros, four values an LED, zeros that show them or delay the clock.
 
-    A start of zeros, the LEDs, zeros by which an SK9822 shows them, and half a clock for each LED,
-    as each delays the data by half of one.
+    The values are bytes, on an HD108 words of 16 bits. An LED's first one has a bit and three gains
+    of five on an HD108, on the others three bits and the current; all bits set are full current.
+    Each LED delays the data by half a clock.
     """
 
-    def __init__(self, spec: StripSpec) -> None:
+    def __init__(self, spec: StripSpec, *, words: bool) -> None:
         (leds,) = spec.leds
-        self.bytes = np.zeros(4 + 4 * leds + 4 + -(-leds // 16), np.uint8)
-        self._leds = self.bytes[4 : 4 + 4 * leds].reshape(leds, 4)
+        start, dtype = (16, np.dtype(">u2")) if words else (4, np.dtype("u1"))
+        end = start + 4 * leds * dtype.itemsize
+        self.bytes = np.zeros(end + 4 + -(-leds // 16), np.uint8)
+        self._leds = self.bytes[start:end].view(dtype).reshape(leds, 4)
+        self._leds[:, 0] = np.iinfo(dtype).max
         self._moves = [*enumerate(map("RGB".index, spec.order), start=1)]
 
     def fill(self, pixels: Pixels) -> None:
-        """Write a frame's codes, and its currents or full current."""
-        has_current = pixels.shape[1] > len("RGB")
-        currents: NDArray[np.uint8] | int = pixels[:, -1] if has_current else CURRENT_MAX
-        self._leds[:, 0] = currents | _LED_HEADER
+        """Write a frame's colours, and its currents if it has them."""
+        if pixels.shape[1] > len("RGB"):
+            self._leds[:, 0] = pixels[:, -1] | _LED_HEADER
         for place, colour in self._moves:
             self._leds[:, place] = pixels[:, colour]
 
 
-class _WordWire:
-    """Bytes on the wire of HD108: a bit and three gains of five, then 16 bits a colour.
-
-    A start of 128 zeros, the LEDs, and half a clock for each of them.
-    """
-
-    def __init__(self, spec: StripSpec) -> None:
-        (leds,) = spec.leds
-        self.bytes = np.zeros(16 + 8 * leds + -(-leds // 16) + 4, np.uint8)
-        self._leds = self.bytes[16 : 16 + 8 * leds].view(">u2").reshape(leds, 4)
-        self._leds[:, 0] = _WORD_HEADER
-        self._moves = [*enumerate(map("RGB".index, spec.order), start=1)]
-
-    def fill(self, pixels: Pixels) -> None:
-        """Write a frame's words."""
-        for place, colour in self._moves:
-            self._leds[:, place] = pixels[:, colour]
-
-
-_MODES: Final = {"hd108": 3}
-_WIRES: Final[dict[str, Callable[[StripSpec], _CodeWire | _WordWire]]] = {"hd108": _WordWire}
-
-
-def _scale(lowest_current: int | None, chip: str) -> Scale:
+def _scale(chip: str, lowest_current: int | None) -> Scale:
     """Return codes with a current, words of 16 bits, or bytes if the current stays at full."""
-    if chip in _WIRES:
+    if chip not in LOWEST_CURRENTS:
         return WORDS
-    return BYTES if lowest_current == CURRENT_MAX else CurrentScale(lowest_current or 1)
+    lowest = lowest_current or LOWEST_CURRENTS[chip]
+    return BYTES if lowest == CURRENT_MAX else CurrentScale(lowest)
 
 
 def _refusal(machine: Machine, device: str, error: OSError) -> StripError:

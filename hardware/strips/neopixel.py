@@ -120,8 +120,7 @@ class NeopixelStrip(Strip):
         self._neopixel.pin.deinit()
 
     def _check(self, machine: Machine) -> None:
-        spec = self.spec
-        why_not = machine.why_not(f"neopixel:{self._pin}", leds=spec.leds[0], white=spec.has_white)
+        why_not = machine.why_not(f"neopixel:{self._pin}", self.spec)
         if why_not is None and self._mode == "spi" and machine.family is not Family.FIVE:
             why_not = spi_buffer_fault(self._leds, machine.spi_bufsiz)
         if why_not is not None:

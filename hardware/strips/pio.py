@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -131,8 +132,7 @@ class PioStrip(Strip):
     def _why_not(self, channel: int) -> StripError | None:
         if channel > 0:
             return None  # the first channel is open, so the machine is not the cause
-        leds, white = max(self.spec.leds), self.spec.has_white
-        return self._machine.why_not(f"pio:{self._device}", leds=leds, white=white)
+        return self._machine.why_not(f"pio:{self._device}", self.spec)
 
 
 class _KernelStrip:
@@ -237,9 +237,13 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
         yield FilledText(text, one.brightness)
 
 
+def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
+    """Return a line of config.txt as long as those that are loaded: all must be alike but pins."""
+    leds = max((*spec.leds, *(strip.leds for strip in machine.strips)))
+    return machine.pio_line(replace(spec, leds=(leds,)), gpio=pin)
+
+
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
-    """Return the remedy: a line of config.txt for each pin, long enough for every channel."""
-    leds = max([*spec.leds, *(strip.leds for strip in machine.strips)])
-    white = spec.has_white
-    lines = " and ".join(machine.pio_line(leds, white=white, gpio=pin) for pin in pins)
+    """Return the remedy: a line of config.txt for each pin."""
+    lines = " and ".join(line_beside_others(spec, machine, pin) for pin in pins)
     return FilledText("put {lines} into {config} and restart the Pi", lines, machine.config)

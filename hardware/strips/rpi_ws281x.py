@@ -73,18 +73,16 @@ class RpiStrip(Strip):
 
     def _check_machine(self, machine: Machine) -> None:
         spec = self.spec
-        why_not = machine.why_not(
-            f"rpi_ws281x:{self._mode}", leds=max(spec.leds), white=spec.has_white
-        )
+        why_not = machine.why_not(f"rpi_ws281x:{self._mode}", spec)
         if why_not is None and self._mode == "spi":
             why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
         if why_not is not None:
             raise why_not
 
     def _send(self, frame: Frame) -> None:
-        if self._device is not None:
-            self._device.fill(frame)
-            self._device.render()
+        assert self._device is not None  # noqa: S101  # it is open
+        self._device.fill(frame)
+        self._device.render()
 
     def _stop(self) -> None:
         if self._device is not None:

@@ -10,7 +10,7 @@ from companion.errors import Message
 from hardware.pi import Machine
 from hardware.pi.machine import LINEAR_SINCE
 from hardware.strips import StripSpec
-from hardware.strips.pio import PINS, overlay_fault
+from hardware.strips.pio import PINS, line_beside_others, overlay_fault
 
 _WHAT: Final = "ws2812-pio overlay"
 _SPI_GPIOS: Final = range(7, 12)
@@ -58,7 +58,7 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
 
 
 def _straight(machine: Machine, spec: StripSpec) -> str:
-    line = machine.pio_line(max(spec.leds), white=spec.has_white)
+    line = machine.pio_line(spec)
     if machine.kernel >= LINEAR_SINCE:
         return Message("with {line} in {config} it does not; restart the Pi", line, machine.config)
     return "a newer kernel can switch it off: sudo apt full-upgrade"
@@ -69,12 +69,10 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     first = re.search("[0-9]+$", driver)
     if first is None:
         return
-    # All lines must be alike but for the pin.
-    leds = max([*spec.leds, *(strip.leds for strip in machine.strips)])
     for channel in range(1, min(len(spec.leds), len(PINS))):
         device = f"/dev/leds{int(first[0]) + channel}"
         if device not in machine.devices:
-            line = machine.pio_line(leds, white=spec.has_white, gpio=PINS[channel])
+            line = line_beside_others(spec, machine, PINS[channel])
             text = "channel {channel} of the wiring has no device, there is no {device}"
             remedy = "add {line} to {config} as well and restart the Pi"
             why, remedy = Message(text, channel, device), Message(remedy, line, machine.config)

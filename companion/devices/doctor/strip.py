@@ -28,7 +28,7 @@ def driver_findings(
     yield own
     shown = {own.why}
     for other in _CHOICES:
-        why_not = _why_not(machine, other, spec)
+        why_not = machine.why_not(other, spec)
         if other != driver and why_not is not None:
             found = Finding.of(Message('"{other}" would not run here', other), why_not, Level.NOTE)
             if found.why not in shown:
@@ -48,8 +48,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
         return file_finding(driver, root)
     if machine.model is None:
         return _without_a_pi(kind, what)
-    why_not = _why_not(machine, driver, spec)
-    if why_not is not None:
+    if why_not := machine.why_not(driver, spec):
         return Finding.of(what, why_not)
     return Finding.ok(what, Message("nothing on the {model} is against it", machine.model))
 
@@ -69,12 +68,6 @@ def _is_known(driver: str) -> bool:
     except StripError:
         return False
     return True
-
-
-def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> StripError | None:
-    if spec is None:
-        return machine.why_not(driver)
-    return machine.why_not(driver, leds=max(spec.leds), white=spec.has_white)
 
 
 def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hardware.pi import read_machine
+from hardware.strips import StripSpec
 from tests.support.machines import CONFIG, KERNEL, SPI, STOCK_CONFIG, Files, record
 
 DRIVERS = (
@@ -18,6 +19,7 @@ DRIVERS = (
     "virtual",
 )
 
+BOARD = StripSpec(leds=(363,))
 NO_OVERLAY: Files = {"dev/leds0": None, CONFIG: STOCK_CONFIG}
 OLD_KERNEL: Files = {**NO_OVERLAY, KERNEL: "6.12.47+rpt"}
 NOT_RESTARTED: Files = {"dev/leds0": None, CONFIG: "dtoverlay=ws2812-pio,gpio=10\n"}
@@ -89,7 +91,7 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
     name: str, changes: Files, driver: str, said: tuple[str, str], tmp_path: Path
 ) -> None:
     """Problem and remedy, all in one line."""
-    why_not = read_machine(record(tmp_path, name, changes)).why_not(driver, leds=363)
+    why_not = read_machine(record(tmp_path, name, changes)).why_not(driver, BOARD)
     assert why_not is not None
     assert (True, True) == (said[0] in why_not.problem, said[1] in why_not.remedy), why_not
     assert 1 == len(str(why_not).splitlines())
@@ -151,5 +153,6 @@ def test_drivers_that_run(name: str, drivers: tuple[str, ...], tmp_path: Path) -
 def test_a_strip_with_white_has_a_line_of_its_own(tmp_path: Path) -> None:
     """The line to add says rgbw where the LEDs have white."""
     machine = read_machine(record(tmp_path, "5", NO_OVERLAY))
-    why_not = machine.why_not("rpi_ws281x:spi", leds=9, white=True)
+    spec = StripSpec(leds=(9,), type="sk6812w", order="GRBW")
+    why_not = machine.why_not("rpi_ws281x:spi", spec)
     assert "dtoverlay=ws2812-pio,gpio=10,num_leds=9,rgbw,brightness=0" in str(why_not)

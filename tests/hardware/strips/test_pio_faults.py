@@ -116,7 +116,7 @@ def test_a_missing_second_device_has_a_pin_of_its_own(pi: PioMachine) -> None:
 
 def test_the_guide_and_the_boot_lines_have_the_same_line() -> None:
     """The line in an error is the one in deploy/, on pins that no button has."""
-    line = Machine(kernel=(6, 12, 56)).pio_line(1200)
+    line = Machine(kernel=(6, 12, 56)).pio_line(StripSpec(leds=(1200,)))
     assert f"\n{line}\n" in (DEPLOY / "wiring.md").read_text()
     assert f"\n[pi5]\n#{line}\n" in (DEPLOY / "boot/config.txt").read_text()
     assert f"gpio={PINS[0]}," in line
