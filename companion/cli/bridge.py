@@ -195,7 +195,7 @@ def _board_value(info: BoardInfo) -> dict[str, object]:
         "firmware": info.firmware,
         "board": info.name,
         "id": info.id,
-        "leds": info.pixel_bytes // min(info.formats, default=3),
+        "leds": info.most_leds,
         "buttons": info.buttons,
         "counters": asdict(info.counters),
     }

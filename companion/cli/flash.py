@@ -153,12 +153,12 @@ def _identified(port: str, baud: int) -> BoardInfo:
         raise FlashError(text, error) from error
     finally:
         connection.close()
-    leds = info.pixel_bytes // min(info.formats, default=3)
     text = (
         "{port}: {name}, firmware {firmware}, protocol {protocol}: up to {leds} LEDs, "
         "{buttons} buttons"
     )
-    _say(text, port, info.name, info.firmware, info.protocol, leds, info.buttons)
+    values = info.name, info.firmware, info.protocol, info.most_leds, info.buttons
+    _say(text, port, *values)
     return info
 
 

@@ -109,10 +109,4 @@ class BridgeStrip(Strip):
 def describe(info: BoardInfo) -> str:
     """Return a description of a board in one line."""
     text = "{name}, firmware {firmware}: up to {pixel_bytes} LEDs, {buttons} buttons"
-    return FilledText(
-        text,
-        info.name,
-        info.firmware,
-        info.pixel_bytes // min(info.formats, default=3),
-        info.buttons,
-    )
+    return FilledText(text, info.name, info.firmware, info.most_leds, info.buttons)

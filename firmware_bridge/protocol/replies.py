@@ -63,6 +63,11 @@ class BoardInfo:
     id: str
     name: str
 
+    @property
+    def most_leds(self) -> int:
+        """Length of its longest strip, of the fewest colours that it drives."""
+        return self.pixel_bytes // min(self.formats, default=3)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:

@@ -111,7 +111,8 @@ class NeopixelStrip(Strip):
             import_module("neopixel_write").neopixel_write(self._neopixel.pin, self._buffer)
         except Exception as error:
             _free_library()
-            raise _failure(error) from error
+            said, text = _sentence(error), "Blinka could not show a frame ({said})"
+            raise StripError(text, said, remedy=_remedy(said)) from error
         self._pacer.busy_for(self._timing()[1])
 
     def _stop(self) -> None:
@@ -201,11 +202,6 @@ def _free_library() -> None:
         blinka._led_strip = None  # noqa: SLF001 - or the next frame would be written to it
     else:
         blinka.neopixel_cleanup()
-
-
-def _failure(error: Exception) -> StripError:
-    said = _sentence(error)
-    return StripError("Blinka could not show a frame ({said})", said, remedy=_remedy(said))
 
 
 def _remedy(said: str) -> str:

@@ -120,7 +120,9 @@ class PioStrip(Strip):
         except FileNotFoundError as error:
             both = FilledText("{remedy}{update}", remedy, _UPDATE if by_kernel else "")
             no_device = StripError("there is no {path}", path, remedy=both)
-            raise (self._why_not(channel) or no_device) from error
+            # With the first channel open the machine is not the cause.
+            why_not = None if channel else self._machine.why_not(f"pio:{self._device}", self.spec)
+            raise (why_not or no_device) from error
         except PermissionError as error:
             allow = _ALLOW if by_kernel else remedy
             text = "{path} may not be opened by this user"
@@ -128,11 +130,6 @@ class PioStrip(Strip):
         except OSError as error:
             text = "{path} cannot be opened ({reason})"
             raise StripError(text, path, error.strerror, remedy=remedy) from error
-
-    def _why_not(self, channel: int) -> StripError | None:
-        if channel > 0:
-            return None  # the first channel is open, so the machine is not the cause
-        return self._machine.why_not(f"pio:{self._device}", self.spec)
 
 
 class _KernelStrip:

@@ -20,26 +20,14 @@ from hardware.strips.scale import BYTES, Pixels, Scale
 
 Frame: TypeAlias = Sequence[Pixels]
 
-COLOURS: Final = {
-    "apa102": 3,
-    "hd107s": 3,
-    "hd108": 3,
-    "sk6812": 3,
-    "sk6812w": 4,
-    "sk9822": 3,
-    "ws2811": 3,
-    "ws2812": 3,
-    "ws2812b": 3,
-    "ws2813": 3,
-    "ws2815": 3,
-}
-"""Types of strip that can be set, and the number of colours of an LED of each."""
-
 CLOCKED: Final = ("apa102", "sk9822", "hd107s", "hd108")
 """Types with a clock line beside the data line."""
 
-ONE_WIRE: Final = tuple(kind for kind in COLOURS if kind not in CLOCKED)
+ONE_WIRE: Final = ("sk6812", "sk6812w", "ws2811", "ws2812", "ws2812b", "ws2813", "ws2815")
 """Types with a data line alone."""
+
+COLOURS: Final = dict.fromkeys(sorted((*CLOCKED, *ONE_WIRE)), 3) | {"sk6812w": 4}
+"""Types of strip that can be set, and the number of colours of an LED of each."""
 
 _ORDERS: Final = {**dict.fromkeys(CLOCKED, "BGR"), "hd108": "RGB"}
 
