@@ -3,12 +3,12 @@
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_IMODE
+from stat import S_IMODE, S_ISREG
 from typing import Final
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, CompanionError, Message
 
 RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
 """Seconds before the second try, the third and the last."""
@@ -30,13 +30,28 @@ def attempts(wait: Callable[[float], None]) -> Iterator[int]:
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
+@contextmanager
+def disk_errors(kind: type[CompanionError], text: str, *values: object) -> Iterator[None]:
+    """Raise an `OSError` of the block as an error for people.
+
+    Args:
+        kind: the class of that error.
+        text: its text; the place `{reason}` is filled with the system's.
+        values: of the other places, in the order in which each comes first.
+    """
+    try:
+        yield
+    except CompanionError:  # of which some are such errors too
+        raise
+    except OSError as error:
+        raise kind(Message(text, *values, reason=error.strerror)) from None
+
+
 def write_text(file: str, text: str) -> None:
     """Write a whole file; a `BadInputError` if it cannot be written."""
-    try:
+    refusal = "{file} cannot be written ({reason}): choose another place"
+    with disk_errors(BadInputError, refusal, file):
         Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        reason = "{file} cannot be written ({reason}): choose another place"
-        raise BadInputError(reason, file, error.strerror) from None
 
 
 def write_durably(file: Path, content: bytes) -> None:
@@ -54,7 +69,8 @@ def write_durably(file: Path, content: bytes) -> None:
     beside.unlink(missing_ok=True)  # a power cut may have left one
     try:
         with os.fdopen(os.open(beside, _NEW, 0o666), "wb") as new:
-            _be_like(file, new.fileno())
+            with suppress(FileNotFoundError):
+                belong_like(file, new.fileno())
             new.write(content)
             new.flush()
             os.fsync(new.fileno())
@@ -88,9 +104,13 @@ def free_name(file: Path) -> Path:
     )
 
 
-def _be_like(file: Path, new: int) -> None:
-    with suppress(FileNotFoundError):
-        there = file.stat()
-        with suppress(PermissionError):
-            os.fchown(new, there.st_uid, there.st_gid)
-        os.fchmod(new, S_IMODE(there.st_mode))
+def belong_like(example: Path, file: Path | int) -> None:
+    """Give a file, or an open one, the owner of another where this process may, and its mode.
+
+    Of a folder it takes the owner alone.
+    """
+    found = example.stat()
+    with suppress(PermissionError):
+        os.chown(file, found.st_uid, found.st_gid)
+    if S_ISREG(found.st_mode):
+        os.chmod(file, S_IMODE(found.st_mode))  # noqa: PTH101  # of an open one too

@@ -15,9 +15,9 @@ from companion.devices.light_test.pattern_tests import PATTERNS
 from companion.devices.light_test.run import try_strip
 from companion.errors import BadInputError
 from companion.lights import Palette
-from companion.settings.load import Settings, Value
+from companion.settings.load import Settings
 from companion.settings.paths import settings_in_force
-from companion.toml.text import is_one_line
+from companion.toml.text import Value, is_one_line
 from hardware.strips.drivers import only_type
 from hardware.strips.protocol import COLOURS
 

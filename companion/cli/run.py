@@ -27,7 +27,8 @@ from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
 from companion.runtime.start import Options
 from companion.runtime.update_report import update_fault
-from companion.settings import LastGood, SettingsFile
+from companion.settings.file import SettingsFile
+from companion.settings.last_good import LastGood
 from companion.settings.load import read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_path
 

@@ -7,43 +7,21 @@ spreadsheet, whatever it takes for a separator.
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from companion.journal.records import ENGLISH, PlayedGame, Records
 from companion.journal.replay import ReplayedCount, counts, lead
-from companion.rules.game import State
+from companion.rules.game.notation import side_value
 
 FORMAT: Final = "cribwars-records"
 VERSION: Final = 1
 SIDES: Final = (1, 2, 3)
-
-CSV_COLUMNS: Final = (
-    "game",
-    "board",
-    "count",
-    "time",
-    "hand",
-    "dealer",
-    "team",
-    "name",
-    "points",
-    "for",
-    "rule",
-    "from",
-    "to",
-    "zone",
-    "front",
-    "back",
-    "lead",
-    *(f"progress_{team}" for team in SIDES),
-    *(f"boxed_{team}" for team in SIDES),
-    "winner",
-)
-"""The columns of `export_csv`; docs/records.md describes each."""
 
 _FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 """Places before a sign that a spreadsheet may take for a formula: at the start of a cell,
@@ -69,8 +47,11 @@ def export_csv(records: Records) -> Iterator[bytes]:
     """Yield a row a count under `CSV_COLUMNS`, a game at a time: UTF-8, as RFC 4180 has it."""
     yield _lines([list(CSV_COLUMNS)])
     for game in records.played_games():
-        made = enumerate(counts(game.past), start=1)
-        yield _lines([_row(game, number, count) for number, count in made])
+        made = (
+            _ExportedCount(game, number, count)
+            for number, count in enumerate(counts(game.past), start=1)
+        )
+        yield _lines([[cell(row) for cell in CSV_COLUMNS.values()] for row in made])
 
 
 def _lines(rows: list[list[object]]) -> bytes:
@@ -79,39 +60,49 @@ def _lines(rows: list[list[object]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _row(game: PlayedGame, number: int, count: ReplayedCount) -> list[object]:
-    after, team = count.after, count.team
-    side, zone = after.side(team), count.zone
-    time = datetime.fromtimestamp(game.past.steps[count.step - 1].t, UTC)
-    return [
-        game.number,
-        harmless(game.board),
-        number,
-        time.isoformat(timespec="seconds"),
-        count.before.hand,
-        count.before.dealer,
-        team,
-        harmless(game.names.get(team, "")),
-        count.points,
-        count.why or "",
-        count.events[0].rule,
-        count.events[0].origin,
-        count.events[0].to,
-        zone.kind if zone else "",
-        side.front,
-        side.back,
-        lead(after, team),
-        *(after.progress(each) if each in after.setup.lanes else "" for each in SIDES),
-        *(_boxed(after, each) for each in SIDES),
-        after.winner or "",
-    ]
+@dataclass(frozen=True, slots=True)
+class _ExportedCount:
+    """A count of a game, and its number in the game."""
+
+    game: PlayedGame
+    number: int
+    count: ReplayedCount
 
 
-def _boxed(state: State, team: int) -> int | str:
-    if team not in state.setup.lanes:
-        return ""
-    boxed = state.side(team).boxed
-    return boxed.hands if boxed else 0
+def _time(row: _ExportedCount) -> str:
+    t = row.game.past.steps[row.count.step - 1].t
+    return datetime.fromtimestamp(t, UTC).isoformat(timespec="seconds")
+
+
+def _of_side(row: _ExportedCount, team: int, key: str) -> object:
+    """Return a value of a side after the count, nothing of one that did not play."""
+    after = row.count.after
+    return side_value(after, team)[key] if team in after.setup.lanes else ""
+
+
+CSV_COLUMNS: Final[Mapping[str, Callable[[_ExportedCount], object]]] = {
+    "game": lambda row: row.game.number,
+    "board": lambda row: harmless(row.game.board),
+    "count": lambda row: row.number,
+    "time": _time,
+    "hand": lambda row: row.count.before.hand,
+    "dealer": lambda row: row.count.before.dealer,
+    "team": lambda row: row.count.team,
+    "name": lambda row: harmless(row.game.names.get(row.count.team, "")),
+    "points": lambda row: row.count.points,
+    "for": lambda row: row.count.why or "",
+    "rule": lambda row: row.count.events[0].rule,
+    "from": lambda row: row.count.events[0].origin,
+    "to": lambda row: row.count.events[0].to,
+    "zone": lambda row: row.count.zone.kind if row.count.zone else "",
+    "front": lambda row: _of_side(row, row.count.team, "front"),
+    "back": lambda row: _of_side(row, row.count.team, "back"),
+    "lead": lambda row: lead(row.count.after, row.count.team),
+    **{f"progress_{team}": partial(_of_side, team=team, key="progress") for team in SIDES},
+    **{f"boxed_{team}": partial(_of_side, team=team, key="boxed") for team in SIDES},
+    "winner": lambda row: row.count.after.winner or "",
+}
+"""The columns of `export_csv`; docs/records.md describes each."""
 
 
 def harmless(text: str) -> str:

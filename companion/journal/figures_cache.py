@@ -9,15 +9,10 @@ from typing import Final
 
 import msgspec
 
-from companion.journal.side_statistics import VERSION
-
 FILE: Final = "records-kept.msgpack"
+VERSION: Final = b"3"
+"""Version of `GameFigures`, part of the checksum; raised when their meaning changes."""
 _CHECKSUM_BYTES: Final = 16
-
-
-class _Content(msgspec.Struct, frozen=True):
-    version: int
-    games: dict[str, msgspec.Raw]
 
 
 def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
@@ -29,14 +24,13 @@ def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
         stored = memoryview((folder / FILE).read_bytes())
         checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
         if checksum == _checksum(content):
-            found = msgspec.msgpack.decode(content, type=_Content)
-            return found.games if found.version == VERSION else {}
+            return msgspec.msgpack.decode(content, type=dict[str, msgspec.Raw])
     return {}
 
 
 def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
     """Replace the figures kept; where nothing can be written, nothing is."""
-    content = msgspec.msgpack.encode(_Content(version=VERSION, games=dict(games)))
+    content = msgspec.msgpack.encode(games)
     new = folder / f"{FILE}.{os.getpid()}"
     with suppress(OSError):
         try:
@@ -47,4 +41,4 @@ def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
 
 
 def _checksum(content: bytes | memoryview) -> bytes:
-    return blake2b(content, digest_size=_CHECKSUM_BYTES).digest()
+    return blake2b(content, digest_size=_CHECKSUM_BYTES, person=VERSION).digest()

@@ -3,31 +3,19 @@
 import contextlib
 import fcntl
 import os
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Self, TextIO
+from typing import TextIO
 
 from companion.errors import JournalError
-from companion.files import free_name, sync_folder
+from companion.files import disk_errors, free_name, sync_folder
 
-_Identity = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class FileIdentity:
-    """The files of an open journal on their disk, to notice that they were deleted or replaced."""
-
-    journal: _Identity | None
-    wal: _Identity | None
-
-    @classmethod
-    def at(cls, journal: Path) -> Self:
-        """Return the identity of what lies at a path now."""
-        return cls(_identity(journal), _identity(Path(f"{journal}-wal")))
+FileIdentity = tuple[int, int]
+"""Device and number of a file: another one at the same path has others."""
 
 
-def _identity(file: Path) -> _Identity | None:
+def identity(file: Path) -> FileIdentity | None:
+    """Return the identity of what lies at a path now, None of nothing."""
     try:
         found = file.stat()
     except OSError:
@@ -54,7 +42,7 @@ class FolderLock:
     def is_in_place(self) -> bool:
         """True while the folder at the path is the one that was locked."""
         held = os.fstat(self._file.fileno())
-        return _identity(self._path) == (held.st_dev, held.st_ino)
+        return identity(self._path) == (held.st_dev, held.st_ino)
 
     def close(self) -> None:
         """Unlock the folder. Idempotent."""
@@ -62,12 +50,10 @@ class FolderLock:
 
 
 def _lock(folder: Path) -> TextIO:
-    try:
+    text = "nothing can be written in {folder} ({reason}): set --data to a folder"
+    with disk_errors(JournalError, text, folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
-    except OSError as error:
-        text = "nothing can be written in {folder} ({reason}): set --data to a folder"
-        raise JournalError(text, folder, error.strerror) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

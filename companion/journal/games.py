@@ -5,20 +5,20 @@ Times are seconds since the epoch, holes as the contract has them, teams the key
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from companion.board import Hole
+from companion.board import Board
 from companion.commentary import Commentator
 from companion.journal.branch import Branch
-from companion.journal.replay import Past
-from companion.journal.setup import read_setup, restore_rules
-from companion.journal.side_statistics import GameFigures, SideFigures
-from companion.rules.game import Deal, Entry, HouseRules, State
+from companion.journal.replay import Past, counts
+from companion.journal.setup import read_setup
+from companion.journal.side_statistics import SideFigures, side_figures
+from companion.rules.game import Deal, Entry, HouseRules, Kind, State
 from companion.rules.game.house_rules import as_settings
-from companion.rules.game.notation import command_value, event_value
+from companion.rules.game.notation import command_value, event_value, side_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,43 +37,6 @@ class MatchRecord:
     score: dict[int, int]
     names: dict[int, str]
     winner: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InSeries:
-    """A game with its place in a series: `opens` one, `to` so many games, `won` with this one."""
-
-    game: Game
-    opens: bool
-    to: int | None
-    won: bool
-    score: dict[int, int]
-
-
-def matches(games: Iterable[InSeries]) -> list[MatchRecord]:
-    """Return the series that games make, both in the order in which they were played."""
-    series: list[list[InSeries]] = []
-    for game in games:
-        if game.opens or not series or series[-1][-1].won:
-            series.append([])
-        series[-1].append(game)
-    return [_match(number, found) for number, found in enumerate(series, start=1)]
-
-
-def _match(number: int, series: list[InSeries]) -> MatchRecord:
-    last = series[-1]
-    score = {team: games for each in series for team, games in each.score.items()}
-    sides = {team: side for each in series for team, side in each.game.sides.items()}
-    return MatchRecord(
-        number=number,
-        games=[each.game.number for each in series],
-        begun=series[0].game.begun,
-        ended=last.game.ended if last.won else None,
-        to=last.to,
-        score=score,
-        names={team: side.name for team, side in sides.items() if side.name},
-        winner=last.game.winner if last.won else None,
-    )
 
 
 class Standing(StrEnum):
@@ -117,23 +80,33 @@ class Game:
     counts: int
     hands: int
 
+    @property
+    def happened(self) -> bool:
+        """True if anybody has counted or won in it."""
+        return self.counts > 0 or self.winner is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pegs:
-    """A side after a step; `boxed` are the hands that it has still to sit."""
+class GameFigures:
+    """A game with the figures of its sides, and its place in a series (G6).
 
-    front: Hole
-    back: Hole
-    boxed: int
-    folded: bool
-    progress: int
+    `score` are the games won in the series up to this one, `match_to` how many win it, if it has an
+    end, `match_won` is True if this one did.
+    """
+
+    game: Game
+    sides: dict[int, SideFigures]
+    score: dict[int, int]
+    match_to: int | None
+    match_won: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStep:
     """A step of a game: the command as the journal has it, its events, and how all stand after it.
 
-    `words` tell it in a sentence. The first step of all is the start, without any of these.
+    `words` tell it in a sentence, `sides` are as the contract has them. The first step of all is
+    the start, without command, events and words.
     """
 
     t: float
@@ -143,7 +116,7 @@ class GameStep:
     hand: int
     dealer: int
     winner: int | None
-    sides: dict[int, Pegs]
+    sides: dict[int, dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +140,6 @@ class WholeGame:
     race: Race
 
 
-def happened(made: GameFigures) -> bool:
-    """Return True if anybody has counted or won in a game."""
-    return made.counts > 0 or made.winner is not None
-
-
 @lru_cache
 def _changed(rules: HouseRules) -> Mapping[str, str]:
     """Return the house rules that differ from the defaults; the board is no rule here."""
@@ -179,42 +147,61 @@ def _changed(rules: HouseRules) -> Mapping[str, str]:
     return {name: value for name, value in as_settings(rules).items() if value != defaults[name]}
 
 
-def listed(branch: Branch, made: GameFigures) -> Game:
-    """Return a game as it is listed."""
-    setup = read_setup(branch.game)
-    over = Standing.WON if made.winner else Standing.LEFT
-    standing = Standing.RUNNING if branch.newest and not made.winner else over
-    sides = {
-        team: GameSide(name=setup.names.get(team), progress=side.holes, caught=side.caught)
-        for team, side in made.sides.items()
-    }
-    return Game(
+def figures(branch: Branch, past: Past, board: Board) -> GameFigures:
+    """Return the figures of a game that was played on a board."""
+    setup, made, end = read_setup(branch.game), counts(past), past.end
+    last = past.steps[-1].entry.events if past.steps else ()
+    worth = next((event.points for event in last if event.kind is Kind.WON), None)
+    over = Standing.WON if end.winner else Standing.LEFT
+    standing = Standing.RUNNING if branch.newest and not end.winner else over
+    sides = side_figures(past, made, worth or 1)
+    game = Game(
         number=branch.game.number,
         standing=standing,
         begun=branch.game.t,
         ended=None if standing is Standing.RUNNING else branch.t,
-        board=made.board,
-        title=made.title,
-        finish=made.finish,
+        board=board.name,
+        title=board.title,
+        finish=end.setup.track.finish,
         players=setup.players,
-        rules=dict(_changed(restore_rules(setup))),
-        sides=sides,
-        winner=made.winner,
-        worth=made.worth,
-        counts=made.counts,
-        hands=made.hands,
+        rules=dict(_changed(end.setup.rules)),
+        sides={
+            team: GameSide(name=setup.names.get(team), progress=side.holes, caught=side.caught)
+            for team, side in sides.items()
+        },
+        winner=end.winner,
+        worth=worth,
+        counts=len(made),
+        hands=end.hand,
+    )
+    score = {team: end.match.won(team) for team in end.setup.lanes}
+    match_to, match_won = end.setup.rules.match_to, end.match.winner is not None
+    return GameFigures(game=game, sides=sides, score=score, match_to=match_to, match_won=match_won)
+
+
+def match_record(number: int, series: Sequence[GameFigures]) -> MatchRecord:
+    """Return the record of a series of games, in the order in which they were played."""
+    last = series[-1]
+    sides = {team: side for each in series for team, side in each.game.sides.items()}
+    return MatchRecord(
+        number=number,
+        games=[each.game.number for each in series],
+        begun=series[0].game.begun,
+        ended=last.game.ended if last.match_won else None,
+        to=last.match_to,
+        score={team: games for each in series for team, games in each.score.items()},
+        names={team: side.name for team, side in sides.items() if side.name},
+        winner=last.game.winner if last.match_won else None,
     )
 
 
-def whole(
-    game: Game, made: GameFigures, past: Past, *, language: str, names: Mapping[int, str]
-) -> WholeGame:
+def whole(made: GameFigures, past: Past, *, language: str, names: Mapping[int, str]) -> WholeGame:
     """Return a game step by step, with commentary; `names` are those of its sides."""
     commentator = Commentator.make(language, names, past.start.setup)
     entries = ((step.t, step.entry, commentator.entry(step.entry)) for step in past.steps)
     steps = [_step(t, entry.state, entry, words) for t, entry, words in entries]
-    first = _step(game.begun, past.start)
-    return WholeGame(game=game, figures=made.sides, steps=[first, *steps], race=race(past))
+    first = _step(made.game.begun, past.start)
+    return WholeGame(game=made.game, figures=made.sides, steps=[first, *steps], race=race(past))
 
 
 def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -> GameStep:
@@ -227,18 +214,7 @@ def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -
         hand=state.hand,
         dealer=state.dealer,
         winner=state.winner,
-        sides={team: _pegs(state, team) for team in state.setup.lanes},
-    )
-
-
-def _pegs(state: State, team: int) -> Pegs:
-    side = state.side(team)
-    return Pegs(
-        front=side.front,
-        back=side.back,
-        boxed=side.boxed.hands if side.boxed else 0,
-        folded=side.folded,
-        progress=state.progress(team),
+        sides={team: side_value(state, team) for team in state.setup.lanes},
     )
 
 

@@ -6,7 +6,7 @@ journal has only its beginning. A game to which that cannot be done, since anoth
 there after it, is added whole as a game of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -21,7 +21,7 @@ _Key = tuple[int, int, float, bytes]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extract:
-    """Games by number and commands, oldest first, of a journal; `board_file` finds that of a game.
+    """Games and their board files by number, and commands, oldest first, of a journal.
 
     `head` is the number of the command after which the game stands; None where the last of the
     commands tells.
@@ -29,7 +29,7 @@ class Extract:
 
     games: Mapping[int, GameRow]
     rows: Sequence[LogRow]
-    board_file: Callable[[GameRow], bytes]
+    board_files: Mapping[int, bytes]
     head: int | None = None
 
 
@@ -106,7 +106,7 @@ class _MergePlan:
             self._last_game += 1
             begun_by = self._seqs.get(game.begun_by, 0)
             found = msgspec.structs.replace(game, number=self._last_game, begun_by=begun_by)
-            self.new_games.append((found, self._extract.board_file(game)))
+            self.new_games.append((found, self._extract.board_files[number]))
         self.games[number] = found
         self._seqs[game.begun_by] = found.begun_by
 

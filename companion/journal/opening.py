@@ -109,17 +109,10 @@ class Opener:
         except (OSError, sqlite3.Error) as failed:
             text = "{damaged}; it cannot be set aside ({failed})"
             raise JournalError(text, damaged, failed) from failed
-        found = (
-            Message("the {read} commands that could be read are kept", read)
-            if read
-            else "a new one begins"
-        )
-        self.notice = Message(
-            "the journal is damaged ({why}): {found}, the file is now {aside}",
-            damaged.why,
-            found,
-            aside,
-        )
+        kept = Message("the {read} commands that could be read are kept", read)
+        found = kept if read else "a new one begins"
+        text = "the journal is damaged ({why}): {found}, the file is now {aside}"
+        self.notice = Message(text, damaged.why, found, aside)
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> None:

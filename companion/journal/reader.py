@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.board import Board
-from companion.errors import BadInputError, CompanionError, JournalError, Message, first_line
+from companion.errors import BadInputError, CompanionError, JournalError, first_line
 from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
 from companion.journal.dealt_cards import drop_cards
@@ -141,13 +141,9 @@ class JournalReader:
         try:
             yield
         except CompanionError as error:
-            text = Message(
-                "game {number} of the journal cannot be read ({why}): {remedy}",
-                game.number,
-                first_line(error),
-                _DAMAGE_REMEDY,
-            )
-            raise GameError(text) from error
+            text = "game {number} of the journal cannot be read ({why}): {remedy}"
+            why = first_line(error)
+            raise GameError(text, game.number, why, _DAMAGE_REMEDY) from error
 
 
 class GameError(JournalError):

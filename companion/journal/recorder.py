@@ -170,7 +170,7 @@ class Recorder:
         extract = Extract(
             games={number: game.row for number, game in games.items()},
             rows=[position.row for position in positions if position.row],
-            board_file=lambda row: games[row.number].board_file,
+            board_files={number: game.board_file for number, game in games.items()},
             head=positions[-1].seq,
         )
         merged = self._merge(extract)

@@ -16,18 +16,16 @@ from companion.journal.branch import Branch
 from companion.journal.figures_cache import load_figures, save_figures
 from companion.journal.games import (
     Game,
-    InSeries,
+    GameFigures,
     MatchRecord,
     WholeGame,
-    happened,
-    listed,
-    matches,
+    figures,
+    match_record,
     whole,
 )
 from companion.journal.reader import GameError, JournalReader
 from companion.journal.replay import Past
-from companion.journal.setup import read_setup, restore_rules
-from companion.journal.side_statistics import GameFigures, figures
+from companion.journal.setup import read_setup
 from companion.journal.statistics import Statistics, statistics
 
 ENGLISH: Final = "en"
@@ -82,7 +80,7 @@ class Records:
 
     def games(self) -> list[Game]:
         """Return every game that stands, oldest first."""
-        return [listed(branch, made) for branch, made in self._played(self._branches())]
+        return [made.game for made in self._played(self._branches())]
 
     def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
         """Return the `limit` newest games with number < `before`, newest first.
@@ -91,28 +89,24 @@ class Records:
         """
         branches = self._branches()[::-1]
         below = [branch for branch in branches if before is None or branch.game.number < before]
-        return [listed(branch, made) for branch, made in islice(self._played(below), limit)]
+        return [made.game for made in islice(self._played(below), limit)]
 
     def matches(self) -> list[MatchRecord]:
         """Return every series of games, oldest first (G6)."""
-        games: list[InSeries] = []
-        opens = False
+        series: list[list[GameFigures]] = []
+        opens = True
         for branch, made in self._all(self._branches()):
             opens = opens or branch.opens
-            if happened(made):
-                to = restore_rules(read_setup(branch.game)).match_to
-                game = listed(branch, made)
-                won, score = made.match_won, made.score
-                games.append(InSeries(game=game, opens=opens, to=to, won=won, score=score))
-                opens = False
-        return matches(games)
+            if made.game.happened:
+                if opens:
+                    series.append([])
+                series[-1].append(made)
+                opens = made.match_won
+        return [match_record(number, games) for number, games in enumerate(series, start=1)]
 
     def statistics(self) -> Statistics:
         """Return the totals of all games that were won, by side and by name."""
-        return statistics(
-            (branch.game.number, read_setup(branch.game).names, made)
-            for branch, made in self._played(self._branches())
-        )
+        return statistics(self._played(self._branches()))
 
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
@@ -134,7 +128,7 @@ class Records:
         for branch in self._branches():
             if past := self._readable_past(branch):
                 made = self._figures(branch, past)
-                if happened(made):
+                if made.game.happened:
                     yield _whole(branch, made, past, language, names)
 
     def past(self, number: int) -> Past:
@@ -145,9 +139,8 @@ class Records:
         """Return the number of a command's game; an unknown command is a `BadInputError`."""
         number = self._journal.game_of(seq)
         if number is None:
-            raise BadInputError(
-                Message("no game has command {seq}: `cribwars records list` tells them all", seq)
-            )
+            text = "no game has command {seq}: `cribwars records list` tells them all"
+            raise BadInputError(text, seq)
         return number
 
     def board(self, number: int) -> Board:
@@ -181,21 +174,21 @@ class Records:
         text = "there is no game {number}: `cribwars records list` tells them all"
         raise BadInputError(text, number)
 
-    def _played(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+    def _played(self, branches: list[Branch]) -> Iterator[GameFigures]:
         """Yield each game in which something happened, with its figures."""
-        return ((branch, made) for branch, made in self._all(branches) if happened(made))
+        return (made for _, made in self._all(branches) if made.game.happened)
 
     def _all(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
-            if cached := self._cached.get(_key(branch)):
+            cached = self._cached.get(_key(branch))
+            if cached and not branch.newest:  # it may run again
                 yield branch, msgspec.msgpack.decode(cached, type=GameFigures)
             elif past := self._readable_past(branch):
                 yield branch, self._figures(branch, past)
 
     def _figures(self, branch: Branch, past: Past) -> GameFigures:
         """Return the figures of a game; those of one that is over and whole are kept."""
-        key, board = _key(branch), self._journal.board(branch.game)
-        made = figures(past, board=board.name, title=board.title)
+        key, made = _key(branch), figures(branch, past, self._journal.board(branch.game))
         if key not in self._cached and not branch.newest and past.cut is None:
             self._cached[key] = msgspec.Raw(msgspec.msgpack.encode(made))
             self._added = True
@@ -233,4 +226,4 @@ def _whole(
 ) -> WholeGame:
     """Return a game step by step; its own names go before those given."""
     called = {**names, **read_setup(branch.game).names}
-    return whole(listed(branch, made), made, past, language=language, names=called)
+    return whole(made, past, language=language, names=called)

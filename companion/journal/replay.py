@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from companion.board import Hole, Track, Zone, ZoneKind
+from companion.board import Track, Zone, ZoneKind
 from companion.errors import BadInputError, Message
 from companion.journal.branch import Branch, read_branch
 from companion.journal.setup import start_of
@@ -134,11 +134,6 @@ class ReplayedCount:
         ends = self.events[0].to
         return track.zone_at(ends) if first_landing(self.events, self.team) and ends else None
 
-    @property
-    def front(self) -> Hole:
-        """The hole of the side's front peg in the end."""
-        return self.after.side(self.team).front
-
     def swing(self, team: int) -> int:
         """Return the holes by which a side's lead over the best of the others has changed."""
         return lead(self.after, team) - lead(self.before, team)
@@ -175,19 +170,16 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
     `before` is the number of the command before the rows, 0 without one.
     """
     steps: list[ReplayStep] = []
+    cut = fault = None
     for row in rows:
         try:
             entry = fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
-            return Past(
-                start=start,
-                steps=tuple(steps),
-                cut=cut,
-                fault=Message("row {seq}: {error}", row.seq, error),
-            )
+            fault = Message("row {seq}: {error}", row.seq, error)
+            break
         steps.append(ReplayStep(row=row, entry=entry))
-    return Past(start=start, steps=tuple(steps))
+    return Past(start=start, steps=tuple(steps), cut=cut, fault=fault)
 
 
 def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
@@ -200,11 +192,9 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
     state = steps[-1].entry.state if steps else start
     try:
         if isinstance(command, Correct):
-            past = [
-                *(step.entry for step in steps),
-                Entry(command=command, events=events, state=state),
-            ]
-            after = standing(start, past)[-1].state
+            correction = Entry(command=command, events=events, state=state)
+            entries = [*(step.entry for step in steps), correction]
+            after = standing(start, entries)[-1].state
         else:
             after = apply_all(state, events)
         beyond = any(after.progress(team) > after.setup.track.finish for team in after.setup.lanes)

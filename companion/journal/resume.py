@@ -141,13 +141,11 @@ def _loss(store: Store, branch: Branch, past: Past) -> str | None:
     t = past.steps[-1].t if past.steps else branch.game.t
     when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     fault = past.fault or Message("row {read_up_to} is damaged", read_up_to + 1)
-    return Message(
+    text = (
         "the journal is damaged ({fault}): its last {lost} commands are lost, and the game "
-        "goes on as it stood at {when}; enter again what is missing, or restore a backup",
-        fault,
-        lost,
-        when,
+        "goes on as it stood at {when}; enter again what is missing, or restore a backup"
     )
+    return Message(text, fault, lost, when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.journal.store import CHECKSUM_BYTES, GameRow, LogRow, checksum_of, is_sound
+from companion.journal.store import CHECKSUM_BYTES, GameRow, LogRow, sound_row
 
 _PAGE: Final = 4096
 """Bytes of a page; SQLite's default, which this program never changes."""
@@ -84,10 +84,8 @@ def _committed(wal: bytes) -> list[tuple[int, bytes]]:
 def _log_rows(content: bytes) -> Iterator[LogRow]:
     for match in _LOG.finditer(content):
         for seq, values in _candidates(content, match.start(), _FIELDS_OF_LOG):
-            row: list[Any] = [seq, *values]
-            checksum = row.pop()
-            if checksum_of(*row) == checksum and is_sound(found := LogRow(*row)):
-                yield found
+            if row := sound_row([seq, *values[:-1]], values[-1], LogRow):
+                yield row
 
 
 def _games(content: bytes) -> Iterator[tuple[GameRow, bytes]]:
@@ -95,9 +93,9 @@ def _games(content: bytes) -> Iterator[tuple[GameRow, bytes]]:
         for number, (t, begun_by, board_file, setup, board_checksum, checksum) in _candidates(
             content, match.start(), _FIELDS_OF_GAME
         ):
-            row = number, t, begun_by, setup, board_checksum
-            if checksum_of(*row) == checksum and is_sound(found := GameRow(*row)):
-                yield found, board_file
+            content_values = number, t, begun_by, setup, board_checksum
+            if row := sound_row(content_values, checksum, GameRow):
+                yield row, board_file
 
 
 def _candidates(content: bytes, at: int, fields: int) -> Iterator[tuple[int, list[Any]]]:
@@ -124,9 +122,6 @@ def _values(content: bytes, at: int, fields: int) -> list[Any]:
     for kind in types[1:]:
         values.append(_value(kind, payload[offset : offset + _size(kind)]))
         offset += _size(kind)
-    # The time of a row is a real number, which SQLite stores as an integer where it is one.
-    first_real = 3 if fields == _FIELDS_OF_LOG else 0
-    values[first_real] = float(values[first_real])
     return values
 
 

@@ -1,16 +1,13 @@
-"""Figures of one game: its end, its counts, and those of each side."""
+"""Figures of each side of one game."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.replay import Past, ReplayedCount, counts, lead
+from companion.journal.replay import Past, ReplayedCount, lead
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
-
-VERSION = 2
-"""Version of the figures; raised when their meaning changes, so that caches are rebuilt."""
 
 _OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
 
@@ -66,43 +63,10 @@ class SideFigures:
     by_reason: ByReason | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameFigures:
-    """Figures of a game. `worth` are the games that its win counted for, `score` the series then.
-
-    `counts` are of any kind. `match_won`: the win ended the series (G6).
-    """
-
-    board: str
-    title: str
-    finish: int
-    counts: int
-    hands: int
-    winner: int | None
-    worth: int | None
-    match_won: bool
-    score: dict[int, int]
-    sides: dict[int, SideFigures]
-
-
-def figures(past: Past, *, board: str, title: str) -> GameFigures:
-    """Return the figures of a game that was played on a board of this name and title."""
-    made, end = counts(past), past.end
-    last = past.steps[-1].entry.events if past.steps else ()
-    worth = next((event.points for event in last if event.kind is Kind.WON), None)
+def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[int, SideFigures]:
+    """Return the figures of each side of a game, by its counts and the games that it was worth."""
     dealt = _deals(past)
-    return GameFigures(
-        board=board,
-        title=title,
-        finish=end.setup.track.finish,
-        counts=len(made),
-        hands=end.hand,
-        winner=end.winner,
-        worth=worth,
-        match_won=end.match.winner is not None,
-        score={team: end.match.won(team) for team in end.setup.lanes},
-        sides={team: _side(team, end, made, worth or 1, dealt) for team in end.setup.lanes},
-    )
+    return {team: _side(team, past.end, made, worth, dealt) for team in past.end.setup.lanes}
 
 
 def _side(

@@ -8,15 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.side_statistics import GameFigures, SideFigures
+from companion.journal.games import GameFigures
 
 _DOUBLE = 4
 """Games that a double skunk is worth (G4)."""
 _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awards")
 """Figures of a side in a game that are added up."""
-
-Named = tuple[int, dict[int, str], GameFigures]
-"""A game: its number, the names of those of its sides that had one, and what it came to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,18 +86,18 @@ class Statistics:
     names: dict[str, SideTotals]
 
 
-def statistics(games: Iterable[Named]) -> Statistics:
+def statistics(games: Iterable[GameFigures]) -> Statistics:
     """Return the totals of these games, given in the order in which they were played."""
     won = 0
     by_team: defaultdict[int, _Totals] = defaultdict(_Totals)
     by_name: defaultdict[str, _Totals] = defaultdict(_Totals)
-    for number, names, made in games:
-        if made.winner is not None:
+    for made in games:
+        if made.game.winner is not None:
             won += 1
-            for team, side in made.sides.items():
-                by_team[team].add(number, side, made)
-                if team in names:
-                    by_name[names[team]].add(number, side, made)
+            for team, side in made.game.sides.items():
+                by_team[team].add(team, made)
+                if side.name:
+                    by_name[side.name].add(team, made)
     return Statistics(
         games=won,
         sides={team: totals.result() for team, totals in sorted(by_team.items())},
@@ -118,8 +115,9 @@ class _Totals:
         self._feats: dict[str, Feat] = {}
         self._largest = self._streak = self._longest = 0
 
-    def add(self, game: int, side: SideFigures, made: GameFigures) -> None:
+    def add(self, team: int, made: GameFigures) -> None:
         """Add a side's part in a game."""
+        side, game = made.sides[team], made.game.number
         self._sums.update({name: getattr(side, name) for name in _SUMMED}, played=1)
         self._largest = max(self._largest, side.largest)
         self._zones.update(side.zones)
@@ -127,7 +125,7 @@ class _Totals:
         self._streak = self._streak + 1 if side.won else 0
         self._longest = max(self._longest, self._streak)
         if side.won:
-            self._sums.update(won=1, worth=made.worth or 1)
+            self._sums.update(won=1, worth=made.game.worth or 1)
             self._given.update(other.caught for other in made.sides.values())
             self._keep_largest("comeback", Feat(holes=side.behind, game=game))
         for name, swing in (("best", side.best_swing), ("worst", side.worst_swing)):

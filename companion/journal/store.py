@@ -10,6 +10,7 @@ not agree is never returned. The checksum columns may be empty, as an earlier pr
 
 import sqlite3
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from hashlib import blake2b
 from typing import Final, TypeVar
 
@@ -114,13 +115,10 @@ class Store:
         """
         where = "WHERE seq <= ? AND seq > ? AND game < ? ORDER BY seq DESC"
         bounds = at_most, after, _ANY_GAME if below_game is None else below_game
-        found = self._db.execute(f"{self._log} {where}", bounds)
-        try:
+        with closing(self._db.execute(f"{self._log} {where}", bounds)) as found:
             for values in found:
                 if row := self._verified(values, LogRow):
                     yield row
-        finally:
-            found.close()
 
     def rows_after(self, seq: int) -> int:
         """Return how many commands follow one, whether they can be read or not."""
@@ -158,14 +156,20 @@ class Store:
     def _verified(self, values: Sequence[object], kind: type[_Row]) -> _Row | None:
         """Return the row of these values and their checksum, or None if they do not agree."""
         *content, checksum = values
-        row = _row(content, kind)
-        if checksum is None or (row and checksum == _own_checksum(row)):
+        row = _row(content, kind) if checksum is None else sound_row(content, checksum, kind)
+        if row or checksum is None:
             return row
         if not isinstance(checksum, bytes) or not self._repairs_left:
             return None
         self._repairs_left -= 1
         found = repaired(content, checksum, checksum_of)
         return _row(found, kind) if found else None
+
+
+def sound_row(content: Sequence[object], checksum: object, kind: type[_Row]) -> _Row | None:
+    """Return the row of these values, or None if its checksum is another one."""
+    row = _row(content, kind)
+    return row if row and checksum == _own_checksum(row) else None
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:

@@ -14,7 +14,7 @@ import msgspec
 
 from companion.errors import JournalError
 from companion.journal.branch import begins_game, current_series
-from companion.journal.folder import FileIdentity
+from companion.journal.folder import FileIdentity, identity
 from companion.journal.reader import JournalReader
 from companion.journal.store import FILE, LogRow, Store, checksum_of
 
@@ -46,8 +46,9 @@ class JournalTail:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._identity = folder, FileIdentity(None, None)
+        self._folder = folder
         self._reader: JournalReader | None = None
+        self._identity: FileIdentity | None = None
         self._position = JournalPosition()
 
     def close(self) -> None:
@@ -68,10 +69,10 @@ class JournalTail:
             return list(store.log_rows(after=after, at_most=after + limit))[::-1]
 
     def _opened(self) -> JournalReader:
-        identity = FileIdentity.at(self._folder / FILE)
-        if self._reader is None or identity.journal != self._identity.journal:
+        found = identity(self._folder / FILE)
+        if self._reader is None or found != self._identity:
             self.close()
-            self._reader, self._identity = JournalReader(self._folder), identity
+            self._reader, self._identity = JournalReader(self._folder), found
         return self._reader
 
 

@@ -120,7 +120,7 @@ def _extract(store: Store) -> Extract | None:
         return None
     boards = {number: find_board_file(store, game) for number, game in games.items()}
     rows = list(store.log_rows(at_most=store.last_seq))[::-1]
-    return Extract(games=games, rows=rows, board_file=lambda game: boards[game.number])
+    return Extract(games=games, rows=rows, board_files=boards)
 
 
 def _is_ours(folder: Path) -> bool:

@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from companion.errors import CompanionError, JournalError, Message, UnsavedError, joined
 from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
-from companion.journal.folder import FileIdentity, FolderLock
+from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
 from companion.journal.setup import GameRequest
@@ -34,6 +34,7 @@ from companion.settings.paths import spare_folders
 _IN_MEMORY: Final = ":memory:"
 _RETRY_S: Final = 1.0
 ANSWER_TIMEOUT_S: Final = 4.0
+_Used = TypeVar("_Used")
 _log = logging.getLogger(__name__)
 
 
@@ -73,7 +74,7 @@ class Journal:
         self._backlog = Backlog(retry_s)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._recorder: Recorder
-        self._identity: FileIdentity | None = None
+        self._open_files: list[FileIdentity | None] = []
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
         """False while what was saved is lost from disk, or nothing could be saved yet."""
@@ -99,15 +100,7 @@ class Journal:
             JournalError: another table has the folder, or nothing can be written there; or the
                 file cannot be read or written now, or another version has written it.
         """
-        try:
-            if self._folder and not self._lock:
-                self._lock = _lock(self._folder)
-            self._recorder = self._opener.open(lambda database: self._record(database, request))
-        except JournalError as error:
-            self.error = str(error)
-            raise
-        self._identity = FileIdentity.at(self._path) if self._folder else None
-        self._unsaved.delete()
+        self._recorder = self._open(lambda database: self._record(database, request))
         return self._start()
 
     def begin_in_memory(self, request: GameRequest) -> tuple[History, int]:
@@ -132,6 +125,25 @@ class Journal:
             self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), request)
             self._is_blind = True
         return self._start()
+
+    def _open(self, use: Callable[[sqlite3.Connection], _Used]) -> _Used:
+        """Lock the folder; return what `use` makes of its journal and the unsaved games.
+
+        Raises:
+            JournalError: see `begin`.
+        """
+        try:
+            if self._folder and not (self._lock and self._lock.is_in_place):
+                before, self._lock = self._lock, _lock(self._folder)
+                if before:
+                    before.close()
+            used = self._opener.open(use)
+        except JournalError as error:
+            self.error = str(error)
+            raise
+        self._open_files = self._files()
+        self._unsaved.delete()
+        return used
 
     def _record(self, database: sqlite3.Connection, request: GameRequest) -> Recorder:
         unsaved = self._unsaved.read()
@@ -214,10 +226,8 @@ class Journal:
         except Exception as error:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")
-            why = str(error) or type(error).__name__
-            self.error = Message(
-                "{path} cannot be written ({why}): see that the disk has room", self._path, why
-            )
+            text = "{path} cannot be written ({why}): see that the disk has room"
+            self.error = Message(text, self._path, str(error) or type(error).__name__)
             if is_damage(error):
                 self._close_file()
             return False
@@ -233,7 +243,11 @@ class Journal:
         if self._folder is None:
             return True
         locked = self._lock is not None and self._lock.is_in_place
-        return locked and self._identity == FileIdentity.at(self._path)
+        return locked and self._open_files == self._files()
+
+    def _files(self) -> list[FileIdentity | None]:
+        """Return the journal at the path, and its write-ahead log, as they are there now."""
+        return [identity(self._path), identity(Path(f"{self._path}-wal"))]
 
     def _look(self) -> bool:
         """Return True if the file is in place; call the listeners when that changes."""
@@ -245,29 +259,19 @@ class Journal:
         return in_place
 
     def _close_file(self) -> None:
-        self._identity = None
+        self._open_files = []
         if self._folder:
             with suppress(sqlite3.Error):
                 self._recorder.close()
 
     def _write_again(self) -> bool:
         """Open or make the file at the path; write what the game stands on unless it is there."""
-        assert self._folder is not None  # noqa: S101  # what is in memory is always in place
         # Closed first: SQLite deletes the write-ahead log at the path of the last one it closes.
         self._close_file()
-        try:
-            if not self._lock or not self._lock.is_in_place:
-                before, self._lock = self._lock, _lock(self._folder)
-                if before:
-                    before.close()
-            unsaved = self._unsaved
-            self._opener.open(lambda database: self._recorder.move_to(database, unsaved.read()))
-        except JournalError as error:
-            self.error = str(error)
-            return False
-        self._identity = FileIdentity.at(self._path)
-        self._unsaved.delete()
-        return True
+        with suppress(JournalError):
+            self._open(lambda database: self._recorder.move_to(database, self._unsaved.read()))
+            return True
+        return False
 
     # The end, while nothing can be saved
 

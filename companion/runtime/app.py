@@ -150,7 +150,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
         lit.assembly.request,
         lit.names,
         changed=lit.broadcast.notify,
-        narrate=_commentary(lit) if options.demo else _ignore,
+        narrate=_commentary(lit) if options.demo else lambda _line: None,
         games=options.games,
         aloud=not options.headless,
         ended=end,
@@ -184,7 +184,3 @@ def _speak(options: Options, lit: LitTable, opened: ExitStack) -> None:
     notice = open_voice(options.settings, lit.table, lit.names, opened)
     if notice:
         lit.notice(notice)
-
-
-def _ignore(_line: str) -> None:
-    """Leave it to the page and the voice."""

@@ -101,7 +101,8 @@ class Demonstration:
         self._ended()
 
     async def _play(self) -> None:
-        commentator = self._commentator()
+        language, setup = self._settings.text("", "language"), self._request.setup
+        commentator = Commentator.make(language, self._names, setup)
         aside, voice = Worker("players"), self._voice(commentator)
         try:
             players = await aside.do(self._players)
@@ -111,10 +112,6 @@ class Demonstration:
             aside.close()
             if voice:
                 voice.close()
-
-    def _commentator(self) -> Commentator:
-        language = self._settings.text("", "language")
-        return Commentator.make(language, self._names, self._request.setup)
 
     def _voice(self, commentator: Commentator) -> Voice | None:
         if self._speaker is None:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
 from companion.errors import CompanionError, Fault, FaultsError, Message, SettingsError, joined
-from companion.settings import LastGood
+from companion.settings.last_good import LastGood
 from companion.settings.load import COMMAND_LINE, Settings
 from companion.worker import Worker
 from hardware.errors import HardwareError

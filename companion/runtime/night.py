@@ -17,20 +17,14 @@ def open_night(settings: Settings, lit: LitTable, folder: Path | None) -> TableN
 
     What keeps the table from it is a fault, and the table plays on.
     """
-    try:
-        return _make(settings, lit, folder)
-    except BadInputError as error:
+    table = int(settings.number("night", "table"))
+    if not table or folder is None:
+        no_number = "this table has no number in the night: set table in [night]"
+        no_journal = "a game night needs the journal of the table: set --data"
+        error = BadInputError(no_journal if table else no_number)
         fault = lit.fallbacks.fault("night.broker", error)
         lit.fallbacks.watch(lambda: fault)
         return None
-
-
-def _make(settings: Settings, lit: LitTable, folder: Path | None) -> TableNight:
-    table = int(settings.number("night", "table"))
-    if not table:
-        raise BadInputError("this table has no number in the night: set table in [night]")
-    if folder is None:
-        raise BadInputError("a game night needs the journal of the table: set --data")
     palette = lit.assembly.light.palette
     return TableNight(
         lit.table,

@@ -19,7 +19,7 @@ from companion.errors import Message, joined
 from companion.runtime.console import Console
 from companion.runtime.service_manager import notify, set_watchdog
 from companion.runtime.stored_message import StoredMessage, restored, stored
-from companion.settings import LastGood, Rejected
+from companion.settings.last_good import LastGood, Rejected
 from hardware.buttons import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
@@ -123,20 +123,15 @@ class StartGuard:
             if not self._is_guarded:
                 return
             self._is_guarded = False
-            aside = self._restored()
+            try:
+                aside = self._last_good.restore()
+            except OSError as error:
+                _log.warning("no way back to the last good settings (%s)", error)
+                return
             if aside is None:
                 return
-            self._console.report(joined("\n", (reason, Message(_BACK, aside))))
-            self._replace({_REJECTED: encode_json((aside, stored(reason))).decode()})
-
-    def _restored(self) -> str | None:
-        """Restore the last good settings. Return the new place of the others, None without any."""
-        try:
-            aside = self._last_good.restore()
-        except OSError as error:
-            _log.warning("no way back to the last good settings (%s)", error)
-            return None
-        return str(aside) if aside else None
+            self._console.report(joined("\n", (reason, Message(_BACK, str(aside)))))
+            self._replace({_REJECTED: encode_json((str(aside), stored(reason))).decode()})
 
 
 def _decode(rejected: str) -> Rejected:

@@ -5,7 +5,6 @@ virtual one; one that died between the two has its buttons replaced by mock ones
 shows that something is wrong.
 """
 
-import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +14,10 @@ from companion.devices.assembly import Assembly, assemble
 from companion.errors import Fault, FaultsError, Message
 from companion.runtime.failed_starts import Starts, StartStage
 from companion.runtime.stored_message import restored
-from companion.settings import LastGood
-from companion.settings.load import Settings, Value, read_settings
-from companion.toml.text import toml_text
+from companion.settings.last_good import LastGood
+from companion.settings.load import Settings, read_settings
+from companion.toml.document import parsed
+from companion.toml.text import Value, toml_text
 
 _VIRTUAL: Final = "virtual"
 _INSTEAD: Final = {
@@ -66,22 +66,15 @@ def _texts(file: Path | None, last_good: LastGood | None) -> list[str]:
 
 def _address(text: str) -> str:
     """Return the settings of the page's address alone."""
-    try:
-        web = tomllib.loads(text).get("web")
-    except tomllib.TOMLDecodeError:
-        return ""
+    web = (parsed(text) or {}).get("web")
     host = web.get("host") if isinstance(web, dict) else None
     return f"[web]\nhost = {toml_text(host)}\n" if isinstance(host, str) else ""
 
 
 def safety_fault(failed: Starts) -> Fault:
     """Return the fault with which a safe start plays on."""
-    return Fault(
-        problem=Message(
-            "safe start after {count} failed starts in a row ({reason}): {instead}",
-            failed.count,
-            restored(failed.reason) or _NO_REASON,
-            _INSTEAD[failed.stage],
-        ),
-        remedy="mend that, then start the table again on Set-up, or pull the plug for a moment",
-    )
+    text = "safe start after {count} failed starts in a row ({reason}): {instead}"
+    reason = restored(failed.reason) or _NO_REASON
+    problem = Message(text, failed.count, reason, _INSTEAD[failed.stage])
+    remedy = "mend that, then start the table again on Set-up, or pull the plug for a moment"
+    return Fault(problem=problem, remedy=remedy)

@@ -25,7 +25,8 @@ from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.runtime.restart import READY_TIMEOUT_S
 from companion.runtime.service_manager import time_limit
-from companion.settings import Rejected, SettingsFile
+from companion.settings.file import SettingsFile
+from companion.settings.last_good import Rejected
 from companion.settings.load import Settings
 from companion.table import Panel, Table
 from companion.table.idle import Idle

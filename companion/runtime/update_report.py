@@ -22,12 +22,8 @@ def update_fault(report: Path = REPORT) -> Fault | None:
     """Return the fault to show while the last update has failed."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
-        return Fault(
-            problem=Message(
-                "version {failed} did not run for a minute; {running} is back",
-                found.failed,
-                found.running,
-            ),
-            remedy="wait for a newer version; the games are as they were",
-        )
+        text = "version {failed} did not run for a minute; {running} is back"
+        problem = Message(text, found.failed, found.running)
+        remedy = "wait for a newer version; the games are as they were"
+        return Fault(problem=problem, remedy=remedy)
     return None

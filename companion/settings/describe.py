@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.rules.game.house_rules import as_settings, preset, rule_choices, rule_takes
-from companion.settings.load import DEFAULT, Settings, Value, default_text
+from companion.settings.load import DEFAULT, Settings, default_text
 from companion.settings.schema import CHECKS, FREE, SECRETS, split_key
 from companion.toml.checks import Check, ValueKind
 from companion.toml.document import Statement, comments, statements
-
-_BY_PRESET = "board"
+from companion.toml.text import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +60,13 @@ def describe(settings: Settings) -> list[Described]:
 
 def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Described:
     table, name = split_key(key)
-    by_preset = key == _BY_PRESET and not settings.was_set(table, name)
+    value, origin = settings.in_force(table, name)
     return Described(
         key=key,
         kind=check.kind,
-        value="" if key in SECRETS else _value(settings, key),
-        default=settings.rules.board if key == _BY_PRESET else _defaults(table)[name],
-        origin=settings.preset_origin if by_preset else settings.origins[table, name],
+        value="" if key in SECRETS else value,
+        default=settings.rules.board if key == "board" else _defaults(table)[name],
+        origin=origin,
         takes=check.takes,
         choices=check.choices,
         low=check.low,
@@ -77,20 +76,14 @@ def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Desc
     )
 
 
-def _value(settings: Settings, key: str) -> Value:
-    table, name = split_key(key)
-    return settings.board if key == _BY_PRESET else settings.tables[table][name]
-
-
 def _table(settings: Settings, key: str, check: Check, help_text: str) -> Described:
-    origins = {settings.origins[key, name] for name in settings.tables[key]} - {DEFAULT}
     return Described(
         key=key,
         kind=ValueKind.MAPPING,
         each=check.kind,
         value=settings.tables[key],
         default=_defaults(key),
-        origin=", ".join(sorted(origins)) or DEFAULT,
+        origin=settings.where(key, otherwise=DEFAULT),
         takes=check.takes,
         low=check.low,
         high=check.high,
@@ -100,11 +93,8 @@ def _table(settings: Settings, key: str, check: Check, help_text: str) -> Descri
 
 
 def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
-    """Each house rule but the board, which is a setting of its own."""
     of_preset = as_settings(preset(settings.text("", "preset")))
-    for name, value in as_settings(settings.rules).items():
-        if name == _BY_PRESET:
-            continue
+    for name, value, origin in settings.house_rules():
         choices, is_switch = rule_choices(name), isinstance(getattr(settings.rules, name), bool)
         kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
         yield Described(
@@ -112,7 +102,7 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
             kind=kind,
             value=value == "true" if is_switch else value,
             default=of_preset[name] == "true" if is_switch else of_preset[name],
-            origin=settings.origins.get(("rules", name), settings.preset_origin),
+            origin=origin,
             takes=rule_takes(name),
             choices=choices,
             help=help_text,

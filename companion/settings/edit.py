@@ -10,10 +10,17 @@ from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
 from companion.errors import Fault, Message, SettingsError
-from companion.settings.load import Value
 from companion.settings.schema import split_key
-from companion.toml.document import KeyPath, Statement, comments, end_comment, key_text, statements
-from companion.toml.text import toml_key, toml_value
+from companion.toml.document import (
+    KeyPath,
+    Statement,
+    comments,
+    end_comment,
+    key_text,
+    parsed,
+    statements,
+)
+from companion.toml.text import Value, toml_key, toml_value
 
 _WIDTH: Final = 100
 
@@ -58,10 +65,8 @@ def _path(key: str) -> KeyPath:
 
 
 def _says(text: str, wanted: _Tables) -> bool:
-    try:
-        return _without_empty(tomllib.loads(text)) == _without_empty(wanted)
-    except tomllib.TOMLDecodeError:
-        return False
+    found = parsed(text)
+    return found is not None and _without_empty(found) == _without_empty(wanted)
 
 
 def _without_empty(tables: _Tables) -> _Tables:

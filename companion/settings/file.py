@@ -2,17 +2,19 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
-from companion.files import write_durably
+from companion.files import disk_errors, write_durably
 from companion.settings.edit import changed
-from companion.settings.load import Settings, Value, read_settings
+from companion.settings.load import Settings, read_settings
 from companion.settings.schema import split_key
 from companion.toml.table import TOO_DEEP, decode, is_too_deep
+from companion.toml.text import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,24 +126,19 @@ class SettingsFile:
 
     def _content(self) -> bytes | None:
         """Return the bytes of the file; None if there is none."""
-        try:
+        text = "{file} cannot be read ({reason}): let this program read it"
+        with disk_errors(BadInputError, text, self.file), suppress(FileNotFoundError):
             return self.file.read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            text = "{file} cannot be read ({reason}): let this program read it"
-            raise BadInputError(text, self.file, error.strerror) from None
+        return None
 
     def _write(self, content: bytes) -> None:
-        try:
+        text = (
+            "{file} cannot be written ({reason}), so it stays as it was: "
+            "let this program write in {folder}"
+        )
+        with disk_errors(BadInputError, text, self.file, self.file.parent):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             write_durably(self.file, content)
-        except OSError as error:
-            text = (
-                "{file} cannot be written ({reason}), so it stays as it was: "
-                "let this program write in {folder}"
-            )
-            raise BadInputError(text, self.file, error.strerror, self.file.parent) from None
 
 
 def _of_others(command_line: Mapping[str, Value], keys: Iterable[str]) -> Mapping[str, Value]:

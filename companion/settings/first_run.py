@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.settings.load import COMMAND_LINE, DEFAULT, Settings, Value
+from companion.settings.load import COMMAND_LINE, DEFAULT, Settings
+from companion.toml.text import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Everything is checked here, once, and all faults come together, each with file, 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -18,17 +18,6 @@ from companion.rules.game.state import PLAYERS
 from companion.settings.schema import CHECKS, FREE, SECRETS, check_of, split_key
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value, toml_key, toml_value
-
-__all__ = [
-    "COMMAND_LINE",
-    "DEFAULT",
-    "Settings",
-    "Table",
-    "Value",
-    "default_text",
-    "load_settings",
-    "read_settings",
-]
 
 DEFAULT = "default"
 """The origin of a setting that nobody has set."""
@@ -78,7 +67,7 @@ class Settings:
     @property
     def board(self) -> str:
         """The board's name or file: as set, or the one that the preset is played on."""
-        return self.text("", "board") if self.was_set("", "board") else self.rules.board
+        return str(self.in_force("", "board")[0])
 
     @property
     def teams(self) -> int:
@@ -99,11 +88,6 @@ class Settings:
     def colours(self) -> dict[str, str]:
         """Colours of the sides that have one of their own, by number."""
         return cast("dict[str, str]", self.tables["lights.colours"])
-
-    @property
-    def preset_origin(self) -> str:
-        """The origin of a house rule that was not set by itself."""
-        return f"preset {self.text('', 'preset')}"
 
     @property
     def budget_ma(self) -> float | tuple[float, ...]:
@@ -128,10 +112,27 @@ class Settings:
         """Return a setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))
 
-    def where(self, table: str) -> str:
+    def in_force(self, table: str, name: str) -> tuple[Value, str]:
+        """Return a setting and its origin: of a board that nobody has set, the preset."""
+        if (table, name) == ("", "board") and not self.was_set(table, name):
+            return self.rules.board, self._preset_origin
+        return self.tables[table][name], self.origins[table, name]
+
+    def house_rules(self) -> Iterator[tuple[str, str, str]]:
+        """Yield name, value and origin of each house rule but the board, a setting of its own."""
+        for name, value in as_settings(self.rules).items():
+            if name != "board":
+                yield name, value, self.origins.get(("rules", name), self._preset_origin)
+
+    @property
+    def _preset_origin(self) -> str:
+        """The origin of what comes from the preset."""
+        return f"preset {self.text('', 'preset')}"
+
+    def where(self, table: str, *, otherwise: str = "settings") -> str:
         """Return the origins of a table's settings, but for defaults."""
         origins = {self.origins[table, name] for name in self.tables.get(table, ())} - {DEFAULT}
-        return ", ".join(sorted(origins)) or "settings"
+        return ", ".join(sorted(origins)) or otherwise
 
     def origin(self, key: str) -> str:
         """Return where a setting, or the table that it lies in, comes from."""
@@ -159,6 +160,11 @@ class Settings:
         return "\n".join(_print(self)) + "\n"
 
 
+def default_text() -> str:
+    """Return the readable file of all defaults, a comment to each."""
+    return (resources.files("companion.settings") / "defaults.toml").read_text(encoding="utf-8")
+
+
 def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
     """Load the settings in force: the defaults, over them the file, over it the command line.
 
@@ -167,38 +173,32 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
     """
     faults: list[Fault] = []
     text = "" if file is None else _text_of(file, faults)
-    return _settings(text, str(file), command_line, faults)
+    return read_settings(text, str(file), command_line, faults)
 
 
-def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
+def read_settings(
+    text: str, origin: str, command_line: Mapping[str, Value], faults: Iterable[Fault] = ()
+) -> Settings:
     """Return the settings in force if the file of this origin had this text.
+
+    `faults` are those of the file that were found before.
 
     Raises:
         SettingsError: every fault of the text and the command line, a line each.
     """
-    return _settings(text, origin, command_line, [])
-
-
-def default_text() -> str:
-    """Return the readable file of all defaults, a comment to each."""
-    return (resources.files("companion.settings") / "defaults.toml").read_text(encoding="utf-8")
-
-
-def _settings(
-    text: str, file: str, command_line: Mapping[str, Value], faults: list[Fault]
-) -> Settings:
+    faults = [*faults]
     tables: dict[str, Table] = {name: {} for name in ("", *FREE)}
     origins: dict[tuple[str, str], str] = {}
     sources: list[tuple[str, Mapping[str, Value]]] = [
         (DEFAULT, tomllib.loads(default_text())),
-        (file, parse(text, file, faults)),
+        (origin, parse(text, origin, faults)),
         (COMMAND_LINE, command_line),
     ]
-    for origin, values in sources:
-        reader = TableReader(values, file=origin, where="", faults=faults)
+    for source, values in sources:
+        reader = TableReader(values, file=source, where="", faults=faults)
         for table, name, value in _sound_settings(reader):
             tables.setdefault(table, {})[name] = value
-            origins[table, name] = origin
+            origins[table, name] = source
     if origins["strip", "budget_ma"] == DEFAULT and _kind(tables["strip"]) in BEHIND_USB:
         tables["strip"]["budget_ma"] = USB_BUDGET_MA
     rules = _rules(tables, origins, faults)
@@ -251,20 +251,17 @@ def _rules(
         try:
             rules = with_rule(rules, name, text)
         except RuleError as error:
-            fault = Fault(key=f"rules.{name}", problem=error.problem, remedy=error.remedy)
-            faults.append(replace(fault, file=origins["rules", name]))
+            file, key = origins["rules", name], f"rules.{name}"
+            faults.append(Fault(file=file, key=key, problem=error.problem, remedy=error.remedy))
     return rules
 
 
 def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[Fault]) -> None:
     teams, players = top["teams"], top["players"]
     if players and players not in PLAYERS[cast("int", teams)]:
-        problem, remedy = (
-            Message("{players} players cannot be {teams} sides", players, teams),
-            "set players or teams",
-        )
-        fault = Fault(file=origins["", "players"], key="players", problem=problem, remedy=remedy)
-        faults.append(fault)
+        problem = Message("{players} players cannot be {teams} sides", players, teams)
+        file, remedy = origins["", "players"], "set players or teams"
+        faults.append(Fault(file=file, key="players", problem=problem, remedy=remedy))
 
 
 def _print(settings: Settings) -> Iterator[str]:
@@ -276,19 +273,13 @@ def _print(settings: Settings) -> Iterator[str]:
 
 
 def _lines(settings: Settings, table: str) -> Iterator[str]:
-    for name, value in settings.tables[table].items():
-        by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
-        origin = settings.preset_origin if by_preset else settings.origins[table, name]
-        shown = settings.board if by_preset else value
-        if f"{table}.{name}" in SECRETS and value:
-            shown = "***"
+    for name in settings.tables[table]:
+        value, origin = settings.in_force(table, name)
+        shown = "***" if value and f"{table}.{name}" in SECRETS else value
         yield f"{toml_key(name)} = {toml_value(shown)}  # {origin}"
 
 
 def _rule_lines(settings: Settings) -> Iterator[str]:
-    """Every house rule but the board, which is a setting of its own."""
-    for name, value in as_settings(settings.rules).items():
-        if name != "board":
-            bare = value.isdigit() or value in ("true", "false")
-            origin = settings.origins.get(("rules", name), settings.preset_origin)
-            yield f"{name} = {value if bare else toml_value(value)}  # {origin}"
+    for name, value, origin in settings.house_rules():
+        bare = value.isdigit() or value in ("true", "false")
+        yield f"{name} = {value if bare else toml_value(value)}  # {origin}"

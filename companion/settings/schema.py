@@ -4,7 +4,7 @@ The default of a setting and its help stand beside each other in `defaults.toml`
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
 from companion.board.drawing.finish import FINISHES
@@ -37,7 +37,7 @@ _milliamps = number(1, 100_000)
 def _budget(value: Value) -> None:
     try:
         for supply in value if isinstance(value, list) and value else [value]:
-            _milliamps(supply)
+            _milliamps.validate(supply)
     except ValueError as error:
         text = "{error}, or a list of such numbers, one a channel"
         raise ValueError(Message(text, error)) from error
@@ -68,16 +68,15 @@ def _white(value: Value) -> None:
         raise ValueError("three numbers from 0.2 to 1, such as [1, 0.8, 0.9]")
 
 
-def _hours(value: Value) -> None:
-    check_line(value)
-    if value:
-        parse_hours(str(value))
+def _parsed_by(parse: Callable[[str], object]) -> Check:
+    """Return the check of a text that is empty, or that a function parses."""
 
+    def validate(value: Value) -> None:
+        check_line(value)
+        if value:
+            parse(str(value))
 
-def _broker(value: Value) -> None:
-    check_line(value)
-    if value:
-        parse_broker(str(value))
+    return Check(kind=ValueKind.TEXT, validate=validate)
 
 
 def _night(value: Value) -> None:
@@ -124,7 +123,7 @@ CHECKS: Mapping[str, Check] = {
     "lights.brightness": number(0.05, 1),
     "lights.calm": SWITCH,
     "lights.dither": SWITCH,
-    "lights.night": Check(kind=ValueKind.TEXT, validate=_hours),
+    "lights.night": _parsed_by(parse_hours),
     "lights.night_limit": number(0.005, 1),
     "lights.speed": number(0.25, 4),
     "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
@@ -134,7 +133,7 @@ CHECKS: Mapping[str, Check] = {
     "web.host": TEXT,
     "web.port": number(0, 65535, whole=True),
     "web.hosts": TEXTS,
-    "night.broker": Check(kind=ValueKind.TEXT, validate=_broker),
+    "night.broker": _parsed_by(parse_broker),
     "night.name": Check(kind=ValueKind.TEXT, validate=_night),
     "night.table": number(0, 9999, whole=True),
     "night.password": LINE,

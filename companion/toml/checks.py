@@ -42,10 +42,6 @@ class Check:
     whole: bool = False
     choices: tuple[str, ...] = ()
 
-    def __call__(self, value: Value) -> None:
-        """Refuse a value that is not taken, with a `ValueError`."""
-        self.validate(value)
-
     @property
     def takes(self) -> str:
         """Description of the values taken; "" where any is."""

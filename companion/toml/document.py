@@ -10,6 +10,8 @@ import tomllib
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from companion.toml.text import Value
+
 KeyPath: TypeAlias = tuple[str, ...]
 """A key with the names of the tables around it, from the outermost."""
 
@@ -51,7 +53,7 @@ def statements(text: str) -> list[Statement]:
     chunk = ""
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         chunk += line
-        if _is_whole(chunk):
+        if parsed(chunk) is not None:
             found.append(_statement(chunk, table))
             table, chunk = found[-1].table, ""
     if chunk:
@@ -78,17 +80,17 @@ def end_comment(statement: Statement) -> str:
 def key_text(statement: Statement) -> str:
     """Return the text of the key, the equals sign and the blanks after it."""
     text = statement.text
-    equals = next(n for n, each in enumerate(text) if each == "=" and _is_whole(f"{text[:n]}=0"))
+    equals = next(n for n, each in enumerate(text) if each == "=" and parsed(f"{text[:n]}=0"))
     value = text[equals + 1 :]
     return text[: equals + 1] + value[: len(value) - len(value.lstrip(" \t"))]
 
 
-def _is_whole(chunk: str) -> bool:
+def parsed(text: str) -> dict[str, Value] | None:
+    """Return the tables of a text, None if it is not valid TOML."""
     try:
-        tomllib.loads(chunk)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
-        return False
-    return True
+        return None
 
 
 def _statement(text: str, table: KeyPath) -> Statement:
@@ -119,15 +121,9 @@ def _split(text: str) -> list[tuple[str, str]]:
     lines = text.rstrip("\r\n").split("\n")
     found: list[tuple[str, str]] = []
     for n, line in enumerate(lines):
-        after = lines[n + 1 :]
+        before, after = lines[:n], lines[n + 1 :]
         places = (at for at, each in enumerate(line) if each == "#")
-        cut = next((at for at in places if _means([*lines[:n], line[:at], *after], meant)), None)
+        shorter = ((at, "\n".join([*before, line[:at], *after])) for at in places)
+        cut = next((at for at, text in shorter if parsed(text) == meant), None)
         found.append((line, "") if cut is None else (line[:cut], line[cut:].rstrip()))
     return found
-
-
-def _means(lines: list[str], meant: dict[str, object]) -> bool:
-    try:
-        return tomllib.loads("\n".join(lines)) == meant
-    except tomllib.TOMLDecodeError:
-        return False

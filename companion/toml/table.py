@@ -29,11 +29,8 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem, remedy = (
-            Message("line {line} is not UTF-8", line),
-            "save the file in that encoding",
-        )
-        faults.append(Fault(file=file, problem=problem, remedy=remedy))
+        problem = Message("line {line} is not UTF-8", line)
+        faults.append(Fault(file=file, problem=problem, remedy="save the file in that encoding"))
     return ""
 
 
@@ -131,11 +128,9 @@ class TableReader:
             return default
         value = self._values[key]
         try:
-            check(value)
+            check.validate(value)
         except ValueError as error:
-            self.fault(
-                key, Message("cannot be {shown}", shown(value)), Message("it takes {error}", error)
-            )
+            self._refuse_value(key, value, Message("it takes {error}", error))
             return default
         return cast("_Value", value)
 
@@ -145,8 +140,7 @@ class TableReader:
         value = self._values.get(key, {})
         if isinstance(value, dict):
             return self._below(value, self.key(key))
-        text = "write [{key}] and its keys below"
-        self.fault(key, Message("cannot be {shown}", shown(value)), Message(text, key))
+        self._refuse_value(key, value, Message("write [{key}] and its keys below", key))
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[TableReader]:
@@ -155,14 +149,11 @@ class TableReader:
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             remedy = Message("write [[{key}]] above each table", self.key(key))
-            self.fault(key, Message("cannot be {shown}", shown(value)), remedy)
+            self._refuse_value(key, value, remedy)
             return []
         if len(value) > _MAX_TABLES:
-            self.fault(
-                key,
-                Message("{n} tables are too many", len(value)),
-                Message("keep {max_tables}", _MAX_TABLES),
-            )
+            problem = Message("{n} tables are too many", len(value))
+            self.fault(key, problem, Message("keep {max_tables}", _MAX_TABLES))
             return []
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
@@ -180,6 +171,9 @@ class TableReader:
             if key not in self._known:
                 self.fault(key, "there is no such key", suggest(key, self._known))
         return self.clean
+
+    def _refuse_value(self, key: str, value: Value, remedy: str) -> None:
+        self.fault(key, Message("cannot be {shown}", shown(value)), remedy)
 
     def _below(self, values: Mapping[str, Value], where: str) -> TableReader:
         return TableReader(values, file=self.file, where=where, faults=self.faults)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from companion.commentary import load_phrases
 from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError
-from companion.settings import setting_of
+from companion.settings.schema import setting_of
 from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import HandCounter
 from companion.web.cards.service import CardService, NoHandError

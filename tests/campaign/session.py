@@ -41,7 +41,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.settings import SettingsFile
+from companion.settings.file import SettingsFile
 from companion.web.pairing.pairing import Grant
 from companion.web.pairing.store import load_pairing
 

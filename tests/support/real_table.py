@@ -22,9 +22,10 @@ from companion.rules.game.commands import Command
 from companion.runtime.demo import Demonstration
 from companion.runtime.page import build_services
 from companion.runtime.start import LitTable, Options, light_table
-from companion.settings import SettingsFile
-from companion.settings.load import Value, load_settings
+from companion.settings.file import SettingsFile
+from companion.settings.load import load_settings
 from companion.table import Tapped
+from companion.toml.text import Value
 from companion.web.app import Services, make_app
 from companion.web.http.endpoint import Endpoint
 from companion.web.pairing.pairing import Pairing

@@ -6,8 +6,10 @@ from types import MappingProxyType
 
 from companion.board import Board
 from companion.devices.assembly import assemble
-from companion.settings import Rejected, SettingsFile
-from companion.settings.load import Value, load_settings
+from companion.settings.file import SettingsFile
+from companion.settings.last_good import Rejected
+from companion.settings.load import load_settings
+from companion.toml.text import Value
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, RecordsService
 from companion.web.settings.service import SettingsService
 from tests.companion.table.bench import Bench

@@ -24,6 +24,7 @@ POSITIONS = {
     **dict.fromkeys(("refuse",), (1, 2)),
     "button_fault": (2,),
     "BoardFault": (1, 2),
+    "disk_errors": (1,),
     "BuildStep": (0, 1),
     "BoughtPart": (0, 2, 3),
     "_current_part": (0,),

@@ -8,13 +8,14 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from companion.errors import BadInputError, JournalError
+from companion.files import disk_errors
 from companion.journal.store import FILE as JOURNAL
 
 FORMAT: Final = "cribwars-backup"
@@ -136,7 +137,7 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 
 def _manifest(bundle: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo]) -> Manifest:
-    content = b"".join(_pieces(bundle, infos[MANIFEST]))
+    content = bundle.read(infos[MANIFEST])
     head = msgspec.json.decode(content, type=_Head)
     if head.format != FORMAT:
         raise BadInputError("its manifest is that of something else")
@@ -157,8 +158,8 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
     size = 0
     with _writing(target):
         file = target.open("xb")
-    with file:
-        for piece in _pieces(bundle, info):
+    with file, bundle.open(info) as entry:
+        while piece := entry.read(_PIECE):
             digest.update(piece)
             size += len(piece)
             with _writing(target):
@@ -168,38 +169,21 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
         raise BadInputError("its {filename} is not as it was packed", info.filename)
 
 
-def _pieces(bundle: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
-    """Yield an entry's bytes, at most as many as the zip's directory names."""
-    with bundle.open(info) as entry:
-        while piece := entry.read(_PIECE):
-            yield piece
-
-
 @contextmanager
 def _judging(file: Path) -> Iterator[None]:
     remedy = "give a file that `cribwars records backup` has made"
-    try:
-        yield
-    except BadInputError as error:
-        raise BadInputError(
-            "{file} is no backup to restore ({error}): {remedy}", file, error, remedy
-        ) from None
-    except JournalError:
-        raise
-    except _UNREADABLE:
-        text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
-        raise BadInputError(text, file, remedy) from None
-    except OSError as error:
-        raise BadInputError(
-            "{file} cannot be read ({reason}): {remedy}", file, error.strerror, remedy
-        ) from None
+    with disk_errors(BadInputError, "{file} cannot be read ({reason}): {remedy}", file, remedy):
+        try:
+            yield
+        except BadInputError as error:
+            text = "{file} is no backup to restore ({error}): {remedy}"
+            raise BadInputError(text, file, error, remedy) from None
+        except _UNREADABLE:
+            text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
+            raise BadInputError(text, file, remedy) from None
 
 
-@contextmanager
-def _writing(target: Path) -> Iterator[None]:
+def _writing(target: Path) -> AbstractContextManager[None]:
     """Distinguish a disk without room from a backup that cannot be read."""
-    try:
-        yield
-    except OSError as error:
-        text = "nothing can be written in {parent} ({reason}): make room"
-        raise JournalError(text, target.parent.parent, error.strerror) from None
+    text = "nothing can be written in {parent} ({reason}): make room"
+    return disk_errors(JournalError, text, target.parent.parent)

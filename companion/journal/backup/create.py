@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from companion.board import board_names, board_source
-from companion.errors import BadInputError, BoardFileError, JournalError
-from companion.files import sync_folder
+from companion.errors import BadInputError, BoardFileError
+from companion.files import disk_errors, sync_folder
 from companion.journal.backup.archive import (
     FORMAT,
     MANIFEST,
@@ -44,17 +44,13 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
         BadInputError: the file is there already, or it cannot be written.
         JournalError: there is no journal, or it cannot be read.
     """
-    try:
-        with tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder:
-            manifest = _gather(data, Path(folder), settings, now)
-            _pack(Path(folder), manifest, file)
-    except FileExistsError:
-        raise BadInputError("{file} is there already: give a new name", file) from None
-    except JournalError:
-        raise
-    except OSError as error:
-        text = "{file} cannot be written ({reason}): choose another place"
-        raise BadInputError(text, file, error.strerror) from None
+    text = "{file} cannot be written ({reason}): choose another place"
+    with (
+        disk_errors(BadInputError, text, file),
+        tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
+    ):
+        manifest = _gather(data, Path(folder), settings, now)
+        _pack(Path(folder), manifest, file)
     return manifest
 
 
@@ -71,7 +67,8 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         settings_board = board_of(content)
     with suppress(FileNotFoundError):
         (folder / PHONES).write_bytes((data / PHONES).read_bytes())
-    boards = _newest_of([board for board in boards if board != settings_board], settings_board)
+    others = [board for board in boards if board != settings_board]
+    boards = [*others, *filter(None, [settings_board])][-MOST_BOARDS:]
     for number, board in enumerate(boards, start=1):
         (folder / board_entry(number)).write_bytes(board)
     return Manifest(
@@ -84,12 +81,6 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         settings_board=board_entry(len(boards)) if settings_board else None,
         files={found.name: note_of(found) for found in sorted(folder.iterdir())},
     )
-
-
-def _newest_of(boards: list[bytes], last: bytes | None) -> list[bytes]:
-    """Return as many boards as a backup may hold, `last` at the end if there is one."""
-    newest = [*boards, last] if last else boards
-    return newest[-MOST_BOARDS:]
 
 
 def board_of(settings: bytes) -> bytes | None:
@@ -105,7 +96,10 @@ def board_of(settings: bytes) -> bytes | None:
 
 def _pack(folder: Path, manifest: Manifest, file: Path) -> None:
     """Make the file of what a folder holds; an unfinished one is deleted."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise BadInputError("{file} is there already: give a new name", file) from None
     try:
         with (
             os.fdopen(descriptor, "wb") as content,

@@ -12,8 +12,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from companion.errors import BadInputError, CompanionError, JournalError
-from companion.files import sync_folder
+from companion.errors import BadInputError, CompanionError
+from companion.files import disk_errors, sync_folder
 from companion.journal.backup.archive import Manifest, read_manifest
 from companion.journal.backup.create import back_up
 from companion.journal.backup.restore import staged
@@ -84,7 +84,7 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
     """
     today = date.fromtimestamp(now)  # noqa: DTZ012  # the day of the people here
     file = folder / f"cribwars-{today}.zip"
-    try:
+    with disk_errors(BadInputError, "{folder} cannot be written ({reason}): make room", folder):
         if file.exists() or not _is_outdated(data, folder):
             return None
         folder.mkdir(parents=True, exist_ok=True)
@@ -97,11 +97,6 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
         for day in superfluous(_days(folder)) - {today}:
             (folder / f"cribwars-{day}.zip").unlink()
         sync_folder(folder)
-    except JournalError:  # an OSError too
-        raise
-    except OSError as error:
-        text = "{folder} cannot be written ({reason}): make room"
-        raise BadInputError(text, folder, error.strerror) from None
     return file.name
 
 

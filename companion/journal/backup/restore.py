@@ -12,9 +12,10 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.errors import BadInputError, JournalError, SettingsError
+from companion.files import belong_like, disk_errors
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
 from companion.journal.backup.create import board_of
-from companion.journal.backup.swap import belong_like, finish_restore, replace_all, settle
+from companion.journal.backup.swap import finish_restore, replace_all, settle
 from companion.journal.backup.validate import check
 from companion.journal.folder import FolderLock
 from companion.journal.store import FILE as JOURNAL
@@ -61,7 +62,7 @@ class Staged:
         stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
         boards = self.data.resolve() / f"boards-{stamp}"
         with closing(FolderLock(self.data)):  # no table starts here meanwhile
-            belong_like(self.data / "lock", self.data)
+            belong_like(self.data, self.data / "lock")
             finish_restore(self.data)
             settle(self.data / JOURNAL)
             settings_board = self._name_board(boards)
@@ -108,12 +109,10 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
         BadInputError: it is no backup, or not sound; the text says what is wrong with it.
         JournalError: there is no room for it.
     """
-    try:
+    text = "nothing can be written in {folder} ({reason}): set --data to a folder"
+    with disk_errors(JournalError, text, data):
         data.mkdir(parents=True, exist_ok=True)
         unpacked = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
-    except OSError as error:
-        text = "nothing can be written in {data} ({reason}): set --data to a folder"
-        raise JournalError(text, data, error.strerror) from None
     with unpacked as folder:
         manifest = unpack(file, Path(folder))
         try:

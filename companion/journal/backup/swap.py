@@ -11,13 +11,12 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
-from stat import S_IMODE
 from typing import Final
 
 import msgspec
 
 from companion.errors import JournalError, Message
-from companion.files import sync_folder, write_durably
+from companion.files import belong_like, sync_folder, write_durably
 from companion.journal.damage import is_damage
 from companion.journal.folder import FolderLock
 from companion.journal.store import FILE
@@ -150,13 +149,6 @@ def _move_beside(journal: Path, stamp: str) -> None:
             Path(f"{journal}{suffix}").rename(f"{dated(journal, stamp)}{suffix}")
 
 
-def belong_like(path: Path, example: Path) -> None:
-    """Give a file to the owner of another, where this process may."""
-    owner = example.stat()
-    with suppress(PermissionError):
-        os.chown(path, owner.st_uid, owner.st_gid)
-
-
 def _copied(source: Path, target: Path, example: Path) -> Path:
     """Return a new copy, on disk, with the owner of the example."""
     with source.open("rb") as content, target.open("xb") as file:
@@ -164,9 +156,7 @@ def _copied(source: Path, target: Path, example: Path) -> Path:
             shutil.copyfileobj(content, file)
             file.flush()
             os.fsync(file.fileno())
-            if example.is_file():
-                target.chmod(S_IMODE(example.stat().st_mode))
-            belong_like(target, example)
+            belong_like(example, target)
         except BaseException:
             target.unlink()
             raise
@@ -176,7 +166,7 @@ def _copied(source: Path, target: Path, example: Path) -> Path:
 def _make_folder(folder: Path) -> None:
     if not folder.is_dir():
         folder.mkdir(parents=True)
-        belong_like(folder, folder.parent)
+        belong_like(folder.parent, folder)
 
 
 def _remove(*copies: Path) -> None:

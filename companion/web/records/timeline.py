@@ -4,10 +4,10 @@ from itertools import pairwise
 from typing import Final
 
 from companion.board import Board
-from companion.journal.games import GameStep, WholeGame
+from companion.journal.games import WholeGame
 from companion.journal.replay import Past
 from companion.players.values.win_chance import win_chances
-from companion.rules.game import Kind, Peg
+from companion.rules.game import Kind, Peg, State
 from companion.web.records.responses import (
     BestCount,
     GameTimeline,
@@ -32,7 +32,8 @@ NOTABLE: Final = (
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
     """Return a game as its race has it: the start, and each step but the deals."""
     numbers, teams = whole.race.steps, tuple(whole.race.progress)
-    chances = [win_chances(past.states[number]) for number in numbers]
+    states = [past.states[number] for number in numbers]
+    chances = [win_chances(state) for state in states]
     return GameTimeline(
         game=whole.game,
         here=here,
@@ -41,9 +42,7 @@ def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> 
         places=[_start(whole, past), *(_entry(whole, past, number) for number in numbers[1:])],
         progress=whole.race.progress,
         win_chances={team: [each[team] for each in chances] for team in teams},
-        pegs={
-            team: [_pegs(board, whole.steps[number], team) for number in numbers] for team in teams
-        },
+        pegs={team: [_pegs(board, state, team) for state in states] for team in teams},
     )
 
 
@@ -67,8 +66,8 @@ def _entry(whole: WholeGame, past: Past, number: int) -> TimelineEntry:
     )
 
 
-def _pegs(board: Board, step: GameStep, team: int) -> PegPlaces:
-    side = step.sides[team]
+def _pegs(board: Board, state: State, team: int) -> PegPlaces:
+    side = state.side(team)
     return PegPlaces(front=board.place(team, side.front), back=board.place(team, side.back))
 
 

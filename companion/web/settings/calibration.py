@@ -12,7 +12,8 @@ from companion.devices.assembly import assemble, configured_strip
 from companion.errors import BadInputError, Message, StaleError
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
-from companion.settings import SettingsFile, wiring_changes
+from companion.settings.file import SettingsFile
+from companion.settings.first_run import wiring_changes
 from companion.settings.load import Settings
 from companion.web.settings import responses
 from companion.web.settings.board_lights import (

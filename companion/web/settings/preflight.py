@@ -19,7 +19,7 @@ from companion.errors import (
     Fault,
     UnusableSettingsError,
 )
-from companion.settings import Proposal
+from companion.settings.file import Proposal
 from companion.settings.load import Settings
 from companion.web.server import check_address
 from companion.web.settings.board_lights import BareLights, steady

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
-from companion.settings import Described, Rejected, Step
+from companion.settings.describe import Described
+from companion.settings.first_run import Step
+from companion.settings.last_good import Rejected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,10 @@ from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
 from companion.lights import Palette, look_alikes
 from companion.rules.game.house_rules import PRESETS, as_settings
-from companion.settings import STEPS, Rejected, SettingsFile, describe, first_run
-from companion.settings.file import Reading
+from companion.settings.describe import describe
+from companion.settings.file import Reading, SettingsFile
+from companion.settings.first_run import STEPS, first_run
+from companion.settings.last_good import Rejected
 from companion.settings.load import Settings
 from companion.settings.schema import acts_at_once
 from companion.web.settings import responses

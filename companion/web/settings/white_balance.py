@@ -9,7 +9,7 @@ from companion.devices.assembly import assemble
 from companion.errors import BadInputError, StaleError
 from companion.lights.colour.white_balance import ROUNDS, candidates, chosen, patches
 from companion.lights.compositor import Light
-from companion.settings import SettingsFile
+from companion.settings.file import SettingsFile
 from companion.web.settings import responses
 from companion.web.settings.board_lights import PUT_OUT, BareLights, steady
 from companion.web.settings.calibration import editable

@@ -8,7 +8,8 @@ from companion.devices.assembly import assemble
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.background import ZONE_LEVEL
 from companion.lights.scene.layers import TRAIL_LEVEL
-from companion.settings.load import Value, load_settings
+from companion.settings.load import load_settings
+from companion.toml.text import Value
 
 BRIGHTNESSES = np.geomspace(LOWEST_BRIGHTNESS, 1, 40)
 

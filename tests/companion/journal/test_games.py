@@ -177,7 +177,7 @@ def test_figures_kept_by_another_version_are_not_used(
     with Records(tmp_path) as records:
         records.games()
     assert 1 == len(load_figures(tmp_path))
-    monkeypatch.setattr("companion.journal.figures_cache.VERSION", 99)
+    monkeypatch.setattr("companion.journal.figures_cache.VERSION", b"99")
     assert {} == load_figures(tmp_path)
 
 

@@ -67,7 +67,7 @@ def test_counts_are_those_of_the_corrected_game() -> None:
 def test_a_count_ends_with_the_last_of_its_consequences() -> None:
     """P7, Z6: fold, minus 20 and the other side's award all belong to the count that landed."""
     (_, count) = made(Peg(team=1, points=15), Peg(team=1, points=7))
-    assert (22, 2, 15) == (count.events[0].to, count.front, count.after.side(1).back)
+    assert (22, 2, 15) == (count.events[0].to, count.after.side(1).front, count.after.side(1).back)
     assert [(1, ZoneKind.PENALTY_BOX)] == list(count.met)
     assert (-33, 33) == (count.swing(1), count.swing(2))
     assert "box-22" == (count.zone.id if count.zone else None)
@@ -135,7 +135,7 @@ def test_a_count_put_right_to_nothing_is_none() -> None:
 def test_a_zone_met_by_mistake_was_never_met() -> None:
     """N11: the box that a count too large landed in does not count."""
     (count,) = made(Peg(team=1, points=22), Overpeg(team=1, extra=1))
-    assert ((), 21, 0) == (count.met, count.front, count.after.side(2).front)
+    assert ((), 21, 0) == (count.met, count.after.side(1).front, count.after.side(2).front)
 
 
 def test_muggins_is_distinguished() -> None:
@@ -155,7 +155,7 @@ def test_a_forfeited_count_is_one_that_moved_nothing() -> None:
     rules = HouseRules(finish="exact", game_to=61)
     found = made(Peg(team=1, points=29), Peg(team=1, points=29), Peg(team=1, points=9), rules=rules)
     assert [False, False, True] == [count.forfeited for count in found]
-    assert ("P7", 58, None) == (found[-1].rule, found[-1].front, found[-1].zone)
+    assert ("P7", 58, None) == (found[-1].rule, found[-1].after.side(1).front, found[-1].zone)
 
 
 def test_a_forfeited_award_is_no_count() -> None:

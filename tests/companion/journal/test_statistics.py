@@ -4,9 +4,10 @@ import dataclasses
 from pathlib import Path
 
 from companion.board import ZoneKind
+from companion.journal.games import Game, GameFigures, GameSide, Standing
 from companion.journal.records import Records
-from companion.journal.side_statistics import ByReason, GameFigures, SideFigures
-from companion.journal.statistics import Averages, Feat, Named, Skunks, Statistics, statistics
+from companion.journal.side_statistics import ByReason, SideFigures
+from companion.journal.statistics import Averages, Feat, Skunks, Statistics, statistics
 from companion.rules.game import Claim, Deal, NewGame, Peg
 from tests.companion.journal.scribe import Scribe, begun
 
@@ -36,25 +37,32 @@ def game(
     *sides: SideFigures,
     worth: int = 1,
     names: dict[int, str] | None = None,
-) -> Named:
+) -> GameFigures:
     """A game of these sides, the first being team 1."""
     by_team = {
         team: dataclasses.replace(side, won=team == winner)
         for team, side in enumerate(sides or (PLAIN, PLAIN), start=1)
     }
-    reported = GameFigures(
+    listed = Game(
+        number=number,
+        standing=Standing.WON if winner else Standing.LEFT,
+        begun=0,
+        ended=1,
         board="crib-wars",
         title="Crib Wars",
         finish=363,
-        counts=20,
-        hands=4,
+        players=len(by_team),
+        rules={},
+        sides={
+            team: GameSide(name=(names or {}).get(team), progress=side.holes, caught=side.caught)
+            for team, side in by_team.items()
+        },
         winner=winner,
         worth=worth if winner else None,
-        match_won=False,
-        score={},
-        sides=by_team,
+        counts=20,
+        hands=4,
     )
-    return number, names or {}, reported
+    return GameFigures(game=listed, sides=by_team, score={}, match_to=None, match_won=False)
 
 
 def test_only_games_that_were_won_count() -> None:

@@ -8,7 +8,7 @@ import pytest
 from companion.errors import AddressError, Fault, SettingsError
 from companion.runtime import fallbacks
 from companion.runtime.fallbacks import Fallbacks, usable_settings
-from companion.settings import LastGood
+from companion.settings.last_good import LastGood
 from companion.settings.load import Settings, load_settings, read_settings
 
 GOOD, FAULTY = "teams = 3\n", "teams = 9\nbord = 1\n"

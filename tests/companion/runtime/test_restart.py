@@ -15,7 +15,7 @@ from companion.commentary import load_phrases
 from companion.errors import Fault, Message, SettingsError
 from companion.runtime.console import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
-from companion.settings import LastGood, Rejected
+from companion.settings.last_good import LastGood, Rejected
 from tests.support.program import HTTP, Program, running
 
 GOOD, NEW = "teams = 3\n", "teams = 2\n"

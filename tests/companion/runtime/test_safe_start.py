@@ -10,7 +10,7 @@ from companion.commentary import load_phrases
 from companion.errors import SettingsError
 from companion.runtime.failed_starts import MOST, FailedStarts, Starts, StartStage, failed_starts
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
-from companion.settings import LastGood
+from companion.settings.last_good import LastGood
 from hardware.errors import StripError
 from tests.support.program import HTTP, running
 

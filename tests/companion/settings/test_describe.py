@@ -7,7 +7,8 @@ import pytest
 
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import HouseRules, as_settings
-from companion.settings import Described, changed, describe
+from companion.settings.describe import Described, describe
+from companion.settings.edit import changed
 from companion.settings.load import default_text, load_settings
 from companion.settings.schema import CHECKS, FREE
 from companion.toml.checks import ValueKind

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import SettingsError
-from companion.settings import changed, split_key
-from companion.settings.load import Value, default_text
+from companion.settings.edit import changed
+from companion.settings.load import default_text
+from companion.settings.schema import split_key
+from companion.toml.text import Value
 from tests.support.searches import share
 
 SERVICE = """\

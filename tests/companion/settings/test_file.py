@@ -10,7 +10,7 @@ import pytest
 
 from companion.devices.assembly import assemble
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
-from companion.settings import SettingsFile
+from companion.settings.file import SettingsFile
 from companion.settings.load import Settings
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"

@@ -6,7 +6,8 @@ from pathlib import Path
 from companion.devices.assembly import assemble
 from companion.lights import Per, Wiring
 from companion.lights.wiring.calibration import Calibration
-from companion.settings import STEPS, SettingsFile, first_run, wiring_changes
+from companion.settings.file import SettingsFile
+from companion.settings.first_run import STEPS, first_run, wiring_changes
 from companion.settings.load import load_settings
 from companion.settings.schema import CHECKS, FREE
 from tests.companion.lights.built_strips import answered, random_strips, shown

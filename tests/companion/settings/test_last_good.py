@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import LastGood
+from companion.settings.last_good import LastGood
 
 GOOD, BAD = "teams = 3\n", 'board = "hill"\n'
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from companion.settings.load import Settings, Value, load_settings
-from companion.toml.text import is_one_line
+from companion.settings.load import Settings, load_settings
+from companion.toml.text import Value, is_one_line
 from hardware.buttons import DEFAULT_PINS
 from tests.support.searches import SHARED_FIXTURES
 

@@ -7,8 +7,8 @@ import pytest
 
 from companion.devices.assembly import assemble
 from companion.errors import SettingsError
-from companion.settings import setting_of
 from companion.settings.load import load_settings
+from companion.settings.schema import setting_of
 
 
 @pytest.mark.parametrize(

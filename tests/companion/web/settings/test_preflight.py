@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.devices.assembly import assemble
 from companion.errors import UnusableSettingsError
-from companion.settings import SettingsFile
+from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.web.settings.preflight import Preflight
 from companion.worker import Worker

@@ -14,11 +14,12 @@ from companion.devices.assembly import assemble
 from companion.lights import View, Wiring
 from companion.lights.colour.palette import side_names
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
-from companion.settings.load import Value, load_settings
+from companion.settings.load import load_settings
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
 from companion.table.sign_up import SignUp
+from companion.toml.text import Value
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.service import TableService, table_facts
