@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from companion.cli.flash import flash_command
-from companion.cli.language import tell
+from companion.cli.language import console, tell
 from companion.cli.options import FAULTY, json_option
 from companion.errors import Message
 from firmware_bridge.connection.connection import Connection
@@ -116,7 +116,7 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     except (CutError, SetupError):
         raise
     except BridgeError as error:
-        tell("cribwars: {port}: {error}", port, error, err=True)
+        console().report(Message("{port}: {error}", port, error))
         sys.exit(FAULTY)
     try:
         yield connection, connection.wait()

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from companion.cli.language import phrases_for, tell
+from companion.cli.language import console, phrases_for
 from companion.cli.options import FAULTY
 from companion.errors import BadInputError, Message
 from firmware_bridge.connection.connection import Connection
@@ -169,4 +169,4 @@ def _ask(question: str, *, yes: bool) -> None:
 
 
 def _say(text: str, *values: object) -> None:
-    tell("cribwars: {line}", Message(text, *values) if values else text, err=True)
+    console().report(Message(text, *values) if values else text)

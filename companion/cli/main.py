@@ -61,6 +61,9 @@ _EXAMPLES: Final = {
 }
 """Examples at the end of a command's help."""
 
+HELP_WIDTH: Final = 100
+"""Most columns of a help: there each command's purpose fits in its line."""
+
 _UTF8: Final = "PYTHONUTF8"
 
 
@@ -101,7 +104,10 @@ class LazyGroup(click.Group):
             raise FailedCommand(error_text(error), status) from error
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH},
+)
 @click.version_option(package_name="cribwars", message="%(version)s")
 def cribwars() -> None:
     """Run the companion of a printed Crib Wars board."""
@@ -114,12 +120,23 @@ def main() -> None:
     # Output is UTF-8 in any locale, since programs read it; names of files keep their bytes.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
+        _run()
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    finally:
+        _drop_unread_output()
+
+
+def _run() -> None:
+    """Run a command; end the program if it fails."""
+    try:
         _in_terminal_language(cribwars).main(standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.exceptions.NoArgsIsHelpError:
-        _fail("give a command: cribwars --help lists them")
+    except click.exceptions.NoArgsIsHelpError as error:
+        text = "give a command: {command} --help lists them"
+        _fail(Message(text, error.ctx.command_path))
     except click.UsageError as error:
         problem, command = error.format_message(), error.ctx and error.ctx.command_path
         _fail(Message("{problem} (see {command} --help)", problem, command) if command else problem)
@@ -127,13 +144,9 @@ def main() -> None:
         _fail(*error.args)
     except click.ClickException as error:
         _fail(error.format_message())
-    except click.Abort:
-        sys.exit(130)
     except BrokenPipeError:
-        # The reader has gone; Python would complain once more while it exits.
-        _drop_output()
+        pass  # the reader has gone
     except OSError as error:
-        _drop_output()
         text = "reading or writing failed ({error}): see that the place is there and has room"
         _fail(Message(text, error))
 
@@ -155,15 +168,23 @@ def _open_closed_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # for the whole run
 
 
-def _drop_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop_unread_output() -> None:
+    """Drop what no reader takes: Python would complain once more, and exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _in_terminal_language(command: click.Command) -> click.Command:
     """Return a command with its help in the language of the terminal."""
     if terminal_language() in ("", "C", "POSIX", "en"):
         return command
-    from companion.cli.translated_help import translated  # noqa: PLC0415  # not needed for English
+    with killed_by_interrupts():
+        from companion.cli.translated_help import (  # noqa: PLC0415  # not needed for English
+            translated,
+        )
 
     return translated(command)
 

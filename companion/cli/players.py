@@ -19,6 +19,7 @@ from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
 from companion.cli.options import board_option, require_jsonl
+from companion.cli.terminal import is_terminal
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.match.match import GameRecord
@@ -125,7 +126,7 @@ def fairness_faults(name: str) -> tuple[str, ...]:
 @contextmanager
 def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[GameRecord]]:
     """Show a progress bar for the records on stderr if that is a terminal."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield records
         return
     with click.progressbar(

@@ -158,6 +158,23 @@ def test_a_reader_that_has_gone_is_nothing_to_say(tmp_path: Path) -> None:
     assert "" == said
 
 
+def test_an_error_that_nobody_reads_has_its_exit_status(tmp_path: Path) -> None:
+    """`cribwars nonsense 2>&1 | true` is wrong use."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, *MAIN, "nonsense"]
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            command,
+            stderr=pipe,
+            cwd=ROOT,
+            env=environment(tmp_path),
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    assert WRONG_USE == done.returncode
+
+
 # cribwars board
 
 
@@ -248,6 +265,8 @@ def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
 def test_no_command_and_a_wrong_one(ask: Ask) -> None:
     """Exit 2, and what there is; asking for help is right use."""
     assert_refused(ask("bogus"), "No such command 'bogus'")
-    assert_refused(ask(), "give a command")
+    assert_refused(ask(), "give a command: cribwars --help lists them")
+    assert_refused(ask("board"), "give a command: cribwars board --help lists them")
+    assert_refused(ask("run", "--prot", "8"), "'--port'? (see cribwars run --help)")
     assert (0, "") == (ask("--help").code, ask("--help").err)
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", ask("--version").out)

@@ -56,20 +56,29 @@ runpy.run_module("companion", run_name="__main__", alter_sys=True)
 
 
 @pytest.mark.parametrize(
-    ("handler", "code", "printed"),
-    [("default_int_handler", -signal.SIGINT, b""), ("SIG_IGN", 0, b"classic: sound\n")],
+    ("arguments", "language", "handler", "ending"),
+    [
+        (("board", "check", "classic"), "C", "default_int_handler", (-signal.SIGINT, b"")),
+        (("board", "check", "classic"), "fr", "default_int_handler", (-signal.SIGINT, b"")),
+        (("nonsense",), "C", "default_int_handler", (130, b"")),
+        (("board", "check", "classic"), "C", "SIG_IGN", (0, b"classic: sound\n")),
+    ],
 )
 @pytest.mark.program
 def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
-    tmp_path: Path, handler: str, code: int, printed: bytes
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    language: str,
+    handler: str,
+    ending: tuple[int, bytes],
 ) -> None:
-    """While commands are loaded nothing could answer; who starts us ignoring it is obeyed."""
+    """While commands or languages are loaded; whoever starts us ignoring it is obeyed."""
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, handler, "board", "check", "classic"],
+        [sys.executable, "-c", INTERRUPTED, handler, *arguments],
         capture_output=True,
         cwd=ROOT,
-        env=environment(tmp_path),
+        env=environment(tmp_path, LANG=language),
         timeout=PATIENCE_S,
         check=False,
     )
-    assert (code, printed, b"") == (done.returncode, done.stdout, done.stderr)
+    assert (*ending, b"") == (done.returncode, done.stdout, done.stderr)

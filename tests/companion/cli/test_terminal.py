@@ -27,6 +27,14 @@ def test_help_ends_with_examples(ask: Ask, command: str) -> None:
     assert all(example.startswith(f"cribwars {command}") for example in examples)
 
 
+def test_a_wide_terminal_shows_whole_purposes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is cut in a narrow one stands in the line of its command."""
+    for columns, cut in (("60", True), ("200", False)):
+        monkeypatch.setenv("COLUMNS", columns)
+        (line,) = (each for each in ask("--help").out.splitlines() if " night " in each)
+        assert cut == line.endswith("...")
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_is_told_how_to_complete(ask: Ask, shell: str) -> None:
     """The script asks the program itself."""
@@ -54,13 +62,16 @@ class Terminal(io.StringIO):
 
 
 def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None in a pipe, nor where NO_COLOR is set."""
+    """None in a pipe, on a terminal without escape sequences, nor where NO_COLOR is set."""
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     assert "sound" == coloured("sound", GOOD)
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert "\x1b[32msound\x1b[0m" == coloured("sound", GOOD)
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "sound" == coloured("sound", GOOD)
+    for variable, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as changed:
+            changed.setenv(variable, value)
+            assert "sound" == coloured("sound", GOOD)
 
 
 @pytest.mark.parametrize(
