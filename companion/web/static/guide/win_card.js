@@ -4,6 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
+import { confirmWords } from "../table/night.js";
 import { html, useState } from "../vendor/preact.js";
 import { begin } from "./guide_store.js";
 
@@ -21,6 +22,7 @@ export function WinCard({ store, teams, runs, choose }) {
   const { news, won } = store;
   if (!news) return null;
   const team = `${news.table.winner}`;
+  const confirm = news.night ? confirmWords(news.night, teams) : "";
   return html`
     <section class="guide-card" aria-labelledby="win-title" style=${{ "--team": teams[team].colour }}>
       <header>
@@ -31,7 +33,8 @@ export function WinCard({ store, teams, runs, choose }) {
         <dl class="facts">${facts(won, teams).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
         <${Race} won=${won} teams=${teams} />`}
       <nav class="choices">
-        ${runs && html`
+        ${confirm && html`<p>${confirm}</p>`}
+        ${runs && !confirm && html`
           <${NextGame} match=${news.match} />
           <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
         <a class="plain" href=${won ? `/records#game=${won.game.number}&at=0` : "/records"}>${say("See it again")}</a>

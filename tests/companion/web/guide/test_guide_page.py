@@ -14,6 +14,18 @@ from tests.support.browser import Served, live, newcomer, opened, served
 from tests.support.real_table import RealTable
 
 WELCOME = "Welcome to Crib Wars"
+WIN_CARD = """async (awaited) => {
+    const { WinCard } = await import("/static/guide/win_card.js");
+    const { html, render } = await import("/static/vendor/preact.js");
+    const place = document.querySelector("#tried") ?? document.createElement("div");
+    place.id = "tried";
+    document.documentElement.append(place);
+    const night = { table: 1, round: 1, names: {}, awaited, confirmed: [], connected: true };
+    const news = { table: { winner: 1 }, match: { to: null, winner: null }, night };
+    const [amber, white] = ["Amber", "White"].map((name) => ({ name, colour: "#ffffff" }));
+    const props = { store: { news, won: null }, teams: { 1: amber, 2: white }, runs: true };
+    render(html`<${WinCard} ...${props} />`, place);
+}"""
 
 
 @pytest.fixture
@@ -93,6 +105,20 @@ def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_
         expect(welcome).to_be_in_viewport(ratio=1)
     expect(page.locator("#connection")).not_to_have_text("Live")
     expect(welcome).to_be_in_viewport(ratio=1)
+    page.context.close()
+
+
+def test_a_result_of_a_night_is_confirmed_before_the_next_game(
+    browser: Browser, table: Served
+) -> None:
+    """While sides are to press Enter, the card of the win says so and begins nothing."""
+    page = opened(browser, table)
+    rematch = page.get_by_role("button", name="Rematch")
+    page.evaluate(WIN_CARD, ["2"])
+    expect(page.get_by_text("White, press Enter to confirm the result.")).to_be_visible()
+    expect(rematch).to_have_count(0)
+    page.evaluate(WIN_CARD, [])
+    expect(rematch).to_be_visible()
     page.context.close()
 
 
