@@ -102,6 +102,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                     night,
                     stop=shutdown.stop,
                     restart=shutdown.request_restart,
+                    restarts=lambda: shutdown.restart,
                 )
         finally:
             for task in tasks:

@@ -34,6 +34,7 @@ async def serve_page(
     *,
     stop: asyncio.Event,
     restart: Callable[[], None],
+    restarts: Callable[[], bool],
 ) -> None:
     """Serve the page of a table until `stop`.
 
@@ -61,6 +62,7 @@ async def serve_page(
             port=lambda: sockets.port,
             closing=stop,
             restart=restart,
+            restarts=restarts,
         )
         app = make_app(
             services,
@@ -94,10 +96,12 @@ def build_services(
     port: Callable[[], int],
     closing: asyncio.Event,
     restart: Callable[[], None],
+    restarts: Callable[[], bool],
 ) -> Services:
     """Build the services of a table's page; they are closed when `opened` ends.
 
-    `closing` must be set when the server stops; `restart` starts the program again.
+    `closing` must be set when the server stops; `restart` starts the program again,
+    and `restarts` returns True once that was requested.
     """
     table, settings, board = lit.table, options.settings, lit.assembly.board
     cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
@@ -132,6 +136,7 @@ def build_services(
         names=lit.names,
         broadcast=lit.broadcast,
         closing=closing,
+        restarts=restarts,
         cards=cards,
         night=lambda: night.value if night else None,
         mode=lambda: {"state": "lights"} if lights.is_lit else records.mode(),

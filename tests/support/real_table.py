@@ -175,6 +175,7 @@ class RealTable:
             port=lambda: 0,
             closing=self.closing,
             restart=self._restart,
+            restarts=lambda: self.restarts > 0,
         )
         self._watch()
         self.app = make_app(self.services, pages=self.pages, **self._how)

@@ -57,6 +57,7 @@ class OpenStreams:
     Args:
         closing: is set when the server stops; then every stream says goodbye.
         subscribe: has a function called after each change; returns what ends that.
+        goodbye: returns the value of the goodbye, as JSON.
         refusal: text for a page for which there is no room.
         left: is given the number of each stream that has ended.
     """
@@ -67,10 +68,11 @@ class OpenStreams:
         subscribe: Callable[[Callable[[], None]], Callable[[], None]],
         *,
         refusal: str,
+        goodbye: Callable[[], bytes] = lambda: b"{}",
         left: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._closing, self._subscribe = closing, subscribe
-        self._refusal, self._left = refusal, left
+        self._refusal, self._goodbye, self._left = refusal, goodbye, left
         self._numbers = count(1)
         self._open: dict[int, Client] = {}
 
@@ -104,7 +106,7 @@ class OpenStreams:
 
         async def talk_to_the_end() -> None:
             await talk(number, wake, say)
-            await say(event("goodbye", b"{}"), more=False)
+            await say(event("goodbye", self._goodbye()), more=False)
 
         wake = asyncio.Event()
         unwatch = self._subscribe(wake.set)

@@ -43,7 +43,7 @@ let about = readAbout(aboutText);
 let outlooks = {};
 /** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
-/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+/** @type {import("./net/stream.js").Connection} */
 let connection = "waiting";
 /** Why taps were dropped, or not made. */
 let lost = "";

@@ -23,7 +23,7 @@ const about = readAbout(aboutText);
 const { teams, language } = about;
 /** @type {import("./main.js").News | null} */
 let news = null;
-/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+/** @type {import("./net/stream.js").Connection} */
 let connection = "waiting";
 const log = new EventLog(draw);
 const sound = new Sound(language);

@@ -148,6 +148,7 @@ class Streams:
             table.closing,
             table.broadcast.subscribe,
             refusal="too many pages are watching, or the table is closing: try again later",
+            goodbye=lambda: b'{"restarts": true}' if table.restarts() else b"{}",
             left=left,
         )
 
@@ -160,7 +161,7 @@ class Streams:
         """Stream what happens as server-sent events: hello, news, entry, frame, goodbye.
 
         `hello` has the number of this viewer, and that of the newest entry: those up to it are
-        history.
+        history. `goodbye` has `restarts` if the table comes back by itself.
         """
         known = call.request.headers.get("last-event-id", call.body.after)
         talk = partial(self._talk, Viewer(self._run, known), call.language)

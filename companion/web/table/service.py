@@ -30,6 +30,7 @@ class TableService:
         facts: answer of `GET /api/about` as far as it stays the same for every caller.
         names: names of the sides by team.
         closing: is set when the server stops; then every stream says goodbye and ends.
+        restarts: returns True if it is then started again.
         night: gives the table's standing in a game night, None without one.
         mode: gives what the board shows besides the game or a demo, None for nothing.
         demo: gives the demo while it plays.
@@ -44,13 +45,14 @@ class TableService:
         names: Mapping[int, str],
         broadcast: Broadcast,
         closing: asyncio.Event,
+        restarts: Callable[[], bool],
         cards: CardService,
         night: Callable[[], Mapping[str, object] | None],
         mode: Callable[[], dict[str, object] | None],
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board, self.facts = table, board, facts
-        self.broadcast, self.closing = broadcast, closing
+        self.broadcast, self.closing, self.restarts = broadcast, closing, restarts
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self._narrators = cache(lambda language: Narrator(table, names, language))
         self._win_chances = WinChances(broadcast.notify)

@@ -47,7 +47,7 @@ let looking = null;
 let lookAgain = false;
 /** @type {import("../main.js").News | null} */
 let news = null;
-/** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+/** @type {import("../net/stream.js").Connection} */
 let connection = "waiting";
 let about = readAbout(await fetchAbout());
 

@@ -124,6 +124,7 @@ export const CONNECTION = sayings({
   live: "Live",
   lost: "Connection lost, trying again",
   off: "The table is switched off; this page waits for it",
+  restarts: "The table starts anew",
   resting: "Resting",
 });
 

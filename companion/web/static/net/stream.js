@@ -6,6 +6,7 @@
 
 const AGAIN_MS = 1000;
 
+/** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} Connection */
 /** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
 /**
  * @typedef {object} Listeners
@@ -14,7 +15,7 @@ const AGAIN_MS = 1000;
  * @property {(news: any) => void} news
  * @property {(entry: Entry) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
- * @property {(state: "live" | "lost" | "off" | "resting") => void} state
+ * @property {(state: Connection) => void} state
  */
 
 export class Stream {
@@ -30,8 +31,8 @@ export class Stream {
     this.timer = 0;
     /** The id of the last entry: a run of the server, a dot, a number. */
     this.last = "";
-    /** True after a goodbye: the table is switched off, not lost. */
-    this.off = false;
+    /** State without a stream: "lost", or what a goodbye has said. @type {Connection} */
+    this.silence = "lost";
     document.addEventListener("visibilitychange", () => this.follow());
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.follow());
@@ -61,7 +62,7 @@ export class Stream {
         listen(data, lastEventId);
       });
     on("hello", (data) => {
-      this.off = false;
+      this.silence = "lost";
       state("live");
       const { viewer, seq } = JSON.parse(data);
       hello(viewer, seq);
@@ -72,8 +73,8 @@ export class Stream {
       entry?.(JSON.parse(data));
     });
     if (frame) on("frame", frame);
-    on("goodbye", () => {
-      this.off = true;
+    on("goodbye", (data) => {
+      this.silence = JSON.parse(data).restarts ? "restarts" : "off";
       this.again();
     });
     source.addEventListener("error", () => this.again());
@@ -81,7 +82,7 @@ export class Stream {
 
   again() {
     this.close();
-    this.listeners.state(this.off ? "off" : "lost");
+    this.listeners.state(this.silence);
     this.timer = setTimeout(() => this.follow(), AGAIN_MS);
   }
 

@@ -42,7 +42,7 @@ export class NightStore extends Store {
     this.view = null;
     /** Grows by one whenever screens turn to their next page. */
     this.turn = 0;
-    /** @type {"live" | "lost" | "off" | "resting" | "waiting"} */
+    /** @type {import("../net/stream.js").Connection} */
     this.state = "waiting";
     new Stream(path, {
       hello: () => void reloadIfChanged(version),

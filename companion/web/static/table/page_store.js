@@ -31,7 +31,7 @@ export class PageStore extends Store {
     this.about = about;
     /** @type {News | null} */
     this.news = null;
-    /** @type {"waiting" | "live" | "lost" | "off" | "resting"} */
+    /** @type {import("../net/stream.js").Connection} */
     this.connection = "waiting";
     /** Number of this page's stream, 0 before the first. */
     this.viewer = 0;

@@ -201,14 +201,16 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
     assert [1] == [len(changes) for changes in sent]
 
 
-def test_a_closing_table_says_goodbye_to_all() -> None:
-    """At the end of the table every stream ends with a goodbye, and new ones are refused."""
+@pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts": true}')])
+def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
+    """Every stream ends with a goodbye that says if the table comes back; new ones are refused."""
 
     async def run(real_table: RealTable) -> list[tuple[str, str] | None]:
         app = real_table.app
         pages = [Listener(app) for _ in range(3)]
         for page in pages:
             await page.named("frame")
+        real_table.restarts = restarts
         real_table.closing.set()
         ends = [await page.next() for page in pages] + [await page.next() for page in pages]
         await asyncio.gather(*(page.task for page in pages))
@@ -216,7 +218,7 @@ def test_a_closing_table_says_goodbye_to_all() -> None:
         assert real_table.watchers == 0
         return ends
 
-    assert [("goodbye", "{}")] * 3 + [None] * 3 == at_table(run)
+    assert [("goodbye", data)] * 3 + [None] * 3 == at_table(run)
 
 
 def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:

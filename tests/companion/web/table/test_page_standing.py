@@ -200,6 +200,15 @@ def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
         page.context.close()
 
 
+def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
+    """After a change of names, for example, it is back within seconds."""
+    with served(RealTable()) as table:
+        page = opened(browser, table)
+        table.do(lambda real_table: setattr(real_table, "restarts", 1))
+    expect(page.locator("#connection")).to_have_text("The table starts anew")
+    page.context.close()
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
 def test_a_phone_shows_refusals_between_board_and_buttons(
     browser: Browser, width: int, height: int

@@ -84,6 +84,7 @@ def service_of(
         names=names,
         broadcast=Broadcast(sum(assembly.light.wiring.leds)),
         closing=asyncio.Event(),
+        restarts=lambda: False,
         night=lambda: None,
         cards=cast("CardService", NoCards()),
         mode=lambda: None,
