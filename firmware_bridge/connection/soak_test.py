@@ -4,13 +4,13 @@ Every other frame is all new; the ones between change three LEDs of the frame be
 and partial frames are sent.
 """
 
-from dataclasses import dataclass, fields, replace
-from typing import Final, TypeVar
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.protocol.counters import LinkCounters
+from firmware_bridge.protocol.counters import LinkCounters, counts_since
 from firmware_bridge.protocol.events import Connected, Event, FrameShown
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 
@@ -20,9 +20,6 @@ _HOST_FAULTS: Final = (
     *("refused", "unanswered", "restarts", "losses"),
 )
 _BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")
-_COUNTER_MODULUS: Final = 1 << 16
-
-_Counters = TypeVar("_Counters", LinkCounters, BoardCounters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +71,8 @@ class Soak:
         return SoakResult(
             seconds=now - self._started_at,
             leds=self._connection.wanted.leds,
-            host=_difference(self._host, link.counters),
-            board=_difference(self._board, link.board.counters or self._board),
+            host=counts_since(self._host, link.counters),
+            board=counts_since(self._board, link.board.counters or self._board),
         )
 
     def end(self) -> None:
@@ -96,12 +93,3 @@ class Soak:
             leds = self._random.integers(0, len(self._pixels) // self._colours, _CHANGED_LEDS)
             self._pixels[leds * self._colours] ^= 0x10
         self._connection.show(self._pixels.tobytes())
-
-
-def _difference(before: _Counters, now: _Counters) -> _Counters:
-    """Return the counts since `before`; the board's counters wrap at 16 bits."""
-    differences = {}
-    for field in fields(now):
-        difference = getattr(now, field.name) - getattr(before, field.name)
-        differences[field.name] = difference if difference >= 0 else difference % _COUNTER_MODULUS
-    return type(now)(**differences)

@@ -10,6 +10,7 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
+from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardInfo
 
@@ -38,19 +39,19 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     return None
 
 
-def handshake_error(*, received: int, frames: int, echoes: int) -> BridgeError:
-    """Return the likely cause of a failed handshake, from the bytes and frames received."""
-    if echoes:
+def handshake_error(counters: LinkCounters) -> BridgeError:
+    """Return the likely cause of a failed handshake, from what was counted meanwhile."""
+    if counters.echoes:
         remedy = "look for joined wires, and whether the port is that of the board"
         return EchoError("the port sends back what it is sent", remedy=remedy)
-    if frames:
+    if counters.frames:
         text = "a board is there and does not finish the handshake"
         remedy = "reset it, and flash it again if that does not help: cribwars bridge flash"
         return SilentBoardError(text, remedy=remedy)
-    if received:
+    if counters.bytes_received:
         text = "{received} bytes came, and nothing that a board of ours sends"
         remedy = "set the baud its firmware was built for, or flash it: cribwars bridge flash"
-        return ForeignDeviceError(text, received, remedy=remedy)
+        return ForeignDeviceError(text, counters.bytes_received, remedy=remedy)
     remedy = (
         "see that this is the board's port, that it has power and a data cable, and that it is "
         "flashed: cribwars bridge list"

@@ -1,8 +1,8 @@
 """Counters of the host's end of a link, for the diagnosis of cables and boards."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Final, TypeVar
 
 from firmware_bridge.protocol.events import (
     BoardRestarted,
@@ -15,7 +15,9 @@ from firmware_bridge.protocol.events import (
     Resynchronised,
 )
 from firmware_bridge.protocol.framing import Damage
+from firmware_bridge.protocol.replies import BoardCounters
 
+_COUNTER_MODULUS: Final = 1 << 16
 _COUNTERS: Final[Mapping[type[Event], str]] = {
     FrameShown: "shown",
     KeyEdge: "edges",
@@ -24,6 +26,9 @@ _COUNTERS: Final[Mapping[type[Event], str]] = {
     Lost: "losses",
     Refused: "losses",
 }
+
+
+_Counters = TypeVar("_Counters", "LinkCounters", BoardCounters)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,3 +70,12 @@ class LinkCounters:
 
     def _count(self, name: str) -> None:
         setattr(self, name, getattr(self, name) + 1)
+
+
+def counts_since(before: _Counters, now: _Counters) -> _Counters:
+    """Return the counts since `before`; the board's counters wrap at 16 bits."""
+    differences = {}
+    for field in fields(now):
+        difference = getattr(now, field.name) - getattr(before, field.name)
+        differences[field.name] = difference if difference >= 0 else difference % _COUNTER_MODULUS
+    return type(now)(**differences)

@@ -11,7 +11,7 @@ from typing import Final
 from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
 from firmware_bridge.protocol import compatibility
 from firmware_bridge.protocol.board import SessionBoard
-from firmware_bridge.protocol.counters import LinkCounters
+from firmware_bridge.protocol.counters import LinkCounters, counts_since
 from firmware_bridge.protocol.events import (
     Closed,
     Connected,
@@ -196,11 +196,7 @@ class Link:
 
     def _give_up(self, now: float) -> list[Event]:
         if self.state in _HANDSHAKE:
-            error = compatibility.handshake_error(
-                received=self.counters.bytes_received - self._at_opening.bytes_received,
-                frames=self.counters.frames - self._at_opening.frames,
-                echoes=self.counters.echoes - self._at_opening.echoes,
-            )
+            error = compatibility.handshake_error(counts_since(self._at_opening, self.counters))
         else:
             error = compatibility.silence_error(TIMINGS[self.state].timeout_s)
         return self._end(Cause.SILENCE, error, now)

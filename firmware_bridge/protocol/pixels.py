@@ -5,7 +5,7 @@ none is in flight. After any error the newest frame is sent whole.
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from typing import Final
@@ -108,7 +108,8 @@ class PixelSender:
         if self._newest is None or not self._may_send or now < self._not_before:
             return []
         base = None if self._sent else self._base
-        parts = self._numbered(update(base, self._newest, colours=self._colours))
+        parts = update(base, self._newest, colours=self._colours, first=self._sequence)
+        self._sequence = (self._sequence + len(parts)) % _SEQUENCES
         self._sent.append(
             _Sent(
                 ticket=self._ticket,
@@ -156,11 +157,6 @@ class PixelSender:
         self._refused_in_a_row += 1
         return FrameRefused(ticket=sent.ticket, reason=reason)
 
-    def _numbered(self, parts: list[Frame]) -> list[Frame]:
-        first = self._sequence
-        self._sequence = (first + len(parts)) % _SEQUENCES
-        return [replace(part, sequence=(first + i) % _SEQUENCES) for i, part in enumerate(parts)]
-
     def _timeout_s(self, parts: list[Frame]) -> float:
         """Return the timeout of an answer, including all frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
@@ -168,14 +164,14 @@ class PixelSender:
         return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S
 
 
-def update(base: bytes | None, pixels: bytes, *, colours: int) -> list[Frame]:
-    """Return the shortest messages that turn `base` into `pixels`; sequences are not set.
+def update(base: bytes | None, pixels: bytes, *, colours: int, first: int) -> list[Frame]:
+    """Return the shortest messages that turn `base` into `pixels`; `first` is their first sequence.
 
     Without a base the frame is whole: PIXELS, or FILL if all LEDs are equal.
     """
     led = pixels[:colours]
     if pixels == led * (len(pixels) // colours):
-        return [Frame(type=Type.FILL, sequence=0, payload=led)]
+        return [Frame(type=Type.FILL, sequence=first, payload=led)]
     ranges = [] if base is None else changed_ranges(base, pixels)
     if not 0 < len(ranges) <= MAX_PARTS:
         ranges = [(0, len(pixels))]
@@ -183,7 +179,7 @@ def update(base: bytes | None, pixels: bytes, *, colours: int) -> list[Frame]:
     return [
         Frame(
             type=Type.PIXELS,
-            sequence=0,
+            sequence=(first + i) % _SEQUENCES,
             argument=start | (LATCH if i == last else 0),
             payload=pixels[start:end],
         )

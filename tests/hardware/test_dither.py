@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hardware.dither import MAX_BITS, bits_at, dithered
+from hardware.dither import MAX_BITS, dithered
 from hardware.output import Output
 from hardware.power import POWER
 from hardware.strips import StripSpec
@@ -89,11 +89,3 @@ def test_a_light_of_whole_bytes_does_not_move() -> None:
     frames = Output(StripSpec(leds=(5,)), 1e6).cycle(light, 2)
     assert not frames.moves
     assert [[51] * 3] * 5 == frames.still()[0].tolist()
-
-
-@pytest.mark.parametrize("rate", [50, 99.9, 100, 107, 125, 200, 399, 400, 10_000])
-def test_no_cycle_is_slower_than_fifty_a_second(rate: float) -> None:
-    """As many bits as the rate allows and no more."""
-    many = bits_at(rate)
-    assert rate / (1 << many) >= 50
-    assert many == MAX_BITS or rate / (2 << many) < 50

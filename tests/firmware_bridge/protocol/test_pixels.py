@@ -31,10 +31,10 @@ def cost(frames: list[Frame]) -> int:
     return sum(OVERHEAD + len(frame.payload) for frame in frames)
 
 
-def incoming(frame: Frame, sequence: int) -> Incoming:
+def incoming(frame: Frame) -> Incoming:
     """Return a frame as the slow board takes it."""
     size = len(frame.payload).to_bytes(2, "little")
-    header = bytes([0xA5, 0x5A, frame.type, sequence]) + frame.argument.to_bytes(2, "little")
+    header = bytes([0xA5, 0x5A, frame.type, frame.sequence]) + frame.argument.to_bytes(2, "little")
     return Incoming(header=header + size, refusal=0, body=bytearray(frame.payload))
 
 
@@ -48,9 +48,9 @@ def test_an_update_makes_the_board_show_the_frame(
     strip.set_up(len(old) // colours, colours)
     strip.buffer[:] = old
     strip.has_base = has_base
-    parts = update(old if has_base else None, new, colours=colours)
+    parts = update(old if has_base else None, new, colours=colours, first=1)
     for n, part in enumerate(parts):
-        one = incoming(part, n + 1)
+        one = incoming(part)
         assert 0 == strip.refusal(one)
         if part.type == Type.PIXELS:
             for at, byte in enumerate(part.payload):
@@ -82,13 +82,13 @@ def test_changes_all_over_the_strip_go_out_whole() -> None:
         pixels = bytearray(base)
         for n in range(changes):
             pixels[20 * n] ^= 1
-        assert parts == len(update(base, bytes(pixels), colours=3))
+        assert parts == len(update(base, bytes(pixels), colours=3, first=0))
 
 
 def test_leds_all_alike_take_one_fill() -> None:
     """A frame of one colour goes out as the bytes of one LED."""
-    assert [Frame(type=Type.FILL, sequence=0, payload=b"\x01\x02\x03")] == update(
-        None, b"\x01\x02\x03" * 500, colours=3
+    assert [Frame(type=Type.FILL, sequence=7, payload=b"\x01\x02\x03")] == update(
+        None, b"\x01\x02\x03" * 500, colours=3, first=7
     )
 
 

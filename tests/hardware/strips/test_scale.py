@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hardware.errors import StripError
 from hardware.output import Output
 from hardware.power import POWER
 from hardware.strips import StripSpec
@@ -117,9 +116,3 @@ def test_a_pixel_at_full_current_is_read_as_its_codes() -> None:
     pixels = np.array([[255, 51, 0, 31], [255, 255, 255, 1]], np.uint8)
     expected = [[1, 0.2, 0], [1 / 31] * 3]
     assert expected == [pytest.approx(led) for led in CurrentScale().light(pixels).tolist()]
-
-
-def test_a_scale_of_codes_wants_a_response_that_is_one() -> None:
-    """256 values that rise from 0 to 1."""
-    with pytest.raises(StripError, match="response of 256 values"):
-        TableScale(LINEAR[:5])
