@@ -19,10 +19,11 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
 from tests.bench.promise import HEADER, Table, percentile, row
-from tests.firmware_bridge.board_on_pty import NATIVE, PATIENCE_S, BoardOnPty, board_on_pty
+from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import pulses
 from tests.support import board_says, simavr_harness, slow_frames
+from tests.support.patience import PATIENCE_S
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO
 
 _LEDS: Final = 500

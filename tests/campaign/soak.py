@@ -24,7 +24,8 @@ from companion.journal.store import FILE as JOURNAL
 from companion.rules.game import History, HouseRules, Setup, new_game
 from companion.rules.game.notation import read_command
 from tests.campaign.figures import Verdicts
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import Program, running
 
 FAKETIME: Final = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
 BUTTONS: Final = ("plus_one", "plus_five", "plus_five", "enter", "enter", "undo")

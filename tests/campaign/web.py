@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from tests.campaign.figures import Verdicts
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import Program, running
 
 FOREIGN_HOSTS: Final = (
     "rebound.example",

@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 
 from companion.worker import Worker
-
-PATIENCE_S = 20
+from tests.support.patience import PATIENCE_S
 
 
 def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:

@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from firmware_bridge.connection.discovery import BoardPort
+from tests.support.patience import PATIENCE_S
 from tests.support.slow_board import SlowBoard
 
 T = TypeVar("T")
 
-PATIENCE_S = 20.0
 
 NATIVE = 0x2E8A
 """A vendor of boards without boot loaders."""

@@ -4,7 +4,8 @@ import os
 import select
 import threading
 
-from tests.firmware_bridge.board_on_pty import PATIENCE_S, Cable
+from tests.firmware_bridge.board_on_pty import Cable
+from tests.support.patience import PATIENCE_S
 
 
 class Listener:

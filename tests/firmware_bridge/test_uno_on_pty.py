@@ -15,9 +15,9 @@ from firmware_bridge.drivers.buttons import BridgeButtons
 from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.strips import StripSpec
-from tests.firmware_bridge.board_on_pty import PATIENCE_S
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
+from tests.support.patience import PATIENCE_S
 
 LEDS = 60
 

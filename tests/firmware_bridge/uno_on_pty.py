@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.connection.discovery import BoardPort
-from tests.firmware_bridge.board_on_pty import PATIENCE_S, Cable
+from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.firmware.ws281x import decode
+from tests.support.patience import PATIENCE_S
 from tests.support.simavr_harness import UNO, SimulatedBoard
 
 STEP_S = 0.001

@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware.buttons import DEFAULT_PINS, Buttons, pin_faults
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
+from tests.support.patience import PATIENCE_S
 
 
 class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
@@ -149,7 +150,7 @@ def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> No
         nonlocal now
         if edge.button == "deal":
             other.start()
-            assert stamped.wait(timeout=10)
+            assert stamped.wait(PATIENCE_S)
             other.join(timeout=0.05)  # it cannot end before this sink returns
             now = 2.0
         order.append((edge.button, edge.t))

@@ -23,12 +23,10 @@ from playwright.sync_api import (
 from companion.rules.game import Command
 from companion.web.http.addresses import addresses
 from companion.web.server import listening, serve
-from tests.support.real_table import PATIENCE_S, RealTable
+from tests.support.patience import PATIENCE_S
+from tests.support.real_table import RealTable
 
 Answer = TypeVar("Answer")
-
-PATIENCE_MS = 20_000
-"""Milliseconds that a page may take to show what is expected."""
 
 CLOCK_JUMP_S = 60
 """Seconds by which a page's clock jumps as it is stopped: a clock stops only in its future."""
@@ -58,7 +56,7 @@ def browser() -> Iterator[Browser]:
     found = next(filter(None, map(which, PROGRAMS)), None)
     if found is None:
         pytest.skip("needs the package chromium")
-    expect.set_options(timeout=PATIENCE_MS)
+    expect.set_options(timeout=1000 * PATIENCE_S)
     with sync_playwright() as playwright:
         yield _acquainted(playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS))
 

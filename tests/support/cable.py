@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-PATIENCE_S = 20.0
+from tests.support.patience import PATIENCE_S
 
 
 class Cable:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from tests.support.program import MAIN, OWN_VARIABLES, PATIENCE_S, ROOT, environment
+from tests.support.patience import PATIENCE_S
+from tests.support.program import MAIN, OWN_VARIABLES, ROOT, environment
 
 WRONG_USE = 2
 

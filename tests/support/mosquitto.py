@@ -12,8 +12,8 @@ from typing import Final
 from companion.night.broker import BrokerClient
 from companion.night.topics import TableTopics
 from companion.settings.broker import BrokerAddress
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S: Final = 20.0
 _START: Final = Path(__file__).parents[2] / "deploy" / "broker" / "start"
 NIGHT: Final = "friday"
 
@@ -124,12 +124,11 @@ class Listener:
         self.messages[topic] = content
         self.all.append((topic, content))
 
-    def until(self, topic: str, content: bytes, *, seconds: float = PATIENCE_S) -> float:
-        """Return the seconds until a topic has a content."""
-        return wait_until(
+    def until(self, topic: str, content: bytes) -> None:
+        """Wait until a topic has a content."""
+        wait_until(
             lambda: self.messages.get(topic) == content,
             f"{topic} is {content!r}, not {self.messages.get(topic)!r}",
-            seconds=seconds,
         )
 
     def connected(self) -> None:

@@ -16,8 +16,8 @@ from companion.night.program import make_app
 from companion.night.store import StoredNight
 from companion.night.topics import TableTopics
 from companion.web.server import listening, serve
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
 NIGHT_NAME = "friday"
 
 Answer = TypeVar("Answer")

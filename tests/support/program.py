@@ -14,8 +14,9 @@ from typing import Any
 
 import httpx
 
+from tests.support.patience import PATIENCE_S
+
 MAIN = ("-c", "from companion.cli.main import main; main()")
-PATIENCE_S = 20.0
 OWN_VARIABLES = (
     "XDG_CONFIG_HOME",
     "XDG_DATA_HOME",

@@ -32,8 +32,8 @@ from companion.web.pairing.pairing import Pairing
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
 from hardware.mock import MockPanel
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S = 20
 Answer = TypeVar("Answer")
 
 

@@ -24,9 +24,9 @@ from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.support.patience import PATIENCE_S
 from tests.support.wired import led_of
 
-PATIENCE_S = 20.0
 SPEED = 10.0
 """Speed of this table's pegs, so that no test waits for one to walk."""
 

@@ -14,7 +14,8 @@ import pytest
 
 from hardware.strips.protocol import COLOURS, ONE_WIRE, StripSpec
 from tests.support.fakepi import FakePi, decode, missing
-from tests.support.program import MAIN, OWN_VARIABLES, PATIENCE_S, ROOT, environment
+from tests.support.patience import PATIENCE_S
+from tests.support.program import MAIN, OWN_VARIABLES, ROOT, environment
 from tests.support.stopped_lights import FRAMES
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())

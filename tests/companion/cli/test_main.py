@@ -14,7 +14,8 @@ import pytest
 
 from companion.board import describe, load_board
 from tests.support.commands import WRONG_USE, Answer, Ask, ask, assert_refused, run_command
-from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
+from tests.support.patience import PATIENCE_S
+from tests.support.program import MAIN, ROOT, environment
 
 __all__ = ["ask"]
 

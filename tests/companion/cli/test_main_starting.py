@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
+from tests.support.patience import PATIENCE_S
+from tests.support.program import MAIN, ROOT, environment
 
 
 @pytest.mark.parametrize(

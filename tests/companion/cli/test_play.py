@@ -17,7 +17,8 @@ from companion.rules.game import CountKind, Deal, Muggins, Peg, Setup
 from companion.rules.game.house_rules import preset
 from tests.companion.rules.cards.slow_count import pips, slow_play, slow_show
 from tests.support.commands import Ask, ask, assert_refused
-from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
+from tests.support.patience import PATIENCE_S
+from tests.support.program import MAIN, ROOT, environment
 
 __all__ = ["ask"]
 

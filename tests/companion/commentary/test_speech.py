@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.commentary.speech import LATE_S, Voice, find_voice
-from tests.support.program import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 STARTED = """#!/bin/sh
 printf '%s\\n' $$ "$@" > "{folder}/heard"

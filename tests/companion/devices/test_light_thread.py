@@ -19,8 +19,8 @@ from hardware.errors import StripError
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
 from tests.support.boards import make_board
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S = 20
 BOARD = make_board()
 WIRING = Wiring.make(BOARD)
 START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), lanes=(1, 2)))

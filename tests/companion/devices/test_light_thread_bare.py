@@ -12,12 +12,12 @@ from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import (
     MOVED,
-    PATIENCE_S,
     WIRING,
     Bench,
     Unplugged,
     bench,
 )
+from tests.support.patience import PATIENCE_S
 
 __all__ = ["bench"]
 

@@ -11,12 +11,12 @@ from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import (
     MOVED,
-    PATIENCE_S,
     STILL,
     WIRING,
     Bench,
     Unplugged,
 )
+from tests.support.patience import PATIENCE_S
 
 NIGHT = NightLimit(begins=time(22), ends=time(7), limit=0.02)
 

@@ -12,6 +12,7 @@ from companion.journal.schema import check_content
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, NewGame, Peg, Undo
+from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun
 
 HAND, NEXT_HAND = b'{"hand": "5H 5S 5D JC"}', b'{"hand": "AH 2H 3H 4H"}'
@@ -35,7 +36,7 @@ class Saving:
                 answered.set()
 
         self.journal.write(entry, answer, cards=cards)
-        assert answered.wait(20)
+        assert answered.wait(PATIENCE_S)
 
 
 def cards_at_start(folder: Path, *, teams: int = 2) -> bytes:

@@ -211,7 +211,6 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
             records.game(1)
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "statement", ["DELETE FROM game WHERE id = 1", "UPDATE game SET setup = '{}' WHERE id = 1"]
 )

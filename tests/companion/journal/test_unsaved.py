@@ -14,10 +14,10 @@ from companion.errors import JournalError, RuleError, UnsavedError
 from companion.journal.records import Records
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
+from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
-PATIENCE_S = 20
 GAME: tuple[Command, ...] = (
     Peg(team=1, points=5),
     Deal(),

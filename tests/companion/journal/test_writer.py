@@ -32,6 +32,7 @@ from companion.rules.game import (
     Undo,
 )
 from tests.companion.journal.scribe import changed
+from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
 
 NOON = 1_800_000_000.0
@@ -80,7 +81,7 @@ class Keeper:
     def wait(self, answers: int) -> None:
         """Wait until the journal has given so many answers."""
         with self._news:
-            assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=20)
+            assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=PATIENCE_S)
 
     def leave(self) -> History:
         """Close the journal; the history that it kept."""

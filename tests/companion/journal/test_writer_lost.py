@@ -14,9 +14,9 @@ from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
+from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun, play_before
 
-PATIENCE_S = 20
 GAME: tuple[Command, ...] = (
     Peg(team=1, points=5),
     Deal(),

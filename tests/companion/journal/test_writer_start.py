@@ -19,6 +19,7 @@ from companion.journal.schema import VERSION
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Correct, NewGame, Peg, SetPegs, Undo
+from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
@@ -277,7 +278,7 @@ def test_what_a_power_cut_left_beside_a_damaged_journal_is_read(tmp_path: Path) 
     history, _ = journal.begin(begun())
     saved = threading.Event()
     journal.write(history.do(Peg(team=2, points=7)), lambda _saved: saved.set())
-    assert saved.wait(20)
+    assert saved.wait(PATIENCE_S)
     (tmp_path / "cut").mkdir()
     for suffix in ("", "-wal"):
         content = bytearray((tmp_path / "old" / f"{FILE}{suffix}").read_bytes())

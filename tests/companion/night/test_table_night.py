@@ -15,7 +15,6 @@ from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
 from companion.night.topics import TableTopics, plan_topic
 from tests.support.mosquitto import (
     NIGHT,
-    PATIENCE_S,
     Listener,
     Mosquitto,
     listening,
@@ -182,7 +181,6 @@ def test_a_table_says_that_it_is_there(tmp_path: Path) -> None:
             wait_until(
                 lambda number=number: len(organiser.all) >= number,
                 f"sign {number} of presence",
-                seconds=PATIENCE_S,
             )
             for number in range(1, 5)
         ]

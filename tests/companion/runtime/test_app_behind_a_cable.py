@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware_bridge.board_on_pty import PATIENCE_S
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
+from tests.support.patience import PATIENCE_S
 from tests.support.program import HTTP, Program, running
 
 PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
@@ -17,7 +17,6 @@ SETTINGS = '[wiring]\nper = "hole"\n'
 pytestmark = [
     pytest.mark.emulator(lacks=simavr_harness.missing()),
     pytest.mark.program,
-    pytest.mark.timeout(180),  # several waits of 20 s, each much shorter where nothing is wrong
 ]
 
 

@@ -15,9 +15,9 @@ from companion.runtime.demo import NO_VOICE, Demonstration
 from companion.settings.load import Settings, load_settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
+from tests.support.patience import PATIENCE_S
 
 NAMES = {1: "Amber", 2: "White"}
-PATIENCE_S = 20
 
 
 def settings(**demo: object) -> Settings:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.program import HTTP, MAIN, ROOT, Program, environment, started
 
-pytestmark = [pytest.mark.program, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.program
 
 
 @contextmanager

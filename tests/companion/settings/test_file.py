@@ -12,6 +12,7 @@ from companion.devices.assembly import assemble
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.settings.file import SettingsFile
 from companion.settings.load import Settings
+from tests.support.patience import PATIENCE_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
 
@@ -89,7 +90,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     """Two phones at once: the second is told, whichever it is."""
     editor = settings_file(tmp_path)
     stamp = editor.read().stamp
-    both, reported = Barrier(2, timeout=20), list[str]()
+    both, reported = Barrier(2, timeout=PATIENCE_S), list[str]()
 
     def change(key: str) -> None:
         both.wait()
@@ -103,7 +104,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=20)
+        thread.join(timeout=PATIENCE_S)
     (late,) = reported
     settings = editor.read().settings
     assert {key: 30 for key in keys if key != late} == {

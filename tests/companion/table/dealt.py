@@ -18,6 +18,7 @@ from companion.table.idle import Idle
 from hardware.debounce import Debouncer
 from tests.support.card_games import setup_for
 from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once
+from tests.support.patience import PATIENCE_S
 
 
 class CardTable:
@@ -112,6 +113,6 @@ def at_cards(make: Callable[[], CardTable], scene: Scene) -> CardTable:
 
 async def until(true: Callable[[], bool]) -> None:
     """Let the others go on until something is true."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not true():  # noqa: ASYNC110  # what it waits for is no event
             await asyncio.sleep(0)

@@ -17,7 +17,7 @@ from companion.table.actions import CountEntry
 from tests.companion.table.bench import at_table
 from tests.support.evening import Evening
 from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
-from tests.support.real_table import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 
 def true_reading(evening: Evening) -> Reading:

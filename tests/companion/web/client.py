@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import httpx
 from starlette.types import ASGIApp, Message, Scope
 
-from tests.support.real_table import PATIENCE_S, RealTable
+from tests.support.patience import PATIENCE_S
+from tests.support.real_table import RealTable
 
 LOCAL = "127.0.0.1"
 JSON = "application/json"

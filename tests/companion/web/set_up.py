@@ -5,22 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import Program, running
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1366, "height": 768}
 TEXT = '# our table\nboard = "classic"  # the small one\n\n[panel]\nbounce_ms = 50  # old buttons\n'
-
-
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    """A real table on a busy machine takes its time."""
-    expect.set_options(timeout=PATIENCE_S * 1000)
-    yield
-    expect.set_options(timeout=5000)
 
 
 def settings_of(folder: Path) -> Path:

@@ -14,7 +14,8 @@ from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError
 from hardware.strips import StripSpec
-from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Collector, board_on_pty
+from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
+from tests.support.patience import PATIENCE_S
 
 PLACES = {"1.enter": 0, "deal": 3}
 

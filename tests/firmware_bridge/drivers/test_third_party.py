@@ -19,6 +19,7 @@ from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.listener import Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 from tests.hardware.strips.conformance import CHECKS, Make
+from tests.support.patience import PATIENCE_S
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
 
@@ -36,7 +37,7 @@ def wled() -> Iterator[socket.socket]:
     """Yield a host that takes UDP."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
-        receiver.settimeout(20)
+        receiver.settimeout(PATIENCE_S)
         yield receiver
 
 

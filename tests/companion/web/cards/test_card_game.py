@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from companion.rules.deal import Phase
-from tests.support.program import HTTP, PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import HTTP, Program, running
 
 SETTINGS = """
 board = "classic"

@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as PatienceError
 
 from companion.rules.cards import Card
 from tests.support.browser import live
-from tests.support.program import HTTP, PATIENCE_S, Program, running
+from tests.support.program import HTTP, Program, running
 
 SETTINGS = """
 board = "classic"
@@ -148,7 +148,7 @@ def unplayed(page: Page) -> list[str]:
 
 def play(page: Page) -> None:
     """The first card that fits; those that would pass 31 cannot be chosen (P1)."""
-    expect(page.locator("#ask")).to_have_text("Play a card", timeout=PATIENCE_S * 1000)
+    expect(page.locator("#ask")).to_have_text("Play a card")
     count = int(page.locator("#count").inner_text())
     fits = [card.value + count <= 31 for card in map(Card.parse, unplayed(page))]
     assert fits == [

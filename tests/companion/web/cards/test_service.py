@@ -14,8 +14,7 @@ from companion.rules.game import Claim, NewGame, Peg
 from companion.settings.load import load_settings
 from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
-
-PATIENCE_S = 20
+from tests.support.patience import PATIENCE_S
 
 
 class Party:

@@ -34,7 +34,7 @@ COUNT = 3
 """Points of each count on a phone: no other count has as many."""
 CARDS = 12
 """Cards that two sides throw and play in a hand."""
-HAND_LIMIT_S = 60.0
+HAND_LIMIT_S = 180.0
 LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
 TELEVISION = {"width": 1920, "height": 1080}
@@ -209,6 +209,7 @@ def counts_on_record(program: Program) -> int:
     return number
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) -> None:
     """Every tap counts once, each screen has a way on, and the words are of one language."""

@@ -19,7 +19,8 @@ from companion.web.http.admission import CONNECTIONS, ClientKind
 from companion.web.http.connection import ConnectionPhase, HttpConnection
 from companion.web.server import LOOPBACK, listening, serve
 from tests.support.browser import Served, served
-from tests.support.real_table import PATIENCE_S, RealTable
+from tests.support.patience import PATIENCE_S
+from tests.support.real_table import RealTable
 
 ATTACKERS = 200
 CROWD = [f"127.0.1.{n}" for n in range(1, 200)]

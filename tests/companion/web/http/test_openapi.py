@@ -20,7 +20,8 @@ from schemathesis.schemas import APIOperation
 from companion.web.http.endpoint import Endpoint
 from companion.web.http.openapi import describe
 from tests.companion.web.client import fetch
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
 
 REQUESTS = 10_000

@@ -14,7 +14,8 @@ from tests.companion.journal.scribe import Scribe
 from tests.companion.web.table.test_page import lamp
 from tests.companion.web.table.test_real_table import PLACES
 from tests.support.browser import live
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import Program, running
 
 PAST = (Peg(team=1, points=5), Peg(team=2, points=8), Deal(), Peg(team=1, points=12))
 RUNNING = (NewGame(), Peg(team=1, points=2), Peg(team=2, points=3))

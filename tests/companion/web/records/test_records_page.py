@@ -12,7 +12,8 @@ from companion.journal.backup.daily import make_daily_backup
 from companion.journal.backup.request import REQUEST
 from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, fetched, live, served, stop_clock
-from tests.support.real_table import PATIENCE_S, RealTable
+from tests.support.patience import PATIENCE_S
+from tests.support.real_table import RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
 
 CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {

@@ -23,9 +23,9 @@ from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.table.bench import Bench
+from tests.support.patience import PATIENCE_S
 from tests.support.services import Services
 
-PATIENCE_S = 20
 STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
 

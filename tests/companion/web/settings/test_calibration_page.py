@@ -5,19 +5,16 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.board import Board, load_board
 from companion.lights import Per, Points, Wiring
 from tests.companion.lights import built_strips
-from tests.companion.web.set_up import LAPTOP, TEXT, button, patience, set_up, settings_of
+from tests.companion.web.set_up import LAPTOP, TEXT, button, set_up, settings_of
 from tests.support.browser import browser
 from tests.support.program import HTTP, Program
 
-__all__ = ["browser", "patience"]
-
-pytestmark = pytest.mark.timeout(180)
+__all__ = ["browser"]
 
 
 def spot_names(board: Board) -> dict[int, str]:

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, set_up, settings_of
+from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser, fetched
 from tests.support.commands import run_command
 from tests.support.program import HTTP
 
-__all__ = ["browser", "patience"]
-
-pytestmark = pytest.mark.timeout(180)
+__all__ = ["browser"]
 
 
 def question(page: Page, title: str) -> None:

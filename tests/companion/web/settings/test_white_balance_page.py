@@ -3,16 +3,13 @@
 import tomllib
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.lights.colour.white_balance import chosen
-from tests.companion.web.set_up import LAPTOP, TEXT, button, patience, set_up, settings_of
+from tests.companion.web.set_up import LAPTOP, TEXT, button, set_up, settings_of
 from tests.support.browser import browser
 
-__all__ = ["browser", "patience"]
-
-pytestmark = pytest.mark.timeout(180)
+__all__ = ["browser"]
 
 
 def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 from companion.cli.deal import deal_lines
 from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
 from tests.support.browser import live
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.patience import PATIENCE_S
+from tests.support.program import Program, running
 
 GAME_TO = 41
 SETTINGS = f"""
@@ -87,7 +88,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         other = Eavesdropper(program)
         other.start()
         page.get_by_role("button", name="Demo").click()
-        expect(page.locator("#below")).to_have_text(BETWEEN_GAMES, timeout=PATIENCE_S * 1000)
+        expect(page.locator("#below")).to_have_text(BETWEEN_GAMES)
         other.join(PATIENCE_S)
         page.keyboard.press("q", delay=80)
         expect(page.locator("main")).to_have_attribute("data-screen", "game")

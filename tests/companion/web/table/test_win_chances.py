@@ -8,8 +8,7 @@ from companion.players.values.win_chance import win_chances
 from companion.rules.game import Peg, Setup, State, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
 from tests.support.card_games import setup_for
-
-PATIENCE_S = 60
+from tests.support.patience import PATIENCE_S
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:
