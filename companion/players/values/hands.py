@@ -4,7 +4,7 @@ Jacks and flushes are put in at their average worth. Every array of hands has it
 axis, and any others before it.
 """
 
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,6 @@ from companion.rules.deal.state import HAND
 
 NOBS = 12 / 48
 """Chance that the starter is of a jack's suit."""
-FLUSH = 4 + 9 / 48
-"""A hand of one suit, and how often the starter makes it five."""
 
 Floats = NDArray[np.float64]
 Cards = NDArray[np.uint8]
@@ -69,17 +67,3 @@ MEAN_POINTS = _mean_points()
 def ranks_of(cards: Cards) -> Cards:
     """Return the ranks of card numbers, from 1 on."""
     return (cards // len(SUITS) + 1).astype(np.uint8)
-
-
-def flush_worth(cards: Cards) -> Floats:
-    """Return the mean points of a flush in hands of four card numbers."""
-    suits = cards % len(SUITS)
-    worth: Floats = FLUSH * (suits == suits[..., :1]).all(axis=-1)
-    return worth
-
-
-def choices(dealt: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indexes kept and those discarded in each way to keep four of `dealt` cards."""
-    kept = list(combinations(range(dealt), HAND))
-    discarded = [[place for place in range(dealt) if place not in four] for four in kept]
-    return np.array(kept), np.array(discarded)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.players.values.hands import Floats
-from companion.players.values.pegging import Choice, Foresight, Numbers, Ranks
+from companion.players.values.pegging import Choice, Numbers, Ranks
 from companion.rules.cards import VALUES
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
@@ -186,29 +186,3 @@ class Playout:
         self.rank = np.where(rows, 0, self.rank).astype(np.uint8)
         self.alike[rows] = 0
         self.last[rows] = -1
-
-
-class PointsLedger:
-    """Ledger without a board: the points of each side, and the number and sizes of its counts.
-
-    The score of a card is its points now and those expected later.
-    """
-
-    def __init__(self, rows: int, sides: int, foresight: Foresight) -> None:
-        self.foresight = foresight
-        self.points = np.zeros((rows, sides), dtype=np.int64)
-        self.counts = np.zeros((rows, sides), dtype=np.int64)
-        self.sizes = np.zeros((sides, 30), dtype=np.int64)
-
-    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return the points now and those expected later; all seats judge alike."""
-        del seat
-        made: Floats = points + self.foresight.of(choice)
-        return made
-
-    def peg(self, seat: int, points: Numbers) -> None:
-        """Add the points to those of the seat's side."""
-        side = seat % self.points.shape[1]
-        self.points[:, side] += points
-        self.counts[:, side] += points > 0
-        self.sizes[side] += np.bincount(points[points > 0], minlength=30)

@@ -1,6 +1,6 @@
 """Experience of a player, as tables: cribs, hands, pegging.
 
-`python -m companion.players.training.build_tables` makes the tables, shipped beside this file.
+`python -m tests.training.build_tables` makes the tables, shipped beside this file.
 Where the last axis has 30 places, they are points, 0 to 29.
 """
 
@@ -54,15 +54,6 @@ class Tables:
     foresight: Foresight
 
 
-def crib_means(cribs: Counts) -> Floats:
-    """Return the mean of the crib by the ranks discarded, from 0: an axis for each card."""
-    number = 1 if len(cribs) == len(RANKS) else 2
-    found = np.zeros((len(RANKS),) * number)
-    for ranks, points in zip(CELLS[number], mean(cribs), strict=True):
-        found[ranks] = found[ranks[::-1]] = points
-    return found
-
-
 def all_cribs(tables: Tables, players: int) -> Counts:
     """Return the points of cribs of this many players, whatever the discards, (30,)."""
     counts: Counts = tables.cribs[players, False].sum(axis=0)
@@ -89,20 +80,6 @@ def points_in_a_deal(players: int) -> float:
     hands = [tables.hands[players, seat % sides == 0] for seat in range(players)]
     cards = sum(map(float, map(mean, [*hands, all_cribs(tables, players)])))
     return (in_play + cards) / sides
-
-
-def pack(tables: Tables) -> Arrays:
-    """Return the file's arrays, named by table, number of players and owner of the crib."""
-    arrays: Arrays = {
-        "keeps": tables.keeps,
-        "left": tables.foresight.left,
-        "kept": tables.foresight.kept,
-    }
-    for table, found in (("cribs", tables.cribs), ("hands", tables.hands)):
-        arrays |= {f"{table} {players} {own:d}": counts for (players, own), counts in found.items()}
-    for table, counted in (("counts", tables.counts), ("sizes", tables.sizes)):
-        arrays |= {f"{table} {players}": counts for players, counts in counted.items()}
-    return arrays
 
 
 def _by_crib(arrays: Arrays, table: str) -> dict[tuple[int, bool], Counts]:

@@ -11,8 +11,9 @@ from functools import cache
 from itertools import combinations
 
 from companion.players import CountRequest, DiscardRequest, PlayRequest
-from companion.players.values.tables import crib_means, load_tables
+from companion.players.values.tables import load_tables
 from companion.rules.cards import DECK, VALUES, Card, play_points, show_points
+from tests.training.random_deals import crib_means
 
 DEALS = 60
 """Deals of the unseen cards that each card is played out in."""

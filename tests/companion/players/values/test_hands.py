@@ -4,8 +4,9 @@ import random
 
 import numpy as np
 
-from companion.players.values.hands import MEAN_POINTS, flush_worth, place_of_four, ranks_of
+from companion.players.values.hands import MEAN_POINTS, place_of_four, ranks_of
 from companion.rules.cards import DECK, show_points
+from tests.training.random_deals import flush_worth
 
 
 def test_the_mean_over_all_starters() -> None:

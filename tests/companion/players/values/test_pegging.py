@@ -6,9 +6,10 @@ import numpy as np
 
 from companion.players.values.hands import Floats, ranks_of
 from companion.players.values.pegging import SHAPE, Choice, Foresight, Numbers, Ranks
-from companion.players.values.rollout import Playout, PointsLedger
+from companion.players.values.rollout import Playout
 from companion.players.values.tables import load_tables
 from companion.rules.cards import DECK
+from tests.training.points_ledger import PointsLedger
 
 
 def test_added_up_card_by_card() -> None:

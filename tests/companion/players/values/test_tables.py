@@ -7,21 +7,19 @@ import numpy as np
 import pytest
 
 from companion.players import DiscardRequest
-from companion.players.training.build_tables import CRIBS, crib_points, make
-from companion.players.training.random_deals import crib_worth, split_hands
 from companion.players.values.tables import (
     CELLS,
     POINTS,
     Counts,
     chances,
-    crib_means,
     load_tables,
     mean,
-    pack,
     unpack,
 )
 from companion.rules.cards import DECK, show_points
 from tests.companion.players.slow_player import SlowPlayer
+from tests.training.build_tables import CRIBS, crib_points, make, pack
+from tests.training.random_deals import crib_means, crib_worth, split_hands
 
 SAMPLE = 2_000
 

@@ -2,25 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from companion.players.values.hands import (
     MEAN_POINTS,
     Cards,
     Floats,
-    choices,
-    flush_worth,
     place_of_four,
     ranks_of,
 )
-from companion.players.values.tables import Counts, crib_means
+from companion.players.values.tables import CELLS, Counts, mean
 from companion.rules.cards import DECK
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.deal.seats import SIDES
 from companion.rules.deal.state import HAND
 
+FLUSH = 4 + 9 / 48
+"""A hand of one suit, and how often the starter makes it five."""
 CribWorth = Mapping[tuple[int, bool], Floats]
 """Worth of discards by their ranks from 0, for the number of players and an own crib or not."""
 
@@ -32,6 +34,15 @@ class Deals:
     hands: Cards
     crib: Cards
     starter: Cards
+
+
+def crib_means(cribs: Counts) -> Floats:
+    """Return the mean of the crib by the ranks discarded, from 0: an axis for each card."""
+    number = 1 if len(cribs) == len(RANKS) else 2
+    found = np.zeros((len(RANKS),) * number)
+    for ranks, points in zip(CELLS[number], mean(cribs), strict=True):
+        found[ranks] = found[ranks[::-1]] = points
+    return found
 
 
 def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
@@ -51,7 +62,7 @@ def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
 
 def hand_size(players: int) -> int:
     """Cards that each of so many players is dealt (T3)."""
-    return 6 if players == 2 else 5  # noqa: PLR2004  # two players, six cards
+    return 6 if players == 2 else 5  # two players, six cards
 
 
 def owns(players: int) -> tuple[bool, ...]:
@@ -64,6 +75,20 @@ def draw(rng: Generator, number: int, cards: int) -> Cards:
     """Return the first `cards` cards of `number` shuffled decks."""
     deck = np.tile(np.array(DECK, dtype=np.uint8), (number, 1))
     return rng.permuted(deck, axis=1)[:, :cards]
+
+
+def flush_worth(cards: Cards) -> Floats:
+    """Return the mean points of a flush in hands of four card numbers."""
+    suits = cards % len(SUITS)
+    worth: Floats = FLUSH * (suits == suits[..., :1]).all(axis=-1)
+    return worth
+
+
+def choices(dealt: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the indexes kept and those discarded in each way to keep four of `dealt` cards."""
+    kept = list(combinations(range(dealt), HAND))
+    discarded = [[place for place in range(dealt) if place not in four] for four in kept]
+    return np.array(kept), np.array(discarded)
 
 
 def split_hands(dealt: Cards, crib: Floats) -> tuple[Cards, Cards]:
@@ -90,9 +115,9 @@ def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Dea
     for seat, own in enumerate(owns(players)):
         kept, discarded = split_hands(deck[:, seat * size : (seat + 1) * size], worth[players, own])
         hands.append(kept)
-        if not (own and players == 6):  # noqa: PLR2004  # then they go under the deck
+        if not (own and players == 6):  # then they go under the deck
             crib.append(discarded)
-    if players == 3:  # noqa: PLR2004  # three throw three cards: the deck gives one
+    if players == 3:  # three throw three cards: the deck gives one
         crib.append(deck[:, -2:-1])
     return Deals(
         hands=np.stack(hands, axis=1), crib=np.concatenate(crib, axis=1), starter=deck[:, -1]
@@ -110,14 +135,14 @@ def cribs_with(
     size = hand_size(players)
     throwers = list(owns(players))
     throwers.remove(own)
-    if players == 6:  # noqa: PLR2004  # the dealer's side throws under the deck
+    if players == 6:  # the dealer's side throws under the deck
         throwers = [theirs for theirs in throwers if not theirs]
     deck = _after(rng, number, cell, len(throwers) * size + 2)
     parts = [deck[:, : len(cell)]]
     for place, theirs in enumerate(throwers):
         first = len(cell) + place * size
         parts.append(split_hands(deck[:, first : first + size], worth[players, theirs])[1])
-    if players == 3:  # noqa: PLR2004  # as above
+    if players == 3:  # as above
         parts.append(deck[:, -2:-1])
     return np.concatenate(parts, axis=1), deck[:, -1]
 

@@ -1,4 +1,4 @@
-"""`python -m companion.players.training.build_tables [FILE]`: the shipped tables, by one seed.
+"""`python -m tests.training.build_tables [FILE]`: the shipped tables, by one seed.
 
 The method is self-play on random deals, many at once. A player keeps the four cards whose mean over
 all starters and the mean of the crib they leave are best together. That needs the table of cribs
@@ -15,8 +15,15 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.training.learn_pegging import learn
-from companion.players.training.random_deals import (
+from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
+from companion.players.values.pegging import Foresight
+from companion.players.values.rollout import Playout
+from companion.players.values.tables import CELLS, FILE, POINTS, Arrays, Counts, Tables
+from companion.rules.cards import count_shows
+from companion.rules.deal.seats import SIDES
+from tests.training.learn_pegging import learn
+from tests.training.points_ledger import PointsLedger
+from tests.training.random_deals import (
     CribWorth,
     Deals,
     crib_worth,
@@ -27,12 +34,6 @@ from companion.players.training.random_deals import (
     owns,
     split_hands,
 )
-from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
-from companion.players.values.pegging import Foresight
-from companion.players.values.rollout import Playout, PointsLedger
-from companion.players.values.tables import CELLS, FILE, POINTS, Counts, Tables, pack
-from companion.rules.cards import count_shows
-from companion.rules.deal.seats import SIDES
 
 SEED = 121
 ROUNDS = (2_000, 8_000, 40_000)
@@ -140,8 +141,22 @@ def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats
     return rising
 
 
+def pack(tables: Tables) -> Arrays:
+    """Return the file's arrays, named by table, number of players and owner of the crib."""
+    arrays: Arrays = {
+        "keeps": tables.keeps,
+        "left": tables.foresight.left,
+        "kept": tables.foresight.kept,
+    }
+    for table, found in (("cribs", tables.cribs), ("hands", tables.hands)):
+        arrays |= {f"{table} {players} {own:d}": counts for (players, own), counts in found.items()}
+    for table, counted in (("counts", tables.counts), ("sizes", tables.sizes)):
+        arrays |= {f"{table} {players}": counts for players, counts in counted.items()}
+    return arrays
+
+
 def main() -> None:
-    """Make the tables and write them where the package has them, or to the file named."""
+    """Make the tables and write them into the package, or to the file named."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
     np.savez_compressed(file, allow_pickle=False, **pack(make()))
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.training.random_deals import Deals
 from companion.players.values.hands import Floats, ranks_of
 from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Choice, Foresight, Numbers, Ranks
-from companion.players.values.rollout import Playout, PlayoutStep, PointsLedger
+from companion.players.values.rollout import Playout, PlayoutStep
+from tests.training.points_ledger import PointsLedger
+from tests.training.random_deals import Deals
 
 ROUNDS = 6
 EXPLORED_PART = 0.15

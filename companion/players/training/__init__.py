@@ -1,1 +1,0 @@
-"""Training: the value tables computed anew from random deals."""
