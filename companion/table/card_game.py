@@ -85,14 +85,18 @@ class DealtGame:
         self._watch = GameWatch(table)
         team_of = table.state.setup.team_of
         people = {seat: team_of(seat) for seat, player in players.items() if player is None}
-        self._answers = PersonAnswers(people, restored.early_answers, self._watch)
+        self._answers = PersonAnswers(
+            people=people, early=dict(restored.early_answers), watch=self._watch
+        )
         self.counts = DeclaredCounts(table, people)
-        self._pegging = Pegging(table, self._watch, self._content, clock=clock, sleep=sleep)
-        self._narration = Narration(commentator, narrate, sleep)
+        self._pegging = Pegging(
+            table=table, watch=self._watch, content=self._content, clock=clock, sleep=sleep
+        )
+        self._narration = Narration(commentator=commentator, narrate=narrate, sleep=sleep)
         self._declaring = Declaring(
-            table,
-            players,
-            self.counts,
+            table=table,
+            players=players,
+            counts=self.counts,
             watch=self._watch,
             narration=self._narration,
             pegging=self._pegging,

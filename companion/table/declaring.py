@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from companion.errors import RuleError
@@ -16,6 +17,7 @@ from companion.table.pegging import Pegging
 from companion.table.table import Table
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaring:
     """Answers of the seats that declare counts, and of those that may call muggins.
 
@@ -23,77 +25,70 @@ class Declaring:
     awaited.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        players: Mapping[int, Player | None],
-        counts: DeclaredCounts,
-        *,
-        watch: GameWatch,
-        narration: Narration,
-        pegging: Pegging,
-        show: Callable[[], None],
-        think: Think,
-        sleep: Sleep,
-    ) -> None:
-        self._table, self._players, self._counts = table, players, counts
-        self._watch, self._narration, self._pegging = watch, narration, pegging
-        self._show, self._think, self._sleep = show, think, sleep
+    table: Table
+    players: Mapping[int, Player | None]
+    counts: DeclaredCounts
+    watch: GameWatch
+    narration: Narration
+    pegging: Pegging
+    show: Callable[[], None]
+    think: Think
+    sleep: Sleep
 
     async def declare(self, step: Declare) -> Answer:
         """Return the points that a side declares; None if the game has changed."""
         if step.previous is None:
-            self._counts.close_before()
-        player = self._players[step.count.seat]
+            self.counts.close_before()
+        player = self.players[step.count.seat]
         if player is None:
             return await self._wait_for_points(step.count)
         await self._wait_for_calls()
-        if self._watch.is_changed:
+        if self.watch.is_changed:
             return None
-        return await self._think(lambda: player.count(step.request))
+        return await self.think(lambda: player.count(step.request))
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
         """Return the points that a person declares."""
-        self._counts.await_points(count)
-        self._show()
-        while self._counts.entered is None and not self._watch.is_changed:
-            await self._watch.wait()
-        self._counts.awaited = None
-        return None if self._watch.is_changed else self._counts.entered
+        self.counts.await_points(count)
+        self.show()
+        while self.counts.entered is None and not self.watch.is_changed:
+            await self.watch.wait()
+        self.counts.awaited = None
+        return None if self.watch.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
         """Let computers call muggins at once, and people until they go on or the next count."""
-        if self._counts.offer(step.count):
-            self._show()
+        if self.counts.offer(step.count):
+            self.show()
             if not step.count.declared:
-                await self._narration.zero_count(step.count)
+                await self.narration.zero_count(step.count)
             await self._call_by_computers(step)
         if step.closes:
             await self._wait_for_calls()
-            if not self._watch.is_changed:
-                self._counts.open = None
+            if not self.watch.is_changed:
+                self.counts.open = None
 
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds the points of a wrong count."""
         count = step.count
-        for seat, player in self._players.items():
-            team = self._table.state.setup.team_of(seat)
-            if player is None or not self._counts.may_call(team):
+        for seat, player in self.players.items():
+            team = self.table.state.setup.team_of(seat)
+            if player is None or not self.counts.may_call(team):
                 continue
-            found = await self._think(partial(player.count, step.request))
+            found = await self.think(partial(player.count, step.request))
             if found != count.actual or found == count.declared:
                 continue
-            await self._sleep(CARD_PAUSE_S)
-            if self._watch.is_changed:
+            await self.sleep(CARD_PAUSE_S)
+            if self.watch.is_changed:
                 return
             with suppress(RuleError):
-                command = self._counts.call(team, abs(found - (count.declared or 0)))
-                await self._table.execute(command)
-                await self._pegging.rest()
+                command = self.counts.call(team, abs(found - (count.declared or 0)))
+                await self.table.execute(command)
+                await self.pegging.rest()
             return
 
     async def _wait_for_calls(self) -> None:
         """Wait until each side of people that may call muggins has called or gone on."""
-        while self._counts.undecided and not self._watch.is_changed:
-            self._show()
-            await self._watch.wait()
+        while self.counts.undecided and not self.watch.is_changed:
+            self.show()
+            await self.watch.wait()

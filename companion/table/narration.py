@@ -1,6 +1,7 @@
 """Narration of a game of cards at a table: each event in words, with time to follow it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from companion.commentary import CommentaryLine, Commentator
@@ -12,19 +13,19 @@ from companion.rules.game import Entry
 from companion.table.pace import CARD_PAUSE_S, Sleep
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Narration:
     """Lines of commentary of one game; `narrate` is called with each."""
 
-    def __init__(
-        self, commentator: Commentator, narrate: Callable[[str], None], sleep: Sleep
-    ) -> None:
-        self._words, self._narrate, self._sleep = commentator, narrate, sleep
+    commentator: Commentator
+    narrate: Callable[[str], None]
+    sleep: Sleep
 
     def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
         """Narrate a line unless it is empty. Return it."""
-        line = CommentaryLine(tell, self._words)
+        line = CommentaryLine(tell, self.commentator)
         if line:
-            self._narrate(line)
+            self.narrate(line)
         return line
 
     async def cards(self, step: Announce) -> None:
@@ -32,7 +33,7 @@ class Narration:
         for event in step.public_events:
             said = self._say(partial(Commentator.cards, event=event))
             if said or isinstance(event, Played):
-                await self._sleep(CARD_PAUSE_S)
+                await self.sleep(CARD_PAUSE_S)
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
         """Narrate a cut for deal. Return its line."""
@@ -42,7 +43,7 @@ class Narration:
         """Narrate a declared count of no points."""
         zero = Count(seat=count.seat, points=0, why=count.why)
         self._say(partial(Commentator.count, count=zero))
-        await self._sleep(CARD_PAUSE_S)
+        await self.sleep(CARD_PAUSE_S)
 
     def entry(self, entry: Entry, step: Apply | None = None) -> None:
         """Narrate an entry of the game, as a count of cards if a step made it one."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from companion.lights import ghost
@@ -20,52 +21,47 @@ READING_PAUSE_S: Final = 0.8
 """Seconds after the pegs have come to rest."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pegging:
     """Pegs of a game of cards; `content` returns the cards as the journal stores them."""
 
-    def __init__(
-        self,
-        table: Table,
-        watch: GameWatch,
-        content: Callable[[], bytes | None],
-        *,
-        clock: Callable[[], float],
-        sleep: Sleep,
-    ) -> None:
-        self._table, self._watch, self._content = table, watch, content
-        self._clock, self._sleep = clock, sleep
+    table: Table
+    watch: GameWatch
+    content: Callable[[], bytes | None]
+    clock: Callable[[], float]
+    sleep: Sleep
 
     async def execute(self, command: Command) -> Entry:
         """Carry out a command. Return its entry when it is acknowledged."""
-        return await self._table.execute(command, cards=self._content())
+        return await self.table.execute(command, cards=self.content())
 
     async def show_and_peg(self, count: Peg) -> Entry | None:
         """Show what a count will do, then peg it; None if a change meanwhile has taken it away."""
         while self._may_count(count.team):
-            before = self._table.state
+            before = self.table.state
             with self._announced(count):
                 fate = ghost(before, count.team, count.points)
-                await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
-                if self._table.state is before:
+                await self.sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
+                if self.table.state is before:
                     return await self.execute(count)
         return None
 
     async def rest(self) -> None:
         """Wait until the pegs stand still, and people have read the line."""
-        still = self._table.news.view.motion.end - self._clock()
-        await self._sleep(max(0.0, still) + READING_PAUSE_S)
+        still = self.table.news.view.motion.end - self.clock()
+        await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, team: int) -> bool:
         """Return True if a side still counts in the hand that the cards are dealt for."""
-        state, known = self._table.state, self._watch.known
+        state, known = self.table.state, self.watch.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
         return not (out or state.side(team).folded or state.side(team).boxed)
 
     @contextmanager
     def _announced(self, count: Peg) -> Iterator[None]:
-        self._table.announce(count)
+        self.table.announce(count)
         try:
             yield
         finally:
-            self._table.announce(None)
+            self.table.announce(None)

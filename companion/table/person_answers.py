@@ -1,6 +1,7 @@
 """Answers of people in a game of cards: discards come in any order, a card to play in its turn."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from companion.errors import RuleError
 from companion.players import DiscardRequest
@@ -12,20 +13,18 @@ from companion.rules.deal.state import HAND
 from companion.table.game_watch import GameWatch
 
 
+@dataclass(slots=True, kw_only=True)
 class PersonAnswers:
     """Answers that are given and not yet carried out.
 
-    Attributes:
-        early: discards that were given before their turn, by seat.
-        applying: the seat whose answer is on its way to the journal, if there is one.
+    `early` are discards that were given before their turn, by seat; `applying` is the seat whose
+    answer is on its way to the journal, if there is one.
     """
 
-    def __init__(
-        self, people: Collection[int], early: Mapping[int, tuple[Card, ...]], watch: GameWatch
-    ) -> None:
-        self._people, self._watch = people, watch
-        self.early = dict(early)
-        self.applying: int | None = None
+    people: Collection[int]
+    early: dict[int, tuple[Card, ...]]
+    watch: GameWatch
+    applying: int | None = None
 
     def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
         """Take the cards that a person discards or the one that it plays.
@@ -33,7 +32,7 @@ class PersonAnswers:
         Raises:
             RuleError: the rules refuse them; nothing is changed.
         """
-        if hand is None or seat not in self._people:
+        if hand is None or seat not in self.people:
             raise RuleError("no person plays at seat {seat}", seat, rule="T1")
         if self._has_answered(seat):
             raise RuleError("seat {seat} has answered already", seat, rule="P1")
@@ -43,18 +42,18 @@ class PersonAnswers:
         discard = Discard(seat=seat, cards=cards)
         decide(hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
         self.early[seat] = cards
-        self._watch.wake()
+        self.watch.wake()
 
     def may_discard(self, hand: Hand, seat: int) -> bool:
         """Return True if a person has still to discard."""
         holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
-        return seat in self._people and seat in holding and not self._has_answered(seat)
+        return seat in self.people and seat in holding and not self._has_answered(seat)
 
     async def wait_for(self, step: Request) -> Answer:
         """Return the cards of a person; None if the game changes first, then they wait."""
-        while step.seat not in self.early and not self._watch.is_changed:
-            await self._watch.wait()
-        if self._watch.is_changed:
+        while step.seat not in self.early and not self.watch.is_changed:
+            await self.watch.wait()
+        if self.watch.is_changed:
             return None
         cards = self.early.pop(step.seat)
         self.applying = step.seat

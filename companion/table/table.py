@@ -12,14 +12,7 @@ from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
-from companion.table.actions import (
-    PAD,
-    Answer,
-    CountEntry,
-    EnteredPoints,
-    PanelRequest,
-    ResultConfirmed,
-)
+from companion.table import actions
 from companion.table.approvals import PhoneApprovals
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
@@ -138,7 +131,7 @@ class Table:
 
     def tap(self, action: str, *, held: float = 0.0) -> Tapped:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
-        now, button = self._clock(), PAD + action
+        now, button = self._clock(), actions.PAD + action
         self._presses.look()
         self._note_press()
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
@@ -153,20 +146,20 @@ class Table:
     def _note_press(self) -> None:
         self._display.note_press()
 
-    def _act(self, answers: list[Answer]) -> None:
+    def _act(self, answers: list[actions.Answer]) -> None:
         for answer in answers:
             match answer:
                 case Hint():
                     self._give(answer)
-                case PanelRequest.BRIGHTNESS:
+                case actions.PanelRequest.BRIGHTNESS:
                     self._display.step_brightness()
-                case PanelRequest.SHOW:
+                case actions.PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
-                case PanelRequest.APPROVE | PanelRequest.APPROVE_HELD:
-                    self.phones.approve(held=answer is PanelRequest.APPROVE_HELD)
-                case EnteredPoints():
+                case actions.PanelRequest.APPROVE | actions.PanelRequest.APPROVE_HELD:
+                    self.phones.approve(held=answer is actions.PanelRequest.APPROVE_HELD)
+                case actions.EnteredPoints():
                     self._enter(answer)
-                case ResultConfirmed():
+                case actions.ResultConfirmed():
                     self._confirm(answer.team)
                 case _:
                     self._try(answer)
@@ -202,7 +195,7 @@ class Table:
         self._refresh()
         return await asyncio.shield(answer)
 
-    def accept_points(self, entry: CountEntry | None) -> None:
+    def accept_points(self, entry: actions.CountEntry | None) -> None:
         """Let only some sides enter points, for the cards; None lets every side enter counts."""
         self._panel.count_entry = entry
 
@@ -217,7 +210,7 @@ class Table:
             self._panel.confirmation = confirmation.without(team)
             confirmation.confirm(team)
 
-    def _enter(self, entered: EnteredPoints) -> None:
+    def _enter(self, entered: actions.EnteredPoints) -> None:
         entry = self._panel.count_entry
         try:
             command = entry and entry.enter(entered.team, entered.points)

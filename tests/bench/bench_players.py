@@ -27,6 +27,7 @@ from companion.rules.cards import Card
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, percentile, row
+from tests.companion.players.blind_player import BlindShark
 from tests.companion.players.slow_player import SlowPlayer
 
 PAIRS = "CRIBWARS_BENCH_PAIRS"
@@ -54,7 +55,7 @@ def measure() -> list[Table]:
             f"The shark on the Crib Wars board, {pairs} pairs of games",
             wars,
             pairs,
-            {"blind to zones": (lambda: Shark(wars, blind=True), 60), "regular": (Regular, 60)},
+            {"blind to zones": (lambda: BlindShark(wars), 60), "regular": (Regular, 60)},
         ),
         _deals(classic, pairs),
         _decisions({"classic": classic, "crib-wars": wars}),

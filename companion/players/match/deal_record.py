@@ -7,32 +7,19 @@ from typing import Final, Self, cast
 import msgspec
 
 from companion.errors import BadInputError, RuleError
+from companion.rules import deal
 from companion.rules.cards import Card, cards
-from companion.rules.deal import (
-    Command,
-    ConfirmCount,
-    CutStarter,
-    Discard,
-    Fold,
-    PlayCard,
-    Seating,
-    State,
-    Stop,
-    apply_all,
-    decide,
-    new_deal,
-)
 from companion.rules.deal.state import Starter
 from companion.rules.game import Setup
 from companion.rules.game import State as GameState
 
-_COMMANDS: Final[Mapping[str, type[Command]]] = {
-    "discard": Discard,
-    "cut": CutStarter,
-    "play": PlayCard,
-    "pegged": ConfirmCount,
-    "fold": Fold,
-    "stop": Stop,
+_COMMANDS: Final[Mapping[str, type[deal.Command]]] = {
+    "discard": deal.Discard,
+    "cut": deal.CutStarter,
+    "play": deal.PlayCard,
+    "pegged": deal.ConfirmCount,
+    "fold": deal.Fold,
+    "stop": deal.Stop,
 }
 _NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 
@@ -50,7 +37,7 @@ class DealRecord:
     dealer: int
     boxed: int | None
     deck: tuple[Card, ...]
-    commands: tuple[Command, ...] = ()
+    commands: tuple[deal.Command, ...] = ()
     zero_counts: bool = False
     pegged: bool = False
     declared: int | None = None
@@ -59,20 +46,20 @@ class DealRecord:
         """Return True if the game stands in this hand."""
         return (self.hand, self.dealer) == (state.hand, state.dealer)
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> deal.State:
         """Return the cards as they were dealt."""
-        seating = Seating.make(
+        seating = deal.Seating.make(
             players=setup.players, dealer=self.dealer, lanes=setup.lanes, boxed=self.boxed
         )
         starter = cast("Starter", setup.rules.starter)
-        return new_deal(
+        return deal.new_deal(
             seating,
             self.deck,
             starter=starter,
             zero_counts=self.zero_counts,
         )
 
-    def then(self, command: Command) -> Self:
+    def then(self, command: deal.Command) -> Self:
         """Return the record with one more command."""
         return replace(self, commands=(*self.commands, command), pegged=False, declared=None)
 
@@ -111,18 +98,18 @@ def read_record(value: object, setup: Setup) -> DealRecord:
         record = DealRecord(deck=cards(stored.deck), commands=tuple(commands), **plain)
         restored = record.start(setup)
         for command in record.commands:
-            restored = apply_all(restored, decide(restored, command))
+            restored = deal.apply_all(restored, deal.decide(restored, command))
     except (msgspec.ValidationError, KeyError, RuleError) as error:
         raise BadInputError(f"no record of a hand of cards: {error}") from error
     return record
 
 
-def _fields(command: Command) -> dict[str, object]:
+def _fields(command: deal.Command) -> dict[str, object]:
     value: dict[str, object] = msgspec.to_builtins(command, enc_hook=str)
     return value
 
 
-def _command(name: str, fields: dict[str, object]) -> Command:
+def _command(name: str, fields: dict[str, object]) -> deal.Command:
     return msgspec.convert(fields, _COMMANDS[name], dec_hook=_card)
 
 

@@ -28,17 +28,6 @@ from companion.players.match.steps import (
 )
 from companion.rules import deal
 from companion.rules.cards import DECK, Card
-from companion.rules.deal import (
-    CutStarter,
-    Discard,
-    Fold,
-    Phase,
-    PlayCard,
-    Stop,
-    cut_for_deal,
-    decide,
-    heels_barred,
-)
 from companion.rules.deal.state import HAND
 from companion.rules.game import Deal, MoveInBox, State
 
@@ -103,7 +92,7 @@ class _Dealer:
         while len(seats) > 1:
             cuts = dict(zip(seats, self.rng.sample(DECK, len(seats)), strict=True))
             self.game.note((yield CutForDeal(cuts=cuts)))
-            seats = cut_for_deal(cuts)
+            seats = deal.cut_for_deal(cuts)
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
@@ -128,7 +117,7 @@ class _Dealer:
         """Play a hand on from its record, unless the game has left it."""
         self.game.begin_hand(replace(record, commands=()))
         for command in record.commands:
-            self.game.apply(command, decide(self.game.hand, command))
+            self.game.apply(command, deal.decide(self.game.hand, command))
         self.game.record = record
         yield from self.run_hand()
 
@@ -141,14 +130,14 @@ class _Dealer:
         while self.game.hand_goes_on:
             folded = self.game.folded()
             if folded:
-                yield from self.game.take(Fold(team=folded[0]))
+                yield from self.game.take(deal.Fold(team=folded[0]))
             elif self.game.retracted:
                 yield from self.counting.declare(
                     self.game.retracted.due, self.game.retracted.request
                 )
             elif self.game.hand.due:
                 yield from self.counting.count(self.game.hand.due)
-            elif self.game.hand.phase is Phase.STARTER:
+            elif self.game.hand.phase is deal.Phase.STARTER:
                 yield from self.game.take(self.cut())
             else:
                 yield from self.choose()
@@ -160,8 +149,8 @@ class _Dealer:
     def stop(self, record: DealRecord) -> DealerSteps:
         """Put the cards down at a win, and take them up again if it is taken back."""
         game, hand = self.game, self.game.hand
-        if hand.phase is not Phase.OVER:
-            yield from game.take(Stop())
+        if hand.phase is not deal.Phase.OVER:
+            yield from game.take(deal.Stop())
         answer = yield Won()
         game.hand, game.record = hand, record
         game.note(answer)
@@ -173,10 +162,10 @@ class _Dealer:
         seating, track = self.game.hand.seating, self.game.setup.track
         front = self.game.state.side(seating.team_of(seating.dealer)).front
         ban = self.game.setup.rules.heels_ban
-        return CutStarter(
+        return deal.CutStarter(
             seat=seating.cutter,
             at=self.rng.randrange(len(self.game.hand.deck)),
-            heels_barred=heels_barred(front, finish=track.finish, ban=ban),
+            heels_barred=deal.heels_barred(front, finish=track.finish, ban=ban),
         )
 
     # Choices
@@ -211,8 +200,8 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
     """Return the command that a seat's answer stands for."""
     match answer:
         case tuple():
-            return Discard(seat=seat, cards=answer)
+            return deal.Discard(seat=seat, cards=answer)
         case Card():
-            return PlayCard(seat=seat, card=answer)
+            return deal.PlayCard(seat=seat, card=answer)
         case _:
             raise RuleError("seat {seat} cannot say go: it has a card that fits", seat, rule="P8")

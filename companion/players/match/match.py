@@ -14,24 +14,10 @@ from companion.board import Hole
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import Answer, Apply, DealerStep, Request
 from companion.players.player import Player
+from companion.rules import game
 from companion.rules.deal import CountKind
-from companion.rules.game import (
-    LANDING_ZONES,
-    Correct,
-    Deal,
-    Event,
-    Kind,
-    NewGame,
-    Peg,
-    Setup,
-    State,
-    Undo,
-    apply_all,
-    decide,
-    new_game,
-)
 
-_WALKED = frozenset({Kind.COUNTED, Kind.AWARDED})
+_WALKED = frozenset({game.Kind.COUNTED, game.Kind.AWARDED})
 """Kinds of event that end a count or an award."""
 
 
@@ -59,13 +45,13 @@ class GameRecord:
     worth: int
 
 
-def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -> GameRecord:
+def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Random) -> GameRecord:
     """Play a game to its win; `players` by seat, from 1 on.
 
     `rng` cuts for deal, shuffles and cuts the starter. Moves in the box are never forgotten, and
     there are no penalties. A player's answer that the rules refuse is raised as `RuleError`.
     """
-    recorder = _MatchRecorder(state=new_game(setup))
+    recorder = _MatchRecorder(state=game.new_game(setup))
     steps = run_game(recorder.state, rng)
     answer: Answer = None
     while True:
@@ -90,7 +76,7 @@ def _answer(step: DealerStep, recorder: _MatchRecorder, players: Mapping[int, Pl
 class _MatchRecorder:
     """Recorder of a game while it is played."""
 
-    state: State
+    state: game.State
     first_dealer: int = 1
     points: Counter[tuple[bool, CountKind]] = field(default_factory=Counter)
     in_deal: Counter[bool] = field(default_factory=Counter)
@@ -98,18 +84,18 @@ class _MatchRecorder:
     led_into: set[tuple[str, int]] = field(default_factory=set)
     landings: Counter[Hole] = field(default_factory=Counter)
 
-    def carry_out(self, do: Apply) -> State:
+    def carry_out(self, do: Apply) -> game.State:
         """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
-        if isinstance(command, Correct | NewGame | Undo):
+        if isinstance(command, game.Correct | game.NewGame | game.Undo):
             raise TypeError(f"{command}: a dealer runs one game, and takes nothing back")
-        events = decide(before, command)
-        self.state = apply_all(before, events)
-        if isinstance(command, Deal):
+        events = game.decide(before, command)
+        self.state = game.apply_all(before, events)
+        if isinstance(command, game.Deal):
             self.in_deal.clear()
             if not before.counts:
                 self.first_dealer = self.state.dealer
-        if isinstance(command, Peg) and do.count:
+        if isinstance(command, game.Peg) and do.count:
             own = command.team == before.setup.team_of(before.dealer)
             self.points[own, do.count.why] += command.points
             self.in_deal[own] += command.points
@@ -117,17 +103,17 @@ class _MatchRecorder:
             self.note(before, event)
         return self.state
 
-    def note(self, before: State, event: Event) -> None:
+    def note(self, before: game.State, event: game.Event) -> None:
         """Count a landing, and note a side that was ahead when it landed in a zone."""
         if event.team is None or event.origin is None or event.to is None:
             return
         if event.kind in _WALKED:
             self.landings[event.to] += 1
-        elif event.kind is Kind.SKIPPED:
+        elif event.kind is game.Kind.SKIPPED:
             self.landings[event.origin] -= 1
             self.landings[event.to] += 1
-        zone = before.setup.track.zone_at(event.origin) if event.kind in LANDING_ZONES else None
-        if zone:
+        zone = before.setup.track.zone_at(event.origin)
+        if zone and event.kind in game.LANDING_ZONES:
             self.zones[zone.id] += 1
             if _leads(before, event.team):
                 self.led_into.add((zone.id, event.team))
@@ -150,6 +136,6 @@ class _MatchRecorder:
         )
 
 
-def _leads(state: State, team: int) -> bool:
+def _leads(state: game.State, team: int) -> bool:
     """Return True if a team stands ahead of all others."""
     return all(state.progress(team) > state.progress(other) for other in state.others(team))

@@ -44,7 +44,7 @@ def _crib_chances(
     tables: Tables,
 ) -> Floats:
     """Return the chances of the crib's points for each choice, (choices, 30)."""
-    number, players, own = len(discarded[0]), position.finishing.players, request.dealer
+    number, players, own = len(discarded[0]), position.deals.players, request.dealer
     # While one of three sits out, the others deal as so many do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
     if (players, own) not in tables.cribs:  # under the deck, whatever they are
@@ -73,9 +73,9 @@ def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
 
 def _won_by_hand(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand, (30,)."""
-    places, finishing = position.places, position.finishing
-    after = position.worth(0, finishing.hands_counted, others=0)
-    play = finishing.deals.after_play(position.roles[0], position.at[0])
+    places, deals = position.places, position.deals
+    after = position.worth(0, deals.hands_counted, others=0)
+    play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
     won: Floats = play[there] @ after[places.landing[there]]
     return won
@@ -83,9 +83,9 @@ def _won_by_hand(position: Position) -> Floats:
 
 def _won_by_hand_and_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
-    places, finishing = position.places, position.finishing
-    after = position.worth(0, finishing.crib_counted, others=0)
-    play = finishing.deals.after_play(position.roles[0], position.at[0])
+    places, deals = position.places, position.deals
+    after = position.worth(0, deals.crib_counted, others=0)
+    play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
     won: Floats = np.tensordot(play[there], after[places.landing[places.landing[there]]], axes=1)
     return won
@@ -93,15 +93,15 @@ def _won_by_hand_and_crib(position: Position) -> Floats:
 
 def _won_by_others_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the crib that another side counts, (30,)."""
-    places, finishing = position.places, position.finishing
+    places, deals = position.places, position.deals
     role = len(position.roles) - 1
     dealer = position.roles.index(role)
-    own = finishing.ahead[position.roles[0]][0][position.at[0]]
+    own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # `finishing.behind` of every place, multiplied by `first` without making the whole array.
+    # `behind` of every place, multiplied by `first` without making the whole array.
     beaten = first[::-1].cumsum()[::-1] - first / 2
-    won = first.sum() - finishing.ahead[role][finishing.crib_counted] @ beaten
+    won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[places.finish] = 0
-    counted = finishing.deals.after_hand(role, position.at[dealer])
+    counted = deals.after_hand(role, position.at[dealer])
     by_crib: Floats = counted @ won[places.landing]
     return by_crib

@@ -37,7 +37,7 @@ def best_play(
     stage = 1
     if past and own is not None:
         _show(request, past, found, own, ledger)
-        stage = position.finishing.hands_counted
+        stage = position.deals.hands_counted
     won = _won(position, ledger, stage).reshape(len(cards), -1) @ found.weights
     return list(cards.values())[int(won.argmax())]
 

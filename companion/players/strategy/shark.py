@@ -1,18 +1,14 @@
 """The player that looks ahead: at what may be turned up, at what the others hold, at the board.
 
 It is the same for any board and house rules: where counts land and what comes of it is the game's
-word, and what places are worth follows from that. Blind to zones it takes the track for a plain
-one: that is what the seeing one is measured against.
+word, and what places are worth follows from that.
 """
 
-from dataclasses import replace
-
-from companion.board import Hole
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
-from companion.players.values.finish_chances import finish_chances_of
+from companion.players.values.deals_ahead import deals_ahead_of
 from companion.players.values.position import Position
 from companion.players.values.tables import load_tables
 from companion.rules.cards import Card
@@ -25,10 +21,8 @@ class Shark:
     `setup` tells the board and the house rules; the number of players is in each request.
     """
 
-    def __init__(self, setup: Setup, *, blind: bool = False) -> None:
+    def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._blind = blind
-        self._track = replace(setup.track, zones=()) if blind else setup.track
         self._tables = load_tables()
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
@@ -56,21 +50,13 @@ class Shark:
     def _position(
         self, request: DiscardRequest | PlayRequest, players: int, dealer: int
     ) -> Position:
-        """Return the standing of all sides, as this player sees the board."""
-        rules = self._setup.rules
+        """Return the standing of all sides."""
         return Position.make(
-            finish_chances_of(self._track, rules, players),
-            fronts=tuple(map(self._seen, request.fronts)),
+            deals_ahead_of(self._setup.track, self._setup.rules, players),
+            fronts=request.fronts,
             boxed=request.boxed,
             dealer=dealer,
         )
-
-    def _seen(self, front: Hole) -> Hole:
-        """Return a front peg's hole; a blind player gets one with as far to go on a plain track."""
-        if not self._blind:
-            return front
-        zone = self._setup.track.zone_at(front)
-        return self._setup.track.progress(front, landed=zone is not None and zone.diverts)
 
 
 def _players(request: DiscardRequest, usual: int) -> int:

@@ -77,6 +77,16 @@ class DealsAhead:
     counts: tuple[tuple[TickCounts | None, ...], ...]
     starts: tuple[Floats, ...]
 
+    @property
+    def hands_counted(self) -> int:
+        """The stage after the last hand."""
+        return self.players + 1
+
+    @property
+    def crib_counted(self) -> int:
+        """The stage after the crib."""
+        return self.players + 2
+
     def next_role(self, role: int) -> int:
         """Return the role in the next deal: the side that counts first deals then (T2)."""
         return (role - 1) % len(self.counts)

@@ -11,7 +11,8 @@ import numpy as np
 
 from companion.board import Hole
 from companion.players.values.board_states import BoardStates, PlaceNumbers
-from companion.players.values.finish_chances import FinishChances
+from companion.players.values.deals_ahead import DealsAhead
+from companion.players.values.finish_chances import FinishChances, behind, finish_chances_of
 from companion.players.values.hands import Floats
 
 AHEAD = 20
@@ -28,45 +29,46 @@ class Position:
     are those of `FinishChances`.
     """
 
-    finishing: FinishChances
+    deals: DealsAhead
+    ahead: FinishChances
     at: tuple[int, ...]
     roles: tuple[int, ...]
 
     @classmethod
     def make(
         cls,
-        finishing: FinishChances,
+        deals: DealsAhead,
         *,
         fronts: tuple[Hole, ...],
         boxed: tuple[int, ...],
         dealer: int,
     ) -> Position:
         """Sides with their front pegs there, `dealer` being the side that deals."""
-        at = tuple(map(finishing.deals.places.number, fronts, boxed))
+        at = tuple(map(deals.places.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
-        return cls(finishing=finishing, at=at, roles=roles)
+        return cls(deals=deals, ahead=finish_chances_of(deals), at=at, roles=roles)
 
     @property
     def places(self) -> BoardStates:
         """The places of the board."""
-        return self.finishing.deals.places
+        return self.deals.places
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
         """Return the chance by tick that no other side is at the finish, except those in `but`."""
-        behind = np.ones(self.finishing.ahead[0][0].shape[1])
+        waiting = np.ones(self.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
-                behind = behind * self.finishing.behind(role, stage, self.at[side])
-        return behind
+                waiting = waiting * behind(self.ahead[role][stage][self.at[side]])
+        return waiting
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
         """Return a side's chance to win from each place at a stage; the others stay in theirs.
 
         To have finished is worth what it is at the tick before the stage.
         """
-        behind = self.behind(others, but=(side,))
-        worth: Floats = self.finishing.ahead[self.roles[side]][stage] @ behind
-        worth[self.places.finish] = behind[stage - 1]
+        waiting = self.behind(others, but=(side,))
+        worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
+        worth[self.places.finish] = waiting[stage - 1]
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
@@ -77,7 +79,7 @@ class Position:
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
             finished = worths[0][self.places.finish]
-            counted = self.worth(0, self.finishing.hands_counted, others=1)
+            counted = self.worth(0, self.deals.hands_counted, others=1)
             worths[0] = counted[self.places.landing[:, own]]
             worths[0][self.places.finish] = finished
         return [self._in_points(at, worth) for at, worth in zip(self.at, worths, strict=True)]
@@ -93,8 +95,8 @@ class Position:
     def winning(self, at: PlaceNumbers, stage: int) -> Floats:
         """Return the chance to win at a stage in rows (rows, sides) of places before any win."""
         different, back = np.unique(at, axis=0, return_inverse=True)
-        won = self.finishing.ahead[self.roles[0]][stage][different[:, 0]]
+        won = self.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
-            won = won * self.finishing.behind(self.roles[side], stage, different[:, side])
+            won = won * behind(self.ahead[self.roles[side]][stage][different[:, side]])
         chance: Floats = won.sum(axis=1)[back.ravel()]
         return chance

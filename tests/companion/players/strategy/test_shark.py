@@ -23,6 +23,7 @@ from companion.rules.deal import (
 )
 from companion.rules.game import HouseRules, Setup, new_game
 from tests.companion.players.asks import discard_ask, play_ask
+from tests.companion.players.blind_player import BlindShark
 from tests.companion.players.slow_player import SlowPlayer
 from tests.support.card_games import SIDES, setup_for
 
@@ -212,7 +213,7 @@ def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
     request = play_ask(
         "8H KD QC 2S", pile="8S", starter="9C", cards_left=(4, 3), dealer=True, fronts=(front, 100)
     )
-    assert cards("8H")[0] == Shark(CRIB_WARS, blind=True).play(request)
+    assert cards("8H")[0] == BlindShark(CRIB_WARS).play(request)
     assert cards("8H")[0] != seeing.play(request)
 
 
@@ -241,22 +242,13 @@ def test_a_five_is_led_at_a_side_before_a_snare() -> None:
     A fifteen for two would put the other in.
     """
     request = play_ask("JC JD JH 5S", discarded="2D 6H", starter="KC")
-    seeing, blind = Shark(CRIB_WARS), Shark(CRIB_WARS, blind=True)
+    seeing, blind = Shark(CRIB_WARS), BlindShark(CRIB_WARS)
     five = cards("5S")[0]
     for snare in (20, 128):
         before_snare = replace(request, fronts=(90, snare))
         assert five == seeing.play(before_snare)
         assert five != blind.play(before_snare)
     assert five != seeing.play(replace(request, fronts=(90, 100)))
-
-
-def test_the_blind_one_sees_how_far_it_is() -> None:
-    """Blind to zones, it still knows that a peg on a side path has as far to go as it has."""
-    blind = Shark(CRIB_WARS, blind=True)
-    hand = "5H 7D 8C KS"
-    on_path = play_ask(hand, fronts=("trap-333:6", 280))
-    on_track = play_ask(hand, fronts=(296, 280))
-    assert blind.play(on_track) == blind.play(on_path)
 
 
 @pytest.mark.parametrize("hand", ["5H 5S 5D JC 2H 3H", "AS 2S 3S 4S 9D KD"])

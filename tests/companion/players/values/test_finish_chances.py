@@ -7,7 +7,8 @@ import pytest
 
 from companion.board import Track
 from companion.players.values.board_states import OCCUPIED, BoardStates, board_states_of
-from companion.players.values.finish_chances import finish_chances_of
+from companion.players.values.deals_ahead import deals_ahead_of
+from companion.players.values.finish_chances import behind, finish_chances_of
 from companion.players.values.tables import Counts, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
@@ -20,8 +21,7 @@ WALKS = 300
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_chances_are_chances(players: int) -> None:
     """A side finishes once; from nearly everywhere it is seen to do so."""
-    finishing = finish_chances_of(CRIB_WARS, HouseRules(), players)
-    for stages in finishing.ahead:
+    for stages in finish_chances_of(deals_ahead_of(CRIB_WARS, HouseRules(), players)):
         for stage in stages:
             total = stage.sum(axis=1)
             assert stage.min() >= 0
@@ -31,29 +31,31 @@ def test_chances_are_chances(players: int) -> None:
 
 def test_who_stands_at_the_finish_will_not_get_there() -> None:
     """It is there: no tick to come is its."""
-    places, finishing = board_states_of(CLASSIC, PLAIN, 2), finish_chances_of(CLASSIC, PLAIN, 2)
-    assert not any(stage[places.finish].any() for stages in finishing.ahead for stage in stages)
+    deals = deals_ahead_of(CLASSIC, PLAIN, 2)
+    places, ahead = deals.places, finish_chances_of(deals)
+    assert not any(stage[places.finish].any() for stages in ahead for stage in stages)
 
 
 def test_the_first_dealer_wins_a_little_more() -> None:
     """Of two equals the first dealer wins 55 to 57 games in 100, as is known of millions."""
-    places, finishing = board_states_of(CLASSIC, PLAIN, 2), finish_chances_of(CLASSIC, PLAIN, 2)
+    deals = deals_ahead_of(CLASSIC, PLAIN, 2)
+    places, ahead = deals.places, finish_chances_of(deals)
     start = places.number(0)
-    won = finishing.ahead[1][0][start] @ finishing.behind(0, 0, start)
+    won = ahead[1][0][start] @ behind(ahead[0][0][start])
     assert 0.55 < won < 0.57
-    lost = finishing.ahead[0][0][start] @ finishing.behind(1, 0, start)
+    lost = ahead[0][0][start] @ behind(ahead[1][0][start])
     assert abs(1 - won - lost) < 1e-6
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_from_one_place_as_from_all(players: int) -> None:
     """Forward from one place on the board it is as it is back from the end, at every stage."""
-    finishing = finish_chances_of(CRIB_WARS, HouseRules(), players)
-    for role, stages in enumerate(finishing.ahead):
+    deals = deals_ahead_of(CRIB_WARS, HouseRules(), players)
+    for role, stages in enumerate(finish_chances_of(deals)):
         for stage, ahead in enumerate(stages):
             for hole in (0, 199, 200, 361):
-                place = finishing.deals.places.number(hole)
-                assert np.allclose(ahead[place], finishing.deals.ahead(role, stage, place))
+                place = deals.places.number(hole)
+                assert np.allclose(ahead[place], deals.ahead(role, stage, place))
 
 
 @pytest.mark.parametrize(
@@ -63,11 +65,11 @@ def test_from_one_place_as_from_all(players: int) -> None:
 def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> None:
     """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
     places = board_states_of(track, HouseRules(), players)
-    finishing = finish_chances_of(track, HouseRules(), players)
+    ahead = finish_chances_of(deals_ahead_of(track, HouseRules(), players))
     rng = random.Random(players + role)
     start = places.number(3 * track.finish // 4)
     walked = np.array([walk(places, players, role, start, rng) for _ in range(WALKS)])
-    reported = finishing.ahead[role][0][start]
+    reported = ahead[role][0][start]
     for tick in np.quantile(walked, [0.1, 0.5, 0.9]).astype(int):
         seen = (walked <= tick).mean()
         assert abs(reported[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5

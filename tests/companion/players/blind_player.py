@@ -1,0 +1,39 @@
+"""A shark that is blind to zones: what the seeing one is measured against."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from companion.players import CountRequest, DiscardRequest, PlayRequest, Shark
+from companion.rules.cards import Card
+from companion.rules.game import Setup
+
+_Request = TypeVar("_Request", DiscardRequest, PlayRequest)
+
+
+class BlindShark:
+    """Player that takes the track for a plain one, on which each peg has as far to go."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._track = setup.track
+        self._shark = Shark(replace(setup, track=replace(setup.track, zones=())))
+
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
+        """Return a discard as on a plain track."""
+        return self._shark.discard(self._seen(request))
+
+    def play(self, request: PlayRequest) -> Card | None:
+        """Return a card as on a plain track."""
+        return self._shark.play(self._seen(request))
+
+    def count(self, request: CountRequest) -> int:
+        """Return all points."""
+        return request.points
+
+    def _seen(self, request: _Request) -> _Request:
+        zones = (self._track.zone_at(front) for front in request.fronts)
+        landed = (zone is not None and zone.diverts for zone in zones)
+        fronts = (
+            self._track.progress(front, landed=there)
+            for front, there in zip(request.fronts, landed, strict=True)
+        )
+        return replace(request, fronts=tuple(fronts))
