@@ -7,6 +7,8 @@ count while that is awaited, else a call of muggins for so many points, and 0 sa
 from collections.abc import Mapping
 from dataclasses import replace
 
+from msgspec import structs
+
 from companion.errors import RuleError
 from companion.rules import game
 from companion.rules.deal.declared_count import (
@@ -144,7 +146,7 @@ class DeclaredCounts:
         if count is None:
             raise RuleError("no count of the cards is open to muggins", rule="M1")
         right = correction(count, command.by, command.points, overcalls_score=True)
-        if right != replace(command, given_back=False):
+        if right != structs.replace(command, given_back=False):
             raise RuleError("the cards do not bear this muggins out", rule="M1")
         self._settle(state, count, command)
 

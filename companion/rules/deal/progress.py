@@ -1,7 +1,5 @@
 """Automatic progress of a deal: inferred goes, go points, the next count, the show."""
 
-from collections.abc import Callable, Mapping
-
 from companion.rules.cards import Card, count_show
 from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
 from companion.rules.deal.state import HAND, MOST, PHASES, State
@@ -10,21 +8,24 @@ from companion.rules.game import CountKind
 
 def follows(state: State) -> tuple[Event, ...]:
     """Return the next events that need no choice; none while a count is due or a seat is to act."""
-    return () if state.due else _FOLLOWS[state.phase](state)
+    match state.phase:
+        case _ if state.due:
+            return ()
+        case Phase.DISCARD if all(len(hand.cards) == HAND for hand in state.hands):
+            return (_leave(state),)
+        case Phase.STARTER if state.starter is not None:
+            return (_leave(state),)
+        case Phase.PLAY:
+            return _play(state)
+        case Phase.SHOW:
+            return _show(state)
+        case _:
+            return ()
 
 
 def _leave(state: State) -> Entered:
     phases = PHASES[state.starter_rule]
     return Entered(phase=phases[phases.index(state.phase) + 1])
-
-
-def _discard(state: State) -> tuple[Event, ...]:
-    done = all(len(hand.cards) == HAND for hand in state.hands)
-    return (_leave(state),) if done else ()
-
-
-def _starter(state: State) -> tuple[Event, ...]:
-    return (_leave(state),) if state.starter is not None else ()
 
 
 def _play(state: State) -> tuple[Event, ...]:
@@ -69,16 +70,3 @@ def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> 
     if not show.points and not state.zero_counts:
         return (shown,)
     return shown, Count(seat=seat, points=show.points, why=why)
-
-
-def _over(_state: State) -> tuple[Event, ...]:
-    return ()
-
-
-_FOLLOWS: Mapping[Phase, Callable[[State], tuple[Event, ...]]] = {
-    Phase.DISCARD: _discard,
-    Phase.STARTER: _starter,
-    Phase.PLAY: _play,
-    Phase.SHOW: _show,
-    Phase.OVER: _over,
-}

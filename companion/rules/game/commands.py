@@ -1,8 +1,12 @@
-"""Commands of a game: frozen values, answered with events or a `RuleError`."""
+"""Commands of a game: frozen values, answered with events or a `RuleError`.
 
-from dataclasses import dataclass
+Their fields are those of the JSON values, see `companion.rules.game.notation`.
+"""
+
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from companion.board.track import Hole
 
@@ -18,8 +22,7 @@ class CountKind(StrEnum):
     CRIB = "crib"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin the next hand; before the first count only move the dealer (T2).
 
     `dealer` is the seat that deals, None the next one to the left.
@@ -28,8 +31,7 @@ class Deal:
     dealer: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Peg:
+class Peg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One count of one team, 1 to 29 points (P7).
 
     `why` is known where cards are dealt: what is pressed does not say what it is for.
@@ -40,15 +42,13 @@ class Peg:
     why: CountKind | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveInBox:
+class MoveInBox(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A boxed team moves its own peg in the box, once a hand (Z7)."""
 
     team: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overpeg:
+class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The team's last count was `extra` too many; `taken_by` may add as many to theirs (N11)."""
 
     team: int
@@ -56,8 +56,7 @@ class Overpeg:
     taken_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Penalty:
+class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something went wrong (N1 to N17): the teams in `taken` each take two for what `by` did."""
 
     rule: str
@@ -65,8 +64,7 @@ class Penalty:
     taken: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The game goes to `game_to` for what `by` did (N10, N13, N14)."""
 
     rule: str
@@ -74,14 +72,13 @@ class Claim:
     game_to: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Muggins:
+class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`by` calls the points that `erring` missed, or counted too many (M1 to M4).
 
     `where` is "play" or "show", `kind` "missed" or "overcalled". `given_back`: nobody moves (M3).
     """
 
-    erring: int
+    erring: int = field(name="from")
     by: int
     points: int
     where: Literal["play", "show"]
@@ -89,8 +86,7 @@ class Muggins:
     given_back: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetPegs:
+class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A side's pegs are placed by hand, to go on with a game begun without lights: no landing."""
 
     team: int
@@ -98,8 +94,7 @@ class SetPegs:
     back: Hole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correct:
+class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A count of the running game gets other points, or is removed where `points` is None.
 
     `entry` is the number of its command, from 1, among those that stand in this game.
@@ -109,8 +104,7 @@ class Correct:
     points: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGame:
+class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin a new game.
 
     `lanes` are the sides that take part, None those of the last game. `dealer` is the seat that
@@ -124,8 +118,7 @@ class NewGame:
     preset: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undo:
+class Undo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take back the last accepted command with all that followed from it."""
 
 

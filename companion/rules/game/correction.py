@@ -4,8 +4,9 @@ The events of a correction are those of each command from the corrected one on, 
 after an event `corrected`: a game with corrections is folded from its events like any other.
 """
 
-import dataclasses
 from collections.abc import Iterable, Sequence
+
+from msgspec import structs
 
 from companion.errors import LaterCommandError, RuleError
 from companion.rules.game.apply import apply_all
@@ -110,9 +111,9 @@ def _changed(command: Command, points: int | None) -> GameCommand:
         refuse_points(points)
     match command:
         case Peg() | Muggins():
-            return dataclasses.replace(command, points=points or 0)
+            return structs.replace(command, points=points or 0)
         case Penalty() if points is None:
-            return dataclasses.replace(command, taken=())
+            return structs.replace(command, taken=())
         case _:
             raise RuleError("only a count can be corrected; a penalty can only be removed")
 

@@ -1,18 +1,8 @@
 """`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
 
 from companion.errors import Message, RuleError
+from companion.rules.game import commands
 from companion.rules.game.apply import SKUNK_LINE_HOLE
-from companion.rules.game.commands import (
-    Claim,
-    Deal,
-    GameCommand,
-    MoveInBox,
-    Muggins,
-    Overpeg,
-    Peg,
-    Penalty,
-    SetPegs,
-)
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.placing import place
 from companion.rules.game.rulings import PENALTY_POINTS, ruling
@@ -20,14 +10,14 @@ from companion.rules.game.state import LastCount, State
 from companion.rules.game.turn import Turn, refuse_points
 
 
-def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
+def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
     """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     turn = Turn(state)
     _take(turn, command)
     return tuple(turn.events)
 
 
-def take_again(state: State, command: Deal | MoveInBox) -> tuple[Event, ...]:
+def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
     """Return the events of a command in another game than it was made in; none without a place.
 
     A seat that sits in a box there does not deal: the next one does.
@@ -44,31 +34,31 @@ def refuse_after_win(state: State) -> None:
         raise RuleError(text, rule="G2", team=state.winner)
 
 
-def _take(turn: Turn, command: GameCommand) -> None:
+def _take(turn: Turn, command: commands.GameCommand) -> None:
     refuse_after_win(turn.state)
     match command:
-        case Peg(team=team, points=points):
+        case commands.Peg(team=team, points=points):
             turn.peg(team, points)
-        case Deal(dealer=dealer):
+        case commands.Deal(dealer=dealer):
             turn.deal(dealer)
-        case MoveInBox(team=team):
+        case commands.MoveInBox(team=team):
             turn.move_in_box(team)
-        case Overpeg():
+        case commands.Overpeg():
             _overpeg(turn, command)
-        case Penalty():
+        case commands.Penalty():
             _penalty(turn, command)
-        case Claim():
+        case commands.Claim():
             _claim(turn, command)
-        case Muggins():
+        case commands.Muggins():
             _muggins(turn, command)
-        case SetPegs():
+        case commands.SetPegs():
             place(turn, command)
 
 
 # Counts that were too many
 
 
-def _overpeg(turn: Turn, command: Overpeg) -> None:
+def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
     """Put the last count right, and give what was too much away (N11)."""
     last = _last_count(turn.state, command.team, command.extra, rule="N11")
     if command.taken_by is not None:
@@ -101,13 +91,13 @@ def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
         _take_again(turn, command)
 
 
-def _take_again(turn: Turn, command: Deal | MoveInBox) -> None:
+def _take_again(turn: Turn, command: commands.Deal | commands.MoveInBox) -> None:
     """Take what came since in the game as it should have been, as far as it has a place."""
     try:
         _take(turn, command)
     except RuleError:
-        if isinstance(command, Deal) and not turn.over:
-            _take(turn, Deal())  # the seat that dealt sits in the box now
+        if isinstance(command, commands.Deal) and not turn.over:
+            _take(turn, commands.Deal())  # the seat that dealt sits in the box now
 
 
 def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
@@ -119,7 +109,7 @@ def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
 # The referee
 
 
-def _penalty(turn: Turn, command: Penalty) -> None:
+def _penalty(turn: Turn, command: commands.Penalty) -> None:
     """Tell what went wrong, and give two to each of the others that takes them (N)."""
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
@@ -138,7 +128,7 @@ def _penalty(turn: Turn, command: Penalty) -> None:
             turn.count(taker, PENALTY_POINTS, rule=rule)
 
 
-def _claim(turn: Turn, command: Claim) -> None:
+def _claim(turn: Turn, command: commands.Claim) -> None:
     """Give the game away: no skunk is judged for it (N10, N13, N14)."""
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
@@ -159,7 +149,7 @@ def muggins_applies(state: State, team: int) -> bool:
     return muggins == "on" or (muggins == "alley" and in_alley)
 
 
-def _muggins(turn: Turn, command: Muggins) -> None:
+def _muggins(turn: Turn, command: commands.Muggins) -> None:
     """Give points that were missed or overcalled to who called them first (M1 to M3)."""
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
@@ -192,7 +182,7 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
         )
 
 
-def _overcalled(state: State, command: Muggins) -> LastCount:
+def _overcalled(state: State, command: commands.Muggins) -> LastCount:
     if state.setup.rules.muggins_counts != "missed-and-overcalled":
         text = "only missed points are called: see the house rule muggins_counts"
         raise RuleError(text, rule="M2")

@@ -1,8 +1,9 @@
 """Events of a game, as frozen values of one shape, each with the rule that gives its reason."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from companion.board.track import Hole, ZoneKind
 
@@ -34,8 +35,7 @@ class Kind(StrEnum):
     MATCH_WON = "match_won"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One consequence: the team's front peg went from `origin` to `to`, for `rule`'s reason.
 
     For `dealt` both are seats: the dealer's lamp moved from one to the other; for `placed` they
@@ -45,10 +45,10 @@ class Event:
 
     kind: Kind
     team: int | None
-    origin: Hole | None
+    origin: Hole | None = field(name="from")
     to: Hole | None
-    rule: str | None
     points: int | None = None
+    rule: str | None
 
 
 LANDING_ZONES: Mapping[Kind, ZoneKind] = {

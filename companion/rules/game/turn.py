@@ -1,7 +1,5 @@
 """One command at work: moves, landings and what they bring, as events on a state."""
 
-from collections.abc import Callable, Mapping
-
 from companion.board.track import Hole, Track, Zone, ZoneKind
 from companion.errors import Message, RuleError
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
@@ -87,24 +85,21 @@ class Turn:
         return True
 
     def land(self, team: int) -> None:
-        """Apply the zone in which a peg has just landed, if there is one (Z1)."""
-        zone = self.state.setup.track.zone_at(self.state.side(team).front)
-        if zone:
-            _LANDINGS[zone.kind](self, team, zone)
-
-    def slide(self, team: int, zone: Zone) -> None:
-        """Carry the peg from the first red box to the second: no second landing (Z2)."""
-        front = self.state.side(team).front
-        to = zone.to[zone.box.index(int(front))]
-        self.emit(Kind.SLID, team, min(to, self.state.setup.track.finish), "Z2")
-
-    def trap(self, team: int, _zone: Zone) -> None:
-        """Stay: the next count goes down the blue path (Z3)."""
-        self.emit(Kind.TRAPPED, team, self.state.side(team).front, "Z3")
-
-    def advance(self, team: int, _zone: Zone) -> None:
-        """Stay: the next count takes the green short cut (Z4)."""
-        self.emit(Kind.ADVANCED, team, self.state.side(team).front, "Z4")
+        """Apply the zone in which a peg has just landed, if there is one (Z1 to Z5)."""
+        front, track = self.state.side(team).front, self.state.setup.track
+        zone = track.zone_at(front)
+        if zone is None:
+            return
+        match zone.kind:
+            case ZoneKind.RED_SLIDE:  # no second landing in the second box
+                to = zone.to[zone.box.index(int(front))]
+                self.emit(Kind.SLID, team, min(to, track.finish), "Z2")
+            case ZoneKind.TIME_TRAP:  # the next count goes down the blue path
+                self.emit(Kind.TRAPPED, team, front, "Z3")
+            case ZoneKind.GREEN_ADVANCE:  # the next count takes the green short cut
+                self.emit(Kind.ADVANCED, team, front, "Z4")
+            case ZoneKind.PENALTY_BOX:
+                self.penalty_box(team, zone)
 
     # The penalty box
 
@@ -249,12 +244,6 @@ class Turn:
         self.emit(kind, team, self.state.side(team).front, rule, points=points)
 
 
-_LANDINGS: Mapping[ZoneKind, Callable[[Turn, int, Zone], None]] = {
-    ZoneKind.RED_SLIDE: Turn.slide,
-    ZoneKind.TIME_TRAP: Turn.trap,
-    ZoneKind.GREEN_ADVANCE: Turn.advance,
-    ZoneKind.PENALTY_BOX: Turn.penalty_box,
-}
 _MOVES = (
     Kind.COUNTED,
     Kind.SLID,

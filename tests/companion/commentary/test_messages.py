@@ -31,6 +31,11 @@ def helps() -> set[str]:
     return {setting.help for setting in describe(load_settings(None, {}))}
 
 
+def rulings() -> set[str]:
+    """Return the texts of each ruling."""
+    return {text for each in RULINGS.values() for text in (each.what, each.follows, each.words)}
+
+
 @pytest.fixture(scope="module")
 def texts() -> Texts:
     """Return the texts of all modules.
@@ -52,8 +57,7 @@ def test_a_text_with_values_has_places(texts: Texts) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_has_its_words(language: str, texts: Texts) -> None:
     """Errors, faults, findings, rulings, questions of a new board, helps of all kinds."""
-    wanted = texts.found | helps() | help_texts()
-    wanted |= {text for ruling in RULINGS.values() for text in (ruling.what, ruling.follows)}
+    wanted = texts.found | helps() | help_texts() | rulings()
     wanted |= {text for step in STEPS for text in (step.title, step.help)}
     assert set() == wanted - load_phrases(language).messages.keys() - SAME
 
@@ -61,7 +65,8 @@ def test_every_text_has_its_words(language: str, texts: Texts) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_words_are_left_over(language: str, texts: Texts) -> None:
     """Each English text that is translated stands in the program."""
-    left = load_phrases(language).messages.keys() - texts.constants - helps() - help_texts()
+    left = load_phrases(language).messages.keys() - texts.constants - rulings()
+    left -= helps() | help_texts()
     left -= {os.strerror(number) for number in errno.errorcode}
     of_click = "".join(map(inspect.getsource, MODULES))
     assert set() == {text for text in left if text not in of_click}

@@ -7,7 +7,9 @@ replaced in the list by the smaller one.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import structs
 
 from companion.errors import RuleError
 from companion.rules.game import (
@@ -52,7 +54,7 @@ class SlowGame:
             if isinstance(command, Correct):
                 wrong = self.commands[command.entry - 1]
                 assert isinstance(wrong, Peg)
-                right = command.points and replace(wrong, points=command.points)
+                right = command.points and structs.replace(wrong, points=command.points)
                 listed[command.entry - 1] = right or None
         return [command for command in listed if command]
 
@@ -66,7 +68,7 @@ class SlowGame:
             place = max(n for n, made in enumerate(right) if isinstance(made, Peg))
             wrong = right[place]
             assert isinstance(wrong, Peg)
-            right[place] = replace(wrong, points=wrong.points - command.extra)
+            right[place] = structs.replace(wrong, points=wrong.points - command.extra)
             if command.taken_by is not None:
                 right.append(Peg(team=command.taken_by, points=command.extra))
         return right

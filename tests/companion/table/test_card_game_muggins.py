@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from companion.errors import RuleError
 from companion.rules.deal import Phase
@@ -210,13 +211,13 @@ def test_a_referees_muggins_is_checked_against_the_cards() -> None:
             people.counts.check(right)
         await people.enter(count, count.actual - 2)
         for wrong in (
-            replace(right, points=1),
-            replace(right, erring=right.by, by=right.erring),
-            replace(right, where="show" if right.where == "play" else "play"),
+            structs.replace(right, points=1),
+            structs.replace(right, erring=right.by, by=right.erring),
+            structs.replace(right, where="show" if right.where == "play" else "play"),
         ):
             with pytest.raises(RuleError):
                 people.counts.check(wrong)
-        people.counts.check(replace(right, given_back=True))
+        people.counts.check(structs.replace(right, given_back=True))
         assert frozenset() == people.counts.callers
 
     muggins(scene)

@@ -1,5 +1,7 @@
 """Counts that sides declare, and calls of muggins against them."""
 
+from typing import Literal
+
 import pytest
 
 from companion.errors import RuleError
@@ -39,14 +41,14 @@ def test_a_side_declares_its_own_count_once(points: int) -> None:
 @pytest.mark.parametrize(
     ("why", "where"), [(CountKind.PLAY, "play"), (CountKind.HAND, "show"), (CountKind.CRIB, "show")]
 )
-def test_missed_points_go_to_the_side_that_calls_them(why: CountKind, where: str) -> None:
+def test_missed_points_go_to_the_side_that_calls_them(
+    why: CountKind, where: Literal["play", "show"]
+) -> None:
     """M1, M2: the exact difference, by whichever house rule."""
     count = declare(awaited(6, why), 1, 4)
     for overcalls_score in (False, True):
         call = correction(count, 2, 2, overcalls_score=overcalls_score)
-        assert {"erring": 1, "by": 2, "points": 2, "where": where, "kind": "missed"}.items() <= {
-            name: getattr(call, name) for name in Muggins.__dataclass_fields__
-        }.items()
+        assert Muggins(erring=1, by=2, points=2, where=where, kind="missed") == call
 
 
 def test_points_too_many_go_by_the_house_rule() -> None:

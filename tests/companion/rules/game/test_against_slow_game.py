@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from msgspec import structs
 
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
@@ -118,8 +119,8 @@ def slow_twin(setup: Setup) -> SlowGame:
 
 def in_words(command: Command) -> SlowCommand:
     """A command in the contract's shape."""
-    given = {name: getattr(command, name) for name in command.__slots__}
-    given = {name: value for name, value in given.items() if value is not None}
+    fields = structs.asdict(command)
+    given = {name: value for name, value in fields.items() if value is not None}
     if "erring" in given:
         given["from"] = given.pop("erring")
     name = {MoveInBox: "box", NewGame: "new_game", SetPegs: "set_pegs"}.get(type(command))

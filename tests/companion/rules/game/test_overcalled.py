@@ -2,6 +2,8 @@
 
 import dataclasses
 
+from msgspec import structs
+
 from companion.rules.game import Penalty
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import Table, one_boxed
@@ -122,7 +124,7 @@ def test_a_boxed_caller_pegs_nothing() -> None:
     """M2: nothing is put right for a caller whose peg is refused (Z7)."""
     table = one_boxed(EVERYWHERE)
     table.peg(2, 5)
-    command = dataclasses.replace(overcalled(2, by=1), erring=2)
+    command = structs.replace(overcalled(2, by=1), erring=2)
     assert "Z7" == table.refusal(command)
 
 
