@@ -24,8 +24,9 @@ from companion.players.match.steps import (
 from companion.players.player import CountRequest, discard_count
 from companion.rules.cards import Card, cards
 from companion.rules.deal import Shown
-from companion.rules.deal.declared_count import GREATEST_COUNT, DeclaredCount, correction, may_call
+from companion.rules.deal.declared_count import DeclaredCount, correction, may_call
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
+from companion.rules.game.turn import MOST_POINTS
 
 NAMES: Final = {1: "Amber", 2: "White"}
 _PERSON: Final = 1
@@ -278,7 +279,7 @@ def _card(line: str, request: PlayRequest) -> Card | None:
 
 
 def _points(line: str) -> int | None:
-    return next((points for points in range(GREATEST_COUNT + 1) if line == str(points)), None)
+    return next((points for points in range(MOST_POINTS + 1) if line == str(points)), None)
 
 
 def _difference(line: str) -> int | None:

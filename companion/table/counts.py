@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.rules.game import State
+from companion.rules.game.turn import MOST_POINTS
 from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press after which a pending count warns, then clears. It never commits."""
-
-PENDING_LIMIT = 29
-"""The greatest count (rule S5)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,7 @@ class PendingCounts:
     def add(self, team: int, points: int, t: float) -> bool:
         """Add a press to a side's count; return False if that is more than a count can be."""
         presses = self._by_team[team].presses if team in self._by_team else ()
-        if sum(presses) + points > PENDING_LIMIT:
+        if sum(presses) + points > MOST_POINTS:
             return False
         self._by_team[team] = Pending(presses=(*presses, points), last=t)
         return True

@@ -33,10 +33,6 @@ class HeldButton:
     ignored: bool = False
     reported: bool = False
 
-    def is_held(self, now: float) -> bool:
-        """Return True once it is held for as long as a hold takes."""
-        return now >= self.since + HOLD_S
-
     def results(self) -> list[Answer]:
         """Return what the hold comes to, once."""
         answers: list[Answer] = []
@@ -47,10 +43,6 @@ class HeldButton:
             answers.append(self.command)
         self.command = self.clears = None
         return answers
-
-    def is_newly_stuck(self, now: float) -> bool:
-        """Return True when it is to be reported as stuck."""
-        return not self.reported and now >= self.since + STUCK_AFTER_S
 
 
 class HeldButtons(dict[str, HeldButton]):
@@ -86,11 +78,11 @@ class HeldButtons(dict[str, HeldButton]):
         """Return the results of holds that are long enough; `clear` clears a side's count."""
         answers: list[Answer] = []
         for button, held in self.items():
-            if held.is_held(now):
+            if now >= held.since + HOLD_S:
                 if held.clears:
                     clear(held.clears)
                 answers += held.results()
-            if held.is_newly_stuck(now):
+            if not held.reported and now >= held.since + STUCK_AFTER_S:
                 held.ignored = held.reported = True
                 answers.append(Hint(kind=HintKind.STUCK, button=button))
         return answers

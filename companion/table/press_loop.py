@@ -3,12 +3,14 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from companion.table.actions import Answer
 from companion.table.panel import Panel
 from hardware.debounce import Debouncer, Edge
 
 
+@dataclass(slots=True, kw_only=True)
 class PressLoop:
     """The loop of presses; all but `edge` and `call` is for use in the event loop.
 
@@ -16,21 +18,15 @@ class PressLoop:
     that was due is done.
     """
 
-    def __init__(
-        self,
-        panel: Panel,
-        debouncer: Debouncer,
-        *,
-        clock: Callable[[], float],
-        act: Callable[[list[Answer]], None],
-        pressed: Callable[[], None],
-        looked: Callable[[], None],
-    ) -> None:
-        self._panel, self._debouncer, self._clock = panel, debouncer, clock
-        self._act, self._pressed, self._looked = act, pressed, looked
-        self._edges: deque[Edge] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+    panel: Panel
+    debouncer: Debouncer
+    clock: Callable[[], float]
+    act: Callable[[list[Answer]], None]
+    pressed: Callable[[], None]
+    looked: Callable[[], None]
+    _edges: deque[Edge] = field(init=False, default_factory=deque)
+    _timer: asyncio.TimerHandle | None = field(init=False, default=None)
+    _loop: asyncio.AbstractEventLoop | None = field(init=False, default=None)
 
     @property
     def is_running(self) -> bool:
@@ -42,7 +38,7 @@ class PressLoop:
         self._loop = asyncio.get_running_loop()
         for edge in self._edges:
             if edge.down:
-                self._panel.ignore(edge.button, edge.t)
+                self.panel.ignore(edge.button, edge.t)
         self._take_edges()
 
     def stop(self) -> None:
@@ -64,25 +60,25 @@ class PressLoop:
 
     def _take_edges(self) -> None:
         while self._edges:
-            self._debouncer.feed(self._edges.popleft())
+            self.debouncer.feed(self._edges.popleft())
         self.look()
 
     def look(self) -> None:
         """Do what is due by now, in the order of the times, and come back when more is."""
-        now = self._clock()
-        for change in self._debouncer.settle(now):
-            self._act(self._panel.tick(change.t))
+        now = self.clock()
+        for change in self.debouncer.settle(now):
+            self.act(self.panel.tick(change.t))
             if change.down:
-                self._pressed()
-            self._act(self._panel.press(change))
-        self._act(self._panel.tick(now))
-        self._looked()
+                self.pressed()
+            self.act(self.panel.press(change))
+        self.act(self.panel.tick(now))
+        self.looked()
         self._look_again(now)
 
     def _look_again(self, now: float) -> None:
         if self._timer:
             self._timer.cancel()
-        times = (self._debouncer.deadline, self._panel.deadline(now))
+        times = (self.debouncer.deadline, self.panel.deadline(now))
         due = min((t for t in times if t is not None), default=None)
         if due is not None and self._loop is not None:
             self._timer = self._loop.call_later(max(0.0, due - now), self.look)

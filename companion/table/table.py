@@ -50,8 +50,8 @@ class Table:
         self._listeners = Subscriptions()
         self.phones = PhoneApprovals(panel, give=self._give, changed=self._refresh)
         self._presses = PressLoop(
-            panel,
-            debouncer,
+            panel=panel,
+            debouncer=debouncer,
             clock=clock,
             act=self._act,
             pressed=self._note_press,

@@ -65,19 +65,14 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
     for zone in tally.plan.setup.track.zones:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
+            problem = Message("only {visits} visits a game", f"{visits:.2f}")
             remedy = "move it to where the way leads past"
-            yield Fault(
-                key=f"zone[{zone.id}].first",
-                problem=Message("only {visits} visits a game", f"{visits:.2f}"),
-                remedy=remedy,
-            )
-        if visits > MOST_VISITS:
+        elif visits > MOST_VISITS:
+            problem = Message("{visits} visits a game", f"{visits:.1f}")
             remedy = "move it to where fewer come by again"
-            yield Fault(
-                key=f"zone[{zone.id}].first",
-                problem=Message("{visits} visits a game", f"{visits:.1f}"),
-                remedy=remedy,
-            )
+        else:
+            continue
+        yield Fault(key=f"zone[{zone.id}].first", problem=problem, remedy=remedy)
 
 
 def _edge(tally: SimulationTally) -> Iterator[Fault]:

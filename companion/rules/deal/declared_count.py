@@ -13,24 +13,13 @@ that nobody finds the difference by trying.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
-
-GREATEST_COUNT = 29
-"""The greatest count (S5)."""
+from companion.rules.game.turn import MOST_POINTS
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
 """Counts that sides declare; heels, go and last card are the machine's (M2, M4)."""
-
-
-class CountStage(StrEnum):
-    """Stage of a declared count."""
-
-    AWAITED = "awaited"
-    OPEN = "open"
-    SETTLED = "settled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,28 +42,20 @@ class DeclaredCount:
         """Return True if another is this count, whatever was called on either."""
         return replace(self, refused=other.refused, corrected=other.corrected) == other
 
-    @property
-    def stage(self) -> CountStage:
-        """The stage that the count has reached."""
-        if self.declared is None:
-            return CountStage.AWAITED
-        return CountStage.SETTLED if self.corrected else CountStage.OPEN
-
 
 def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
-    if count.stage is not CountStage.AWAITED or team != count.team:
+    if count.declared is not None or team != count.team:
         raise RuleError("{team} counts now", rule="M1", team=count.team)
-    if not 0 <= points <= GREATEST_COUNT:
-        raise RuleError(
-            "{points} points: a count is 0 to {most}", points, GREATEST_COUNT, rule="S5"
-        )
+    if not 0 <= points <= MOST_POINTS:
+        raise RuleError("{points} points: a count is 0 to {most}", points, MOST_POINTS, rule="S5")
     return replace(count, declared=points)
 
 
 def may_call(count: DeclaredCount, team: int) -> bool:
     """Return True if a side may call muggins on the count (M1)."""
-    return count.stage is CountStage.OPEN and team != count.team and team not in count.refused
+    is_open = count.declared is not None and not count.corrected
+    return is_open and team != count.team and team not in count.refused
 
 
 def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:

@@ -3,10 +3,13 @@
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from companion.errors import Message, RuleError, suggest
+
+_T = TypeVar("_T")
 
 
 class Measure(StrEnum):
@@ -33,30 +36,12 @@ class SkunkLine:
         return f"{self.measure} {self.points}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseRules:
-    """Every house rule, by the name that settings and `--set` use. Defaults: Crib Wars.
+def _below(points: int) -> SkunkLine:
+    return SkunkLine(measure=Measure.BELOW, points=points)
 
-    `game_to` None is the whole track. A skunk is worth 2 games, a double skunk 4; `match_to` None
-    is a series without end.
-    """
 
-    board: str = "crib-wars"
-    game_to: int | None = None
-    finish: str = "overshoot"
-    skunk_at: str = "121"
-    skunk: SkunkLine | None = SkunkLine(measure=Measure.BELOW, points=91)
-    double_skunk: SkunkLine | None = SkunkLine(measure=Measure.BELOW, points=61)
-    muggins: str = "alley"
-    muggins_counts: str = "missed"
-    heels_ban: int = 3
-    starter: str = "after-discards"
-    penalty_to: str = "every-other-side"
-    match_to: int | None = None
-    first_dealer: str = "loser"
-    occupant_advance: str = "box"
-    back_lands: bool = False
-    award_lands: bool = True
+def _margin(points: int) -> SkunkLine:
+    return SkunkLine(measure=Measure.MARGIN, points=points)
 
 
 class _Choice:
@@ -87,10 +72,6 @@ def _whole(low: int, *, none: str | None = None) -> Callable[[str], int | None]:
     return parse
 
 
-def _count_of_holes(text: str) -> int:
-    return _whole(0)(text) or 0
-
-
 def _line(text: str) -> SkunkLine | None:
     if text == "off":
         return None
@@ -107,23 +88,43 @@ def _board(text: str) -> str:
     return text
 
 
+_BELOW_91, _BELOW_61 = _below(91), _below(61)
+
+
+def _rule(default: _T, parse: Callable[[str], object]) -> _T:
+    """Return a house rule's field, with the parser of its value in settings and `--set`."""
+    rule: _T = field(default=default, metadata={"parse": parse})
+    return rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRules:
+    """Every house rule, by the name that settings and `--set` use. Defaults: Crib Wars.
+
+    `game_to` None is the whole track. A skunk is worth 2 games, a double skunk 4; `match_to` None
+    is a series without end.
+    """
+
+    board: str = _rule("crib-wars", _board)
+    game_to: int | None = _rule(None, _whole(1, none="whole"))
+    finish: str = _rule("overshoot", _Choice("overshoot", "exact"))
+    skunk_at: str = _rule("121", _Choice("121", "finish", "off"))
+    skunk: SkunkLine | None = _rule(_BELOW_91, _line)
+    double_skunk: SkunkLine | None = _rule(_BELOW_61, _line)
+    muggins: str = _rule("alley", _Choice("off", "alley", "on"))
+    muggins_counts: str = _rule("missed", _Choice("missed", "missed-and-overcalled"))
+    heels_ban: int = _rule(3, _whole(0))
+    starter: str = _rule("after-discards", _Choice("after-discards", "before-discards"))
+    penalty_to: str = _rule("every-other-side", _Choice("every-other-side", "opponents", "nobody"))
+    match_to: int | None = _rule(None, _whole(1, none="off"))
+    first_dealer: str = _rule("loser", _Choice("loser", "next"))
+    occupant_advance: str = _rule("box", _Choice("box", "track"))
+    back_lands: bool = _rule(False, _switch)  # noqa: FBT003  # a default
+    award_lands: bool = _rule(True, _switch)  # noqa: FBT003  # a default
+
+
 _PARSERS: Mapping[str, Callable[[str], object]] = {
-    "board": _board,
-    "game_to": _whole(1, none="whole"),
-    "finish": _Choice("overshoot", "exact"),
-    "skunk_at": _Choice("121", "finish", "off"),
-    "skunk": _line,
-    "double_skunk": _line,
-    "muggins": _Choice("off", "alley", "on"),
-    "muggins_counts": _Choice("missed", "missed-and-overcalled"),
-    "heels_ban": _count_of_holes,
-    "starter": _Choice("after-discards", "before-discards"),
-    "penalty_to": _Choice("every-other-side", "opponents", "nobody"),
-    "match_to": _whole(1, none="off"),
-    "first_dealer": _Choice("loser", "next"),
-    "occupant_advance": _Choice("box", "track"),
-    "back_lands": _switch,
-    "award_lands": _switch,
+    rule.name: rule.metadata["parse"] for rule in dataclasses.fields(HouseRules)
 }
 
 _REMOVED: Mapping[str, str] = {
@@ -139,14 +140,6 @@ _CLASSIC = HouseRules(
     heels_ban=0,
     penalty_to="opponents",
 )
-
-
-def _below(points: int) -> SkunkLine:
-    return SkunkLine(measure=Measure.BELOW, points=points)
-
-
-def _margin(points: int) -> SkunkLine:
-    return SkunkLine(measure=Measure.MARGIN, points=points)
 
 
 PRESETS: Mapping[str, HouseRules] = {
@@ -165,7 +158,7 @@ PRESETS: Mapping[str, HouseRules] = {
         match_to=7,
     ),
     "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
-    "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
+    "family": dataclasses.replace(_CLASSIC, skunk=_BELOW_61, double_skunk=None),
 }
 """The table under rule G7: what each sheet plays."""
 
@@ -229,14 +222,11 @@ def rule_choices(name: str) -> tuple[str, ...]:
 
 
 def as_settings(rules: HouseRules) -> dict[str, str]:
-    """Each house rule's value as `with_rule` reads it back."""
-    none = {"game_to": "whole", "match_to": "off", "skunk": "off", "double_skunk": "off"}
-    values = {name: getattr(rules, name) for name in _PARSERS}
-    return {
-        name: none[name]
-        if value is None
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-        for name, value in values.items()
-    }
+    """Return each house rule's value as `with_rule` reads it back."""
+    return {name: _as_text(name, getattr(rules, name)) for name in _PARSERS}
+
+
+def _as_text(name: str, value: object) -> str:
+    if value is None:
+        return "whole" if name == "game_to" else "off"
+    return str(value).lower() if isinstance(value, bool) else str(value)
