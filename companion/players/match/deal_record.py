@@ -65,7 +65,9 @@ class DealRecord:
 
     def as_value(self) -> dict[str, object]:
         """Return the record as a JSON value."""
-        commands = [{_NAMES[type(each)]: _fields(each)} for each in self.commands]
+        commands = [
+            {_NAMES[type(each)]: msgspec.to_builtins(each, enc_hook=str)} for each in self.commands
+        ]
         deck = " ".join(map(str, self.deck))
         plain = {name: getattr(self, name) for name in _PLAIN}
         return plain | {"deck": deck, "commands": commands}
@@ -93,7 +95,11 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     """
     try:
         stored = msgspec.convert(value, _Stored)
-        commands = [_command(name, of) for each in stored.commands for name, of in each.items()]
+        commands = [
+            msgspec.convert(fields, _COMMANDS[name], dec_hook=_card)
+            for each in stored.commands
+            for name, fields in each.items()
+        ]
         plain = {name: getattr(stored, name) for name in _PLAIN}
         record = DealRecord(deck=cards(stored.deck), commands=tuple(commands), **plain)
         restored = record.start(setup)
@@ -102,15 +108,6 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     except (msgspec.ValidationError, KeyError, RuleError) as error:
         raise BadInputError(f"no record of a hand of cards: {error}") from error
     return record
-
-
-def _fields(command: deal.Command) -> dict[str, object]:
-    value: dict[str, object] = msgspec.to_builtins(command, enc_hook=str)
-    return value
-
-
-def _command(name: str, fields: dict[str, object]) -> deal.Command:
-    return msgspec.convert(fields, _COMMANDS[name], dec_hook=_card)
 
 
 def _card(kind: type, value: object) -> Card:

@@ -41,8 +41,9 @@ def next_to_act(hands: tuple[Hand, ...], index: int) -> int | None:
     return next((hand.seat for hand in around if hand.may_act), None)
 
 
-def _with_hand(hands: tuple[Hand, ...], index: int, hand: Hand) -> tuple[Hand, ...]:
-    return (*hands[:index], hand, *hands[index + 1 :])
+def _with_hand(state: State, index: int, **changes: Any) -> tuple[Hand, ...]:  # noqa: ANN401  # Hand's fields
+    hands = state.hands
+    return (*hands[:index], replace(hands[index], **changes), *hands[index + 1 :])
 
 
 def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
@@ -51,9 +52,8 @@ def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
 
 def _discarded(state: State, event: Discarded) -> State:
     index = state.index(event.seat)
-    hand = state.hands[index]
-    kept = _without(hand.cards, event.cards)
-    hands = _with_hand(state.hands, index, replace(hand, cards=kept, left=kept))
+    kept = _without(state.hands[index].cards, event.cards)
+    hands = _with_hand(state, index, cards=kept, left=kept)
     if event.under_deck:
         return replace(state, hands=hands, deck=(*state.deck, *event.cards))
     return replace(state, hands=hands, crib=(*state.crib, *event.cards))
@@ -65,9 +65,7 @@ def _turned(state: State, event: Turned) -> State:
 
 def _played(state: State, event: Played) -> State:
     index = state.index(event.seat)
-    hand = state.hands[index]
-    left = _without(hand.left, (event.card,))
-    hands = _with_hand(state.hands, index, replace(hand, left=left))
+    hands = _with_hand(state, index, left=_without(state.hands[index].left, (event.card,)))
     return replace(
         state,
         hands=hands,
@@ -80,7 +78,7 @@ def _played(state: State, event: Played) -> State:
 
 def _said_go(state: State, event: SaidGo) -> State:
     index = state.index(event.seat)
-    hands = _with_hand(state.hands, index, replace(state.hands[index], went=True))
+    hands = _with_hand(state, index, went=True)
     return replace(state, hands=hands, turn=next_to_act(hands, index))
 
 

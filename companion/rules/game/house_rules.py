@@ -88,9 +88,6 @@ def _board(text: str) -> str:
     return text
 
 
-_BELOW_91, _BELOW_61 = _below(91), _below(61)
-
-
 def _rule(default: _T, parse: Callable[[str], object]) -> _T:
     """Return a house rule's field, with the parser of its value in settings and `--set`."""
     rule: _T = field(default=default, metadata={"parse": parse})
@@ -109,8 +106,8 @@ class HouseRules:
     game_to: int | None = _rule(None, _whole(1, none="whole"))
     finish: str = _rule("overshoot", _Choice("overshoot", "exact"))
     skunk_at: str = _rule("121", _Choice("121", "finish", "off"))
-    skunk: SkunkLine | None = _rule(_BELOW_91, _line)
-    double_skunk: SkunkLine | None = _rule(_BELOW_61, _line)
+    skunk: SkunkLine | None = _rule(_below(91), _line)  # noqa: RUF009  # a field
+    double_skunk: SkunkLine | None = _rule(_below(61), _line)  # noqa: RUF009  # a field
     muggins: str = _rule("alley", _Choice("off", "alley", "on"))
     muggins_counts: str = _rule("missed", _Choice("missed", "missed-and-overcalled"))
     heels_ban: int = _rule(3, _whole(0))
@@ -158,7 +155,7 @@ PRESETS: Mapping[str, HouseRules] = {
         match_to=7,
     ),
     "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
-    "family": dataclasses.replace(_CLASSIC, skunk=_BELOW_61, double_skunk=None),
+    "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
 }
 """The table under rule G7: what each sheet plays."""
 
