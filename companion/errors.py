@@ -62,14 +62,18 @@ class Message(str):
         return self
 
 
-def joined(separator: str, texts: Iterable[str]) -> Message:
-    """Return several texts as one, each of which is translated by itself.
+def joined(separator: str, texts: Iterable[str]) -> str:
+    """Return several texts as one, of which each and the separator are translated by themselves.
 
     >>> joined(", ", ["one", Message("{n} more", 2)])
     'one, 2 more'
     """
     values = list(texts)
-    return Message(separator.join(f"{{{n}}}" for n in range(len(values))), *values)
+    if not values[1:]:
+        return values[0] if values else ""
+    half = len(values) // 2  # halves, so that a thousand faults are nested in ten levels
+    both = (joined(separator, values[:half]), joined(separator, values[half:]))
+    return Message(f"{{0}}{separator}{{1}}", *both)
 
 
 def listed(values: Iterable[object]) -> str:

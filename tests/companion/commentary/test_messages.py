@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli.translated_help import MODULES
 from companion.commentary import languages, load_phrases
-from companion.errors import Message, RuleError, in_language
+from companion.errors import Fault, Message, RuleError, in_language
 from companion.rules.game.rulings import RULINGS
 from companion.settings.describe import describe
 from companion.settings.first_run import STEPS
@@ -78,6 +78,13 @@ def test_a_message_is_filled_again_in_the_other_language() -> None:
     message = Message("{team} sits: {left}", left=Message("{n} hands", 2))
     assert "{team} sits: 2 hands" == message
     assert "2 mains, {team} attend" == in_language(message, french)
+
+
+def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
+    """However many parts it has: French puts a space before a colon."""
+    fault = Fault(file="c.toml", key="teams", problem="cannot be 9", remedy="mend that line")
+    french = "c.toml\u00a0: teams\u00a0: cannot be 9\u00a0; corrigez cette ligne"
+    assert french == load_phrases("fr").message(str(fault))
 
 
 def test_a_refusal_names_its_side_in_the_language() -> None:
