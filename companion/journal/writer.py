@@ -17,7 +17,7 @@ from copy import copy
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import CompanionError, JournalError, Message, UnsavedError, joined
+from companion.errors import CompanionError, JournalError, Message, UnsavedError, first_line, joined
 from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
@@ -227,7 +227,7 @@ class Journal:
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")
             text = "{path} cannot be written ({why}): see that the disk has room"
-            self.error = Message(text, self._path, str(error) or type(error).__name__)
+            self.error = Message(text, self._path, first_line(error))
             if is_damage(error):
                 self._close_file()
             return False

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from companion.errors import SettingsError
 from companion.settings.edit import changed
 from companion.settings.load import default_text
-from companion.settings.schema import split_key
 from companion.toml.text import Value
 from tests.support.searches import share
 
@@ -155,14 +154,6 @@ def test_a_table_of_chains_is_readable() -> None:
     )
     assert 'rows = [\n    "100-109", ' in found
     assert all(len(line) <= 100 for line in found.splitlines())
-
-
-def test_where_a_key_splits() -> None:
-    """Tables of the user's own keys end where their names begin, dots and all."""
-    assert ("panel.pins", "1.undo") == split_key("panel.pins.1.undo")
-    assert ("lights", "calm") == split_key("lights.calm")
-    assert ("lights.colours", "1") == split_key("lights.colours.1")
-    assert ("", "teams") == split_key("teams")
 
 
 def test_what_cannot_be_changed_is_refused() -> None:

@@ -1,8 +1,6 @@
 """The settings file changed: checked whole first, never lost, never over somebody else's change."""
 
-import os
 import re
-import stat
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -151,17 +149,6 @@ def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
     reading = editor.read()
     assert reading == editor.change({"teams": 3, "players": None}, reading.stamp)
     assert node == editor.file.stat().st_ino
-
-
-def test_the_file_stays_whose_it_was(tmp_path: Path) -> None:
-    """Its mode is kept: a file that only its owner may read stays such a file."""
-    editor = settings_file(tmp_path)
-    editor.file.chmod(0o600)
-    editor.change({"teams": 2}, editor.read().stamp)
-    assert (0o600, os.geteuid()) == (
-        stat.S_IMODE(editor.file.stat().st_mode),
-        editor.file.stat().st_uid,
-    )
 
 
 def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> None:
