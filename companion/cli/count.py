@@ -107,13 +107,6 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
     yield phrases.message(Message("{points} in all", show.points))
 
 
-def distribution_value(*, crib: bool = False) -> dict[str, object]:
-    """Return the number of hands with a starter for each number of points, and the mean."""
-    counts = distribution(crib=crib).tolist()
-    mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
-    return {"counts": {str(points): number for points, number in enumerate(counts)}, "mean": mean}
-
-
 def count_lines(lines: Iterable[bytes], *, crib: bool = False) -> Iterator[str]:
     """Yield the points of the hand in each line, or its error; blank lines are skipped.
 
@@ -150,12 +143,13 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
 
 
 def _distribution(*, crib: bool, as_json: bool) -> None:
-    value = distribution_value(crib=crib)
+    """Print the number of hands with a starter for each number of points, and the mean."""
+    counts = distribution(crib=crib).tolist()
+    mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
     if as_json:
-        click.echo(msgspec.json.encode(value))
+        by_points = {str(points): number for points, number in enumerate(counts)}
+        click.echo(msgspec.json.encode({"counts": by_points, "mean": mean}))
         return
-    counts = value["counts"]
-    assert isinstance(counts, dict)  # noqa: S101  # as it was just made
-    for points, number in counts.items():
+    for points, number in enumerate(counts):
         click.echo(f"{points:>2} {number:>10,}")
-    tell("mean {mean}", f"{value['mean']:.6f}")
+    tell("mean {mean}", f"{mean:.6f}")

@@ -1,5 +1,6 @@
 """`cribwars lights`: commands that light a strip without a game."""
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -25,6 +26,7 @@ MOST_LEDS = 5000
 """Largest number of LEDs in a channel: longer ones take over 0.15 s a frame."""
 
 _CHANNELS = 2
+_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 @click.group("lights")
@@ -137,17 +139,11 @@ def _type_with(kind: str, order: str) -> str:
 
 def _leds(text: str) -> tuple[int, ...]:
     numbers = text.split(",")
-    leds = tuple(int(number) if _is_whole(number) else 0 for number in numbers)
+    leds = tuple(int(number) if _NUMBER.fullmatch(number) else 0 for number in numbers)
     if len(leds) > _CHANNELS or not all(1 <= number <= MOST_LEDS for number in leds):
-        raise BadInputError(
+        problem = (
             "--leds {text}: write the LEDs of each channel, 1 to {most_leds}, such as 121, "
-            "or 200,163 for two channels",
-            text,
-            MOST_LEDS,
+            "or 200,163 for two channels"
         )
+        raise BadInputError(problem, text, MOST_LEDS)
     return leds
-
-
-def _is_whole(text: str) -> bool:
-    # int() refuses thousands of digits with an error of its own.
-    return text.isascii() and text.isdecimal() and len(text) < len(str(MOST_LEDS)) + 1

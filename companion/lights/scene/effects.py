@@ -110,31 +110,25 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that blink from `start` to `end`, `half` seconds on, then off.
+    """Points that blink from time 0 on, `half` seconds on, then off.
 
-    When calm, one pulse: to `colour`, or to dark where a point has nearly that colour.
+    When calm, one pulse of `seconds`: to `colour`, or to dark where a point has nearly that colour.
     """
 
     points: Indices
     colour: NDArray[np.float32]
-    start: float
-    end: float
     half: float
+    seconds: float
     calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
         """Paint on or off."""
-        if not self.start <= t < self.end:
-            return self.start if t < self.start else None
         if self.calm:
-            level = wave(t - self.start, self.end - self.start)
-            fade(light, self.points, self._contrasting(light), level)
+            fade(light, self.points, self._contrasting(light), wave(t, self.seconds))
             return t
-        turn = int((t - self.start) // self.half)
-        over(light, self.points, self.colour, 1.0)
-        if turn % 2:
-            light[self.points] = 0
-        return min(self.end, self.start + (turn + 1) * self.half)
+        turn = int(t // self.half)
+        light[self.points] = 0 if turn % 2 else self.colour
+        return (turn + 1) * self.half
 
     def _contrasting(self, light: Light) -> Light:
         """Return what each point fades to, so that it is seen to change."""
@@ -216,16 +210,13 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rise:
-    """Fade-in of the whole light from dark."""
+    """Fade-in of the whole light from dark, from time 0 to `seconds`."""
 
-    start: float
-    end: float
+    seconds: float
 
     def show(self, light: Light, t: float) -> float | None:
         """Dim the light painted so far."""
-        if not self.start <= t < self.end:
-            return self.start if t < self.start else None
-        light *= np.float32(((t - self.start) / (self.end - self.start)) ** 3)
+        light *= np.float32((t / self.seconds) ** 3)
         return t
 
 

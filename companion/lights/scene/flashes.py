@@ -12,8 +12,8 @@ from companion.board.track import Hole, ZoneKind
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect
 from companion.lights.pixels import Indices, Points
-from companion.lights.scene.effects import Blink, Pulse, Rise
-from companion.lights.scene.view import Flash, FlashKind, View
+from companion.lights.scene.effects import Blink, Pulse, Rise, Window
+from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, View
 
 _HALF_PERIODS_S = {
     FlashKind.REFUSED: 3 / 16,
@@ -32,17 +32,13 @@ def signals(view: View, points: Points, palette: Palette, *, calm: bool) -> Iter
         lamps = _dealers_lamp(view, points)
         yield Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD_S)
     for flash in view.flashes:
-        if flash.kind is FlashKind.WAKE:
-            yield Rise(start=flash.t0, end=flash.end)
-        else:
-            yield Blink(
-                points=_lamps(flash, view, points),
-                colour=_colour(flash, palette),
-                start=flash.t0,
-                end=flash.end,
-                half=_HALF_PERIODS_S[flash.kind],
-                calm=calm,
-            )
+        seconds = FLASH_DURATIONS_S[flash.kind]
+        effect: Effect = Rise(seconds=seconds)
+        if flash.kind is not FlashKind.WAKE:
+            lamps, colour = _lamps(flash, view, points), _colour(flash, palette)
+            half = _HALF_PERIODS_S[flash.kind]
+            effect = Blink(points=lamps, colour=colour, half=half, seconds=seconds, calm=calm)
+        yield Window(effect=effect, start=flash.t0, end=flash.end)
 
 
 def _colour(flash: Flash, palette: Palette) -> Colour:

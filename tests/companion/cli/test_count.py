@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli.count import count_lines, count_text, count_value, distribution_value, play_lines
+from companion.cli.count import count_lines, count_text, count_value, play_lines
 from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.rules.cards import Card, count_show
 from tests.companion.rules.cards.dealt import FIVES
+from tests.support.commands import Ask, ask
+
+__all__ = ["ask"]
 
 TWENTY_NINE = {"points": 29, "fifteens": 16, "pairs": 12, "runs": 0, "flush": 0, "nobs": 1}
 
@@ -167,9 +170,9 @@ def test_bad_plays() -> None:
 
 
 @pytest.mark.parametrize(("crib", "mean"), [(False, 4.769152), (True, 4.734819)])
-def test_distribution(crib: bool, mean: float) -> None:
+def test_distribution(ask: Ask, crib: bool, mean: float) -> None:
     """S5: every number of points from 0 to 29 has its count, and the mean is the published one."""
-    value = distribution_value(crib=crib)
+    (value,) = ask("count", "--distribution", "--json", *["--crib"] * crib).lines
     counts = value["counts"]
     assert isinstance(counts, dict)
     assert [str(points) for points in range(30)] == list(counts)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.lights import Light
 from companion.lights.compositor import Effect, dark
-from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Steps
+from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Steps, Window
 from tests.companion.lights.flicker import most_flashes
 
 RED, GREEN, WHITE = (np.array(rgb, dtype=np.float32) for rgb in ([1, 0, 0], [0, 1, 0], [1, 1, 1]))
@@ -60,7 +60,8 @@ def test_a_chase_lights_one_ring_after_the_other() -> None:
 
 def test_a_blink_goes_on_and_off_and_ends() -> None:
     """On first, off for as long; before and after its time it is not there."""
-    blink = Blink(points=FIRST, colour=RED, start=8.0, end=8.5, half=0.25)
+    blinking = Blink(points=FIRST, colour=RED, half=0.25, seconds=0.5)
+    blink = Window(effect=blinking, start=8.0, end=8.5)
     light = dark(1) + np.float32(0.5)
     assert 8.0 == blink.show(light, 7.0)
     assert 0.5 == light[0, 0]
@@ -73,7 +74,7 @@ def test_a_blink_goes_on_and_off_and_ends() -> None:
 
 def test_a_calm_blink_swells_once() -> None:
     """Calm, there is one rise and one fall in place of on and off."""
-    blink = Blink(points=FIRST, colour=RED, start=0.0, end=1.0, half=0.25, calm=True)
+    blink = Blink(points=FIRST, colour=RED, half=0.25, seconds=1.0, calm=True)
     levels = [red_level(blink, n / 64) for n in range(64)]
     assert levels[:33] == sorted(levels[:33])
     assert levels[32:] == sorted(levels[32:], reverse=True)
@@ -89,7 +90,7 @@ def test_stages_stay() -> None:
 
 def test_a_rise_comes_up_from_dark() -> None:
     """All that is painted gains lightness in proportion to the time gone by."""
-    rise = Rise(start=2.0, end=4.0)
+    rise = Window(effect=Rise(seconds=2.0), start=2.0, end=4.0)
     light = dark(1) + np.float32(0.8)
     rise.show(light, 3.0)
     assert pytest.approx(0.1) == light[0, 0]
@@ -114,7 +115,7 @@ def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> N
         Pulse(points=FIRST, colour=WHITE, period=1.25),
         Chase(rings=(FIRST, np.array([1])), colour=WHITE, step=1 / 4),
         Chase(rings=(FIRST,), colour=WHITE, step=1 / 4),
-        Blink(points=FIRST, colour=WHITE, start=1.0, end=4.0, half=3 / 16),
+        Blink(points=FIRST, colour=WHITE, half=3 / 16, seconds=3.0),
         Runners(np.arange(200), WHITE, gap=60, speed=90.0),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.lights.compositor import Effect, dark
-from companion.lights.scene.effects import Beat, Blink, Pulse, Rhythm, Rise
+from companion.lights.scene.effects import Beat, Blink, Pulse, Rhythm, Rise, Window
 from hardware.output import Output
 from hardware.strips import StripSpec
 from hardware.strips.scale import CurrentScale
@@ -27,7 +27,7 @@ class Dimmed:
     def show(self, light: NDArray[np.float32], t: float) -> float | None:
         """Paint a peg, and dim it."""
         light[FIRST] = MAGENTA
-        return Rise(start=0.0, end=2.0).show(light, t)
+        return Window(effect=Rise(seconds=2.0), start=0.0, end=2.0).show(light, t)
 
 
 def seen(effect: Effect, seconds: float) -> NDArray[np.float64]:
@@ -59,7 +59,7 @@ def test_no_fade_of_two_seconds_has_a_visible_step(kind: str, colour: NDArray[np
     """Above 0.5 % of full light two frames differ by less than half of what is just visible."""
     effects: dict[str, Effect] = {
         "pulse": Pulse(points=FIRST, colour=colour, period=4.0),
-        "blink": Blink(points=FIRST, colour=colour, start=0.0, end=4.0, half=0.25, calm=True),
+        "blink": Blink(points=FIRST, colour=colour, half=0.25, seconds=4.0, calm=True),
         "beat": Beat(points=FIRST, colours=np.stack([colour, colour * 0]), period=2.0, calm=True),
         "rise": Dimmed(),
         "rhythm": Rhythm(points=FIRST, colour=colour, slots=frozenset(range(8)), calm=True),
