@@ -107,6 +107,7 @@ class Program:
         """Wait for the ready line of what has taken its place."""
         assert self._process.stdout is not None
         self.ready = self._process.stdout.readline()
+        assert self.ready, f"it ended instead: {self.stderr}"
         self.url = self.ready.removeprefix("ready ").strip()
 
     def terminate(self) -> None:
