@@ -238,7 +238,7 @@ def _unknown(key: str) -> tuple[str, str]:
     if key in FREE or any(setting.startswith(f"{key}.") for setting in (*CHECKS, *FREE)):
         return "is a table, no setting by itself", Message("write its settings below [{key}]", key)
     remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
-    return "there is no such setting", remedy
+    return Message("there is no such setting"), remedy
 
 
 def _rules(
