@@ -38,7 +38,7 @@ export function TablePage({ page }) {
       <${ZoomButtons} />
       <section class="standing" aria-label=${say("Standing")}>
         <p id="leader">${news && leaderWords(news.table, about.teams)}</p>
-        <p id="match">${news && matchWords(news.match, about.teams)}</p>
+        <p id="match">${news && news.match.to !== null && matchWords(news.match, about.teams)}</p>
       </section>
       <p id="announced" class="hidden" role="status">${page.announced}</p>
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">

@@ -91,6 +91,10 @@ def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
     )
     expect(games).to_have_text(["0 games", "4 games"])
     expect(page.locator("#match")).to_have_text("White has won the match: Amber 0, White 4")
+    single = {**match, "games": {"1": 1, "2": 0}, "to": None}
+    table.do(lambda real_table: real_table.tell(match=single))
+    expect(games).to_have_text(["1 game", "0 games"])
+    expect(page.locator("#match")).to_have_text("")
 
 
 @pytest.mark.parametrize(("motion", "least_ms"), [("no-preference", 500), ("reduce", 3000)])
