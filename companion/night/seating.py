@@ -27,7 +27,7 @@ def draw_rounds(entrants: Sequence[int], number: int, played: Sequence[Round] = 
     """Return the next rounds of a night.
 
     Args:
-        entrants: the ids of those who play on, each once.
+        entrants: the ids of those who play on, each once; two at least.
         number: the rounds to draw.
         played: the rounds before.
     """
@@ -54,11 +54,9 @@ def _circle(entrants: Sequence[int], number: int) -> list[Round]:
     seats: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     rounds: list[Round] = []
     for turn in range(number):
-        fixed, walking = seats[0], seats[1:]
-        if walking:
-            shift = turn % len(walking)
-            walking = walking[shift:] + walking[:shift]
-        around = [fixed, *walking]
+        fixed, *walking = seats
+        shift = turn % len(walking)
+        around = [fixed, *walking[shift:], *walking[:shift]]
         half = len(around) // 2
         opposite = zip(around[:half], reversed(around[half:]), strict=True)
         rounds.append(_round(opposite))

@@ -80,6 +80,23 @@ def _acquainted(browser: Browser) -> Browser:
     return browser
 
 
+@contextmanager
+def faultless(browser: Browser, *, requests_fail: bool = False, **how: object) -> Iterator[Page]:
+    """A page in a window of its own; it must end without an error or a breach of its policy.
+
+    A request that fails is none where `requests_fail`: a test has it fail.
+    """
+    faults: list[str] = []
+    window = browser.new_context(**how)  # type: ignore[arg-type]  # as Playwright names them
+    page = window.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield page
+    window.close()
+    failed = "Failed to load resource" if requests_fail else "\n"
+    assert [] == [line for line in faults if not line.startswith(failed)]
+
+
 class Served:
     """A real table behind its page, on a port of this machine."""
 

@@ -14,7 +14,7 @@ from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan
 from companion.night.round_commands import SetMessage
 from tests.companion.web.test_accessible import AXE, FIND
-from tests.support.browser import browser
+from tests.support.browser import browser, faultless
 from tests.support.night_server import NightServer, night_server
 from tests.support.night_tables import game, plan_of, play, state
 
@@ -53,15 +53,10 @@ def fill(night: NightServer, tables: int) -> None:
 @contextmanager
 def screen(browser: Browser, night: NightServer, **how: object) -> Iterator[Page]:
     """A hall screen; it must end without an error."""
-    faults: list[str] = []
-    window = browser.new_context(**how)  # type: ignore[arg-type]  # as Playwright names them
-    page = window.new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"{night.url}hall")
-    expect(page.locator(".standings")).to_be_visible()
-    yield page
-    window.close()
-    assert [] == faults
+    with faultless(browser, requests_fail=True, **how) as page:
+        page.goto(f"{night.url}hall")
+        expect(page.locator(".standings")).to_be_visible()
+        yield page
 
 
 def pages_of(page: Page, turns: int) -> Iterator[int]:

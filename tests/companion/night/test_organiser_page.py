@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.night.plan import NightPlan
-from tests.support.browser import browser
+from tests.support.browser import browser, faultless
 from tests.support.night_server import NightServer, night_server
 from tests.support.night_tables import NIGHT, game, plan_of, state
 
@@ -24,15 +24,10 @@ WIDEST = """() => [...document.querySelectorAll("main *")]
 @contextmanager
 def opened(browser: Browser, night: NightServer, **how: object) -> Iterator[Page]:
     """The organiser's page, alive; it must end without an error."""
-    faults: list[str] = []
-    window = browser.new_context(**how)  # type: ignore[arg-type]  # as Playwright names them
-    page = window.new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(night.url)
-    expect(page.locator("#attention li").first).to_be_visible()
-    yield page
-    window.close()
-    assert [] == faults
+    with faultless(browser, requests_fail=True, **how) as page:
+        page.goto(night.url)
+        expect(page.locator("#attention li").first).to_be_visible()
+        yield page
 
 
 def test_a_night_is_run_from_its_list_of_things_to_do(browser: Browser) -> None:

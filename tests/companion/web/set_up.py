@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser import faultless
 from tests.support.program import Program, running
 
 PHONE = {"width": 390, "height": 844}
@@ -27,18 +28,15 @@ def set_up(
     if text is not None:
         settings_of(folder).parent.mkdir(parents=True)
         settings_of(folder).write_text(text)
-    with running(folder, *arguments) as program:
-        window = browser.new_context(viewport=size)  # type: ignore[arg-type]  # as Playwright names it
-        page = window.new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
+    with (
+        running(folder, *arguments) as program,
+        faultless(browser, requests_fail=True, viewport=size) as page,
+    ):
         page.goto(f"{program.url}setup")
         expect(page.locator("main")).to_have_attribute(
             "data-screen", re.compile("questions|settings")
         )
         yield program, page
-        window.close()
-        assert [] == faults
 
 
 def button(page: Page, name: str) -> None:

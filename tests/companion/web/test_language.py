@@ -14,7 +14,7 @@ from companion.web.static_files import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid, written
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
-from tests.support.browser import Served, served
+from tests.support.browser import Served, faultless, served
 from tests.support.real_table import RealTable, entry, side
 
 MODULES = [file for file in OWN_SCRIPTS if file.name != "language.js"]
@@ -135,16 +135,10 @@ def test_what_is_said_is_found() -> None:
 @contextmanager
 def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
     """A page of this table; it must end without an error and without a breach of its policy."""
-    faults: list[str] = []
-    with served(real_table) as table:
-        window = browser.new_context(locale=real_table.options.settings.text("", "language"))
-        page = window.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    locale = real_table.options.settings.text("", "language")
+    with served(real_table) as table, faultless(browser, locale=locale) as page:
         page.goto(table.hand() if path == "hand" else table.url + path)
         yield page, table
-        window.close()
-    assert [] == faults
 
 
 def speaking(language: str, folder: Path | None = None) -> RealTable:

@@ -13,7 +13,7 @@ from companion.rules.game import Deal, NewGame, Peg
 from tests.companion.journal.scribe import Scribe
 from tests.companion.web.table.test_page import lamp
 from tests.companion.web.table.test_real_table import PLACES
-from tests.support.browser import live
+from tests.support.browser import faultless, live
 from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
 
@@ -35,15 +35,10 @@ def program(tmp_path: Path) -> Iterator[Program]:
 @pytest.fixture
 def page(browser: Browser, program: Program) -> Iterator[Page]:
     """Its records, alive; the page must end without an error."""
-    faults: list[str] = []
-    page = browser.new_context().new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.goto(f"{program.url}records")
-    live(page)
-    yield page
-    page.context.close()
-    assert [] == faults
+    with faultless(browser) as page:
+        page.goto(f"{program.url}records")
+        live(page)
+        yield page
 
 
 def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from companion.journal.backup.daily import make_daily_backup
 from companion.journal.backup.request import REQUEST
 from tests.companion.journal.scribe import NOON, changed
-from tests.support.browser import Served, fetched, live, served, stop_clock
+from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
 from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
@@ -33,16 +33,10 @@ def table(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def page(browser: Browser, table: Served) -> Iterator[Page]:
     """The page, alive; it must end without an error and without a breach of its policy."""
-    faults: list[str] = []
-    window = browser.new_context()
-    page = window.new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.goto(f"{table.url}records")
-    live(page)
-    yield page
-    window.close()
-    assert [line for line in faults if "status of 500" not in line] == []
+    with faultless(browser, requests_fail=True) as page:
+        page.goto(f"{table.url}records")
+        live(page)
+        yield page
 
 
 def look_at(page: Page, number: int) -> None:

@@ -3,17 +3,17 @@
 import json
 import re
 import threading
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from companion.cli.deal import deal_lines
 from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
-from tests.support.browser import live
+from tests.support.browser import faultless, live
 from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
 
@@ -61,19 +61,6 @@ def is_over(news: dict[str, Any]) -> bool:
     return bool(news["demo"]) and news["demo"]["stage"] != "play"
 
 
-@contextmanager
-def faultless(browser: Browser) -> Iterator[Page]:
-    """A page that notes its looks; it must end without an error or a breach of its policy."""
-    faults: list[str] = []
-    page = browser.new_context().new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.add_init_script(LOOKS)
-    yield page
-    page.context.close()
-    assert [] == faults
-
-
 def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> None:
     """Cards, counts and captions are those told, at every change; a press brings the game back."""
     settings = tmp_path / "settings.toml"
@@ -81,6 +68,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
     with running(tmp_path, "--config", str(settings)) as program, faultless(browser) as page:
         program.press("1.plus_five", "1.enter", "2.plus_one", "2.plus_one")
         before = program.until(1)
+        page.add_init_script(LOOKS)
         page.goto(program.url)
         live(page)
         expect(page.locator("[data-team='2'] .pending")).to_have_text("+2")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, fetched, live, served, stop_clock
+from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
 from tests.support.real_table import RealTable
 
 TAPS = "**/api/taps"
@@ -22,15 +22,12 @@ PENDING = """async (all) => {
 @pytest.fixture
 def pad(browser: Browser, table: Served) -> Iterator[Page]:
     """The pad of side 1, on a phone; it must end without an error of its own."""
-    faults: list[str] = []
-    page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"{table.url}pad?side=1")
-    live(page)
-    yield page
-    page.unroute_all(behavior="wait")  # a request on its way would fail the next test
-    page.context.close()
-    assert [] == faults
+    phone = {"width": 390, "height": 844}
+    with faultless(browser, requests_fail=True, viewport=phone, has_touch=True) as page:
+        page.goto(f"{table.url}pad?side=1")
+        live(page)
+        yield page
+        page.unroute_all(behavior="wait")  # a request on its way would fail the next test
 
 
 def tap(pad: Page, *names: str) -> None:

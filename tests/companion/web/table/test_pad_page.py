@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.commands import Peg, Undo
 from tests.companion.web.table.test_page_hints import outlook
-from tests.support.browser import Served, live, served, stop_clock
+from tests.support.browser import Served, faultless, live, served, stop_clock
 from tests.support.real_table import RealTable, entry, side
 
 PHONE = {"width": 390, "height": 844}
@@ -19,15 +19,10 @@ LONG_MS = 1100
 @pytest.fixture
 def pad(browser: Browser, table: Served) -> Iterator[Page]:
     """The pad of side 1; it must end without an error and without a breach of its policy."""
-    faults: list[str] = []
-    page = browser.new_context(viewport=PHONE, has_touch=True).new_page()  # type: ignore[arg-type]  # as it takes it
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.goto(f"{table.url}pad?side=1")
-    live(page)
-    yield page
-    page.context.close()
-    assert [] == faults
+    with faultless(browser, viewport=PHONE, has_touch=True) as page:
+        page.goto(f"{table.url}pad?side=1")
+        live(page)
+        yield page
 
 
 def tapped(table: Served, *wanted: tuple[str, bool]) -> None:

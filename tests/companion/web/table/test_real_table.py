@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.board import Hole, load_board
 from tests.companion.web.table.test_page import lamp
-from tests.support.browser import live
+from tests.support.browser import faultless, live
 from tests.support.program import Program, running
 
 PRESS_MS = 80
@@ -31,15 +31,10 @@ def program(tmp_path: Path) -> Iterator[Program]:
 @pytest.fixture
 def page(browser: Browser, program: Program) -> Iterator[Page]:
     """Its page, alive; it must end without an error."""
-    faults: list[str] = []
-    page = browser.new_context().new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.goto(program.url)
-    live(page)
-    yield page
-    page.context.close()
-    assert [] == faults
+    with faultless(browser) as page:
+        page.goto(program.url)
+        live(page)
+        yield page
 
 
 def click(page: Page, *names: str) -> None:
