@@ -236,7 +236,8 @@ def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
 def _unknown(key: str) -> tuple[str, str]:
     """Return problem and remedy for a value whose key is no setting's."""
     if key in FREE or any(setting.startswith(f"{key}.") for setting in (*CHECKS, *FREE)):
-        return "is a table, no setting by itself", Message("write its settings below [{key}]", key)
+        problem = Message("is a table, no setting by itself")
+        return problem, Message("write its settings below [{key}]", key)
     remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
     return Message("there is no such setting"), remedy
 
