@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial, reduce
 from typing import TypeVar
 
 from companion.errors import Message, RuleError, suggest
@@ -52,7 +53,7 @@ class _Choice:
 
     def __call__(self, text: str) -> str:
         if text not in self.choices:
-            raise ValueError(" or ".join(self.choices))
+            raise ValueError(reduce(partial(Message, "{some} or {last}"), self.choices))
         return text
 
 
@@ -186,12 +187,12 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     """
     if name not in _PARSERS:
         remedy = _REMOVED.get(name) or suggest(name, _PARSERS)
-        raise RuleError(Message("no house rule {name}", repr(name)), remedy=remedy, rule="G7")
+        raise RuleError("no house rule {name}", repr(name), remedy=remedy, rule="G7")
     try:
         parsed = _PARSERS[name](value)
     except ValueError as error:
-        problem = Message("house rule {name} cannot be {value}", name, repr(value))
-        raise RuleError(problem, remedy=Message("it takes {error}", error), rule="G7") from None
+        text, remedy = "house rule {name} cannot be {value}", Message("it takes {error}", error)
+        raise RuleError(text, name, repr(value), remedy=remedy, rule="G7") from None
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 
