@@ -176,6 +176,7 @@ class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was.
 
     `rule` is the rule's number, which has the place `{rule}` in the text; `values` have the others.
+    A problem that is a `Message` has its own.
     `{team}` stands for the side of that number: whoever knows the sides' names shows the error as
     `named` returns it.
     """
@@ -188,7 +189,8 @@ class RuleError(CompanionError, ValueError):
         remedy: str = "",
         team: int | None = None,
     ) -> None:
-        problem = Message(problem, *values, rule=rule, team="{team}")
+        if not isinstance(problem, Message):  # a filled one is no template, and has no translation
+            problem = Message(problem, *values, rule=rule, team="{team}")
         self.text = joined(": ", filter(None, (problem, remedy)))
         super().__init__(self.text)
         self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team

@@ -1,4 +1,4 @@
-"""BoardFault and reading board files: all is checked here, once; a `Board` that exists is sound."""
+"""Finding and reading board files: all is checked here, once; a `Board` that exists is sound."""
 
 from importlib import resources
 from pathlib import Path

@@ -4,13 +4,15 @@ import errno
 import gc
 import inspect
 import os
+from collections.abc import Callable
 
 import pytest
 
 from companion.cli.translated_help import MODULES
 from companion.commentary import languages, load_phrases
 from companion.errors import Fault, Message, RuleError, in_language
-from companion.rules.game.rulings import RULINGS
+from companion.rules.game.house_rules import preset
+from companion.rules.game.rulings import RULINGS, ruling
 from companion.settings.describe import describe
 from companion.settings.first_run import STEPS
 from companion.settings.load import load_settings
@@ -96,3 +98,19 @@ def test_a_refusal_names_its_side_in_the_language() -> None:
     assert f"Camp 2 {folded}" == phrases.refusal(error, {})
     remedied = RuleError("{players} players cannot be {sides} sides", 5, 2, remedy="wait")
     assert "5 personnes ne peuvent pas former 2 camps\u00a0: wait" == phrases.refusal(remedied, {})
+
+
+@pytest.mark.parametrize(
+    ("refuse", "french"),
+    [
+        (preset, "pas de jeu de règles 'X9'\u00a0: "),
+        (ruling, "pas de pénalité 'X9'\u00a0: il y a N1, "),
+    ],
+)
+def test_a_refusal_that_is_a_filled_message_is_in_the_language(
+    refuse: Callable[[str], object], french: str
+) -> None:
+    """Its own template is translated, not the text that it makes."""
+    with pytest.raises(RuleError) as refused:
+        refuse("X9")
+    assert load_phrases("fr").refusal(refused.value, {}).startswith(french)
