@@ -43,12 +43,15 @@ def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders on mounted sticks with backups of other journals than that of a table."""
+    """Return the folders on mounted sticks with backups of other journals than that of a table.
+
+    Backups of versions that had no folder for each journal are of any board.
+    """
     own = journal_id(data)
     return [
         folder
         for on_stick in _on_sticks(sticks)
-        for folder in sorted(on_stick.glob("*/"))
+        for folder in (on_stick, *sorted(on_stick.glob("*/")))
         if folder.name != own
     ]
 

@@ -22,7 +22,7 @@ from companion.board import board_names
 TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
 """Pattern of `secrets.token_urlsafe(16)`, which is too long to guess."""
 PATH_VALUES: Final = {
-    "board": "|".join(map(re.escape, board_names())),
+    "board": "|".join(board_names()),
     "number": "[1-9][0-9]{0,14}",
     "token": TOKEN,
     "visit": TOKEN,

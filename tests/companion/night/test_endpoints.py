@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 
+from companion.board import board_names
 from companion.night.messages import serialize
 from companion.night.organiser import Organiser
 from companion.night.program import make_app
@@ -64,6 +66,14 @@ def test_everybody_sees_the_hall_screen() -> None:
 def test_only_shipped_boards_are_drawn(path: str) -> None:
     """The name of a board that a table sends opens no file."""
     assert 404 == ask("GET", path).status_code
+
+
+def test_the_names_of_boards_are_a_pattern_in_every_language() -> None:
+    """ECMAScript with Unicode, which JSON Schema asks for, takes no needless escapes."""
+    drawing = ask("GET", "/api/openapi.json").json()["paths"]["/boards/{board}.svg"]["get"]
+    pattern = drawing["parameters"][0]["schema"]["pattern"]
+    assert "\\" not in pattern
+    assert all(re.search(pattern, name) for name in board_names())
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.errors import BadInputError, JournalError
 from companion.journal.backup.create import back_up
 from companion.journal.backup.daily import (
+    STICK_FOLDER,
     backup_folders,
     daily_backups,
     folders_of_others,
@@ -158,8 +159,12 @@ def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.Monke
     for data, other in (boards, boards[::-1]):
         [_, own] = backup_folders(data, stick.parent)
         assert 1 == len(daily_backups([own]))
-        assert backup_folders(other, stick.parent)[1:] == folders_of_others(data, stick.parent)
+        others = [stick / STICK_FOLDER, *backup_folders(other, stick.parent)[1:]]
+        assert others == folders_of_others(data, stick.parent)
     assert 2 == len(daily_backups(folders_of_others(tmp_path / "new", stick.parent)))
+    assert make_daily_backup(boards[0], stick / STICK_FOLDER, settings=None, now=NOON)
+    found = daily_backups(folders_of_others(tmp_path / "new", stick.parent))
+    assert 3 == len(found), "one of a version without folders for journals is found too"
 
 
 def test_a_restore_is_carried_out_once(tmp_path: Path) -> None:
