@@ -137,7 +137,8 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 
 def _manifest(bundle: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo]) -> Manifest:
-    content = bundle.read(infos[MANIFEST])
+    with bundle.open(infos[MANIFEST]) as entry:  # which may unpack to more than its size says
+        content = entry.read(infos[MANIFEST].file_size)
     head = msgspec.json.decode(content, type=_Head)
     if head.format != FORMAT:
         raise BadInputError("its manifest is that of something else")

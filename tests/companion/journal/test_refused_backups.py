@@ -2,13 +2,14 @@
 
 import sqlite3
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from companion.errors import BadInputError
-from companion.journal.backup.archive import LARGEST
+from companion.journal.backup.archive import LARGEST, read_manifest
 from companion.journal.store import FILE
 from tests.companion.journal.bundles import (
     Change,
@@ -149,6 +150,21 @@ def test_damaged_pages_are_found(tmp_path: Path) -> None:
     page = 2 * 4096  # the third page is that of the rows
     content[page + 8 : page + 12] = b"\xff" * 4
     assert_refused(repacked(file, put(FILE, bytes(content))), tmp_path, "its pages are damaged")
+
+
+def test_a_manifest_takes_no_more_memory_than_its_size_says(tmp_path: Path) -> None:
+    """A small file that unpacks to megabytes is refused at the size that its directory names."""
+    file = pack(tmp_path / "bomb.zip", {"manifest.json": b" " * (1 << 24), FILE: b""})
+    with zipfile.ZipFile(file, "a") as bundle:
+        bundle.getinfo("manifest.json").file_size = 100
+        bundle.comment = b"so that the directory is written again"
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadInputError, match="no zip file, or a damaged one"):
+            read_manifest(file)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("length", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
