@@ -126,7 +126,7 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
 }
 
 _REMOVED: Mapping[str, str] = {
-    "misdeal": "delete it, it decides nothing: the referee quotes both sheets (N8)"
+    "misdeal": Message("delete it, it decides nothing: the referee quotes both sheets (N8)")
 }
 """Remedies for house rules that settings of an earlier program may have."""
 
@@ -164,9 +164,8 @@ PRESETS: Mapping[str, HouseRules] = {
 def preset(name: str) -> HouseRules:
     """Return a preset's house rules; an unknown name is a `RuleError` with a suggestion (G7)."""
     if name not in PRESETS:
-        raise RuleError(
-            Message("no preset {name}", repr(name)), remedy=suggest(name, PRESETS), rule="G7"
-        )
+        remedy = suggest(name, PRESETS)
+        raise RuleError("no preset {name}", repr(name), remedy=remedy, rule="G7")
     return PRESETS[name]
 
 
