@@ -70,7 +70,7 @@ def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def _stepped(board: Board, inset: float) -> str:
-    """Path data of a frame with a step in each corner."""
+    """Return path data of a frame with a step in each corner."""
     right, low, step = board.width_mm - inset, board.height_mm - inset, _STEP_MM
     left, high = inset + step, inset + step
     xs = (left, right - step, right - step, right, right, right - step)
@@ -81,7 +81,7 @@ def _stepped(board: Board, inset: float) -> str:
 
 
 def _rays(board: Board, bleed: float) -> str:
-    """Path data of rays from the title to the edges of the ground, every other one left out."""
+    """Return path data of rays from the title to the edges of the ground, every second left out."""
     title = next((at for at in board.lettering if at.style == "title"), None)
     low, high = complex(-bleed, -bleed), complex(board.width_mm + bleed, board.height_mm + bleed)
     middle = _middle(title) if title else (low + high) / 2

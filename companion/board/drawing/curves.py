@@ -42,7 +42,7 @@ def rounded(corners: Sequence[Corner]) -> str:
 
 
 def lane_way(board: Board, lane: int) -> str:
-    """Path data of a lane from behind its start lamp to behind its last hole, turns and all."""
+    """Return path data of a lane and its turns, from behind its start lamp to its last hole."""
     rows = track_rows(board, lane)
     start, end = lane_ends(board, lane)
     corners = [Corner(start), Corner(hole_at(board, lane, 0)), Corner(row_ends(rows[0])[0])]
@@ -74,13 +74,13 @@ def detour(start: complex, out: complex, end: complex, reach: float) -> str:
 
 
 def bend(start: complex, end: complex, onward: complex) -> str:
-    """Path data of a curve from start to end that leaves and arrives in the same direction."""
+    """Return path data of a curve that leaves `start` and arrives at `end` in one direction."""
     pull = dot(end - start, onward) / 2 * onward
     return way("M", start, "C", start + pull, end - pull, end)
 
 
 def chevron(at: complex, onward: complex, half: float = 1.0) -> str:
-    """Path data of an arrow's head, `half` mm from its middle to each of its ends."""
+    """Return path data of an arrow's head, `half` mm from its middle to each of its ends."""
     back, aside = at - 0.5 * half * onward, half * onward * 1j
     return way("M", back + aside, "L", at + 0.5 * half * onward, back - aside)
 

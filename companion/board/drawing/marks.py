@@ -155,7 +155,7 @@ def _gate(first: complex, last: complex, onward: complex, style: SheetStyle) -> 
 
 
 def _tower(middle: complex, out: complex, onward: complex) -> str:
-    """Path data of a tower whose merlons point onward."""
+    """Return path data of a tower whose merlons point onward."""
     wide, high = _TOWER_MM
     foot = middle - high / 2 * onward
     corners = [foot - wide / 2 * out, foot + wide / 2 * out]
@@ -172,7 +172,7 @@ def _tower(middle: complex, out: complex, onward: complex) -> str:
 
 
 def _star(middle: complex, radius: float) -> str:
-    """Path data of a star of five points."""
+    """Return path data of a star of five points."""
     points = [
         middle - 1j * cmath.exp(1j * math.pi * n / 5) * (radius if n % 2 == 0 else 0.42 * radius)
         for n in range(10)

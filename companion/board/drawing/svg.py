@@ -73,7 +73,7 @@ def number(value: float) -> str:
 
 
 def way(*steps: str | complex) -> str:
-    """Path data out of commands and points.
+    """Return path data out of commands and points.
 
     >>> way("M", 1 + 2j, "L", 3.5 + 4j, 5)
     'M1 2L3.5 4 5 0'
@@ -89,7 +89,7 @@ def way(*steps: str | complex) -> str:
 
 
 def outline(*corners: complex) -> str:
-    """Path data of a closed outline through these corners.
+    """Return path data of a closed outline through these corners.
 
     >>> outline(0, 2, 1j)
     'M0 0L2 0 0 1Z'
