@@ -159,7 +159,9 @@ def _values(call: ast.Call) -> Iterator[str]:
     if name in ("Message", "FilledText", "tell", "driver_error") or (
         name.endswith("Error") and name not in NO_USER
     ):
-        yield from (value.id for value in call.args[1:] if isinstance(value, ast.Name))
+        for value in call.args[1:]:
+            each = (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,)
+            yield from (name.id for name in each if isinstance(name, ast.Name))
 
 
 def _has_words(text: str) -> bool:
