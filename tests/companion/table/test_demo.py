@@ -123,7 +123,7 @@ def test_players_are_called_as_the_commentary_calls_them() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_long_demo_does_not_grow(players: int) -> None:
-    """Threads, open files and objects are as many after eight games as after three."""
+    """Threads, open files and objects are no more after eight games than after three."""
     night = Night(players=players, keep=False)
 
     async def play(games: int) -> tuple[int, int, int]:
@@ -136,7 +136,8 @@ def test_a_long_demo_does_not_grow(players: int) -> None:
 
     few, many = asyncio.run(play_on())
     assert night.deals > 50
-    assert few[:2] == many[:2]
+    assert many[0] <= few[0]
+    assert many[1] <= few[1]
     # What one game leaves until the next, more or fewer counts of it, comes and goes.
     assert many[2] - few[2] < 3000
 
@@ -161,4 +162,4 @@ def test_a_demo_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
         assert {asyncio.current_task()} == asyncio.all_tasks()
 
     asyncio.run(scene())
-    assert before == set(threading.enumerate())
+    assert set(threading.enumerate()) <= before

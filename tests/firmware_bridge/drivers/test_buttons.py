@@ -215,11 +215,12 @@ def test_a_board_that_comes_later_with_too_few_buttons(
 
 def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
     """A board without the needed parts is refused at once, patient or not, and released."""
+    before = set(threading.enumerate())
     with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
         BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
     with pytest.raises(ButtonError, match="/dev/null is no serial port"):
         BridgeButtons(PLACES, edges.put, port="/dev/null", patient=True)
-    assert not [each for each in threading.enumerate() if each.name.startswith("bridge")]
+    assert set(threading.enumerate()) <= before
 
 
 def test_a_level_that_is_known_is_no_edge(
