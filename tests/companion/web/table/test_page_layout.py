@@ -18,12 +18,13 @@ MEASURE = """() => {
         return [left, top, right, bottom];
     };
     const parts = [...document.querySelectorAll("[data-part]")];
-    const log = document.querySelector("[data-part=log]");
+    const [log, tools] = ["log", "tools"].map((p) => document.querySelector(`[data-part=${p}]`));
     return {
         boxes: Object.fromEntries(parts.map((part) => [part.dataset.part, box(part)])),
         words: box(document.querySelector(".word, .tv .masthead")),
         buttons: [...document.querySelectorAll("[data-button]")].map(box),
         line: parseFloat(getComputedStyle(log).lineHeight),
+        beyond: tools?.scrollWidth - tools?.clientWidth,
         scroll: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
         letters: [...document.querySelectorAll(".lettering text")]
             .filter((text) => getComputedStyle(text).visibility === "visible")
@@ -133,6 +134,7 @@ def is_laptop(found: dict[str, Any], size: tuple[int, int]) -> None:
     assert share(boxes["board"], size) >= 0.45
     assert boxes["log"][3] - boxes["log"][1] >= 5 * found["line"]
     assert boxes["tools"][3] - boxes["tools"][1] <= 48
+    assert found["beyond"] == 0
     assert list(size) == found["scroll"]
     assert not [pair for pair in combinations(boxes, 2) if overlap(*(boxes[part] for part in pair))]
     assert min(found["letters"]) >= 11
@@ -142,6 +144,7 @@ def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
     """Check the window of a phone or a tablet: nothing covers the board."""
     boxes = found["boxes"]
     assert size[0] == found["scroll"][0]
+    assert found["beyond"] == 0
     assert not [part for part in boxes if part != "board" and overlap(boxes["board"], boxes[part])]
     assert not overlap(boxes["board"], found["words"])
     assert all(letters >= 11 for letters in found["letters"])
