@@ -185,6 +185,16 @@ def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) ->
         assert not thread.is_alive()
 
 
+@contextmanager
+def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Served]:
+    """Another table at the place of the one before, once the page was loaded anew by itself."""
+    page.evaluate("window.isOld = true")
+    with served(real_table, port=port) as table:
+        page.wait_for_function("() => !window.isOld", timeout=1000 * PATIENCE_S)
+        live(page)
+        yield table
+
+
 def opened(browser: Browser, table: Served, **how: object) -> Page:
     """The page, alive, in a window of its own, which the test closes: `page.context.close()`."""
     page = browser.new_context(**how).new_page()  # type: ignore[arg-type]  # as Playwright names them

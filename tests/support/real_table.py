@@ -205,12 +205,13 @@ class RealTable:
             self.sent.append((action, held))
             if tapped.counted:
                 self.taps.append((action, held))
-                self.lit.broadcast.notify()
+            self._stirred.set()
             return tapped
 
         def watched_demo(*, on: bool) -> None:
             self.demos.append(on)
             demo(on=on)
+            self._stirred.set()
 
         def reported_table() -> dict[str, Any]:
             return {**snapshot(), **self._table_reported}

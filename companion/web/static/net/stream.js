@@ -12,7 +12,7 @@ const AGAIN_MS = 1000;
  * @typedef {object} Listeners
  * @property {(viewer: number, seq: number) => void} hello the stream is open; given its number, and
  *   that of the newest entry: those up to it are history
- * @property {(news: any) => void} news
+ * @property {(news: any) => void} news the first ones follow the hello, and make the page live
  * @property {(entry: Entry) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
  * @property {(state: Connection) => void} state
@@ -33,6 +33,7 @@ export class Stream {
     this.last = "";
     /** State without a stream: "lost", or what a goodbye has said. @type {Connection} */
     this.silence = "lost";
+    this.live = false;
     document.addEventListener("visibilitychange", () => this.follow());
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.follow());
@@ -63,11 +64,14 @@ export class Stream {
       });
     on("hello", (data) => {
       this.silence = "lost";
-      state("live");
       const { viewer, seq } = JSON.parse(data);
       hello(viewer, seq);
     });
-    on("news", (data) => news(JSON.parse(data)));
+    on("news", (data) => {
+      news(JSON.parse(data));
+      if (!this.live) state("live");
+      this.live = true;
+    });
     on("entry", (data, id) => {
       this.last = id;
       entry?.(JSON.parse(data));
@@ -90,5 +94,6 @@ export class Stream {
     clearTimeout(this.timer);
     this.source?.close();
     this.source = null;
+    this.live = false;
   }
 }

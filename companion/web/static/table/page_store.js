@@ -108,7 +108,9 @@ export class PageStore extends Store {
    */
   async open(load, { ofGame = false, ...props } = {}) {
     try {
-      this.dialog = { View: await load(), props, ofGame };
+      const View = await load();
+      if (ofGame && this.news?.demo) return; // it began while the module was on its way
+      this.dialog = { View, props, ofGame };
       this.changed();
     } catch {
       this.feedback.show(say("The table cannot be reached."));

@@ -160,12 +160,12 @@ def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
     expect(mode).to_have_accessible_description(
         "Short: brightness. Held two seconds: the demo. Five seconds: a new game."
     )
-    mode.hover()
-    for seconds in (0, 2, 5):
+    for n, seconds in enumerate((0, 2, 5), 1):
+        mode.hover()
         pad.mouse.down()
         pad.clock.run_for(1000 * seconds)
         pad.mouse.up()
-    table.until(lambda real_table: len(real_table.sent) == 3)
+        table.until(lambda real_table, n=n: len(real_table.sent) == n)
     assert [0, 2, 5] == [int(held) for _, held in table.do(lambda real_table: real_table.sent)]
 
 

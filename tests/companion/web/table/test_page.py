@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, fetched, live, opened, served
+from tests.support.browser import Served, fetched, live, opened, served, served_anew
 from tests.support.real_table import RealTable, entry, side
 
 LAMP = """async ([x, y, wanted]) => {
@@ -131,15 +131,14 @@ def test_text_is_text(browser: Browser, text: str) -> None:
 
 
 def test_the_page_comes_back_by_itself(browser: Browser) -> None:
-    """The page says that the server is gone, and shows its news when it is back."""
+    """The page says that the server is gone, and loads itself anew when another runs there."""
     with served(RealTable()) as table:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
     real_table = RealTable()
     real_table.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
     real_table.light({(1, 77): (255, 255, 255)})
-    with served(real_table, port=table.port):
-        live(page)
+    with served_anew(page, real_table, port=table.port):
         expect(page.locator("[data-team='1'] .front")).to_have_text("77")
         assert lamp(page, real_table.places[1, 77])[0] > 200
         page.context.close()

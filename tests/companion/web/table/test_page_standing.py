@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.web.table import responses
 from tests.companion.web.table.test_page import HIDE
-from tests.support.browser import Served, live, opened, served
+from tests.support.browser import Served, opened, served, served_anew
 from tests.support.real_table import RealTable, entry, side
 
 TWO = {"1": side(12), "2": side(100)}
@@ -194,8 +194,7 @@ def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
             pass
     expect(page.locator("#connection")).to_contain_text("switched off")
     assert "none" != page.evaluate(panel)
-    with served(RealTable(), port=table.port):
-        live(page)
+    with served_anew(page, RealTable(), port=table.port):
         assert "none" == page.evaluate(panel)
         page.context.close()
 
