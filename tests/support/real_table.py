@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
@@ -380,11 +380,15 @@ class RealTable:
             self.lit.broadcast.notify()
 
     async def until(self, true: Callable[[RealTable], bool]) -> None:
-        """Wait until something is true of this table, looking whenever it has changed."""
+        """Wait until something is true of this table, looking whenever it has changed.
+
+        And ten times a second, since it need not be something that the table reports.
+        """
         async with asyncio.timeout(PATIENCE_S):
             while not true(self):
                 self._stirred.clear()
-                await self._stirred.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stirred.wait(), 0.1)
 
 
 def at_table(scene: Callable[[RealTable], Awaitable[Answer]], **how: Any) -> Answer:  # noqa: ANN401  # as RealTable takes them
