@@ -88,6 +88,10 @@ class Phrases:
         """Return the predicates of one side, in their order, as one."""
         return self._joined("join.clauses", texts)
 
+    def sums(self, texts: list[str]) -> str:
+        """Return the parts of a count, each with the total so far, as one."""
+        return self._joined("join.sums", texts)
+
     def _joined(self, key: str, texts: list[str]) -> str:
         joined, *more = texts
         for text in more[:-1]:

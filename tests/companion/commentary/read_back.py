@@ -83,7 +83,7 @@ def plain_points_said(line: str, language: str) -> int:
 
 def _items(line: str, language: str) -> list[str]:
     """Return the text between the verb and the consequences on the board."""
-    join = {"en": " and ", "fr": " et "}[language]
+    join = {"en": " and ", "fr": ", et "}[language]
     words = sorted(NUMBERS[language], key=len, reverse=True)
     number = rf"(?:{'|'.join(words)})"
     things = [*WORTH[language], *(f"{name} {number}" for name in OF_LENGTH[language])]

@@ -56,7 +56,7 @@ def test_the_example() -> None:
     ]
     assert [
         "Amber counts fifteen-two, fifteen-four and a pair is six, and slides to 62.",
-        "Ambre compte quinze-deux, quinze-quatre et une paire qui fait six, et saute à 62.",
+        "Ambre compte quinze-deux, quinze-quatre, et une paire qui fait six, et saute à 62.",
     ] == reported
 
 
@@ -131,7 +131,7 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
             "White plays the seven of clubs: thirty-one for two and a run of three is five.",
             (
                 "Blanc joue le sept de trèfle\u00a0: trente et un pour deux"
-                " et une suite de trois qui fait cinq."
+                ", et une suite de trois qui fait cinq."
             ),
         ),
         (
@@ -142,7 +142,7 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
         (
             played(1, "5D 5S 5H"),
             "Amber plays the five of hearts: fifteen-two and a pair royal is eight.",
-            "Ambre joue le cinq de cœur\u00a0: quinze-deux et un brelan qui fait huit.",
+            "Ambre joue le cinq de cœur\u00a0: quinze-deux, et un brelan qui fait huit.",
         ),
         (
             played(2, "3D 3S 3H 3C"),
@@ -167,7 +167,7 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
             ),
             (
                 "Vingt-quatre\u00a0! Ambre compte quinze-deux, quinze-quatre, quinze-six,"
-                " quinze-huit et une quadruple suite de trois qui fait vingt-quatre."
+                " quinze-huit, et une quadruple suite de trois qui fait vingt-quatre."
             ),
         ),
     ],

@@ -18,32 +18,32 @@ from tests.companion.commentary.tables import LANGUAGES
             "2H 4S TD JC",
             "5C",
             "fifteen-two, fifteen-four and nobs is five",
-            "quinze-deux, quinze-quatre et le valet de la couleur qui fait cinq",
+            "quinze-deux, quinze-quatre, et le valet de la couleur qui fait cinq",
         ),
         (
             "6H 9S 6D KC",
             "AC",
             "fifteen-two, fifteen-four and a pair is six",
-            "quinze-deux, quinze-quatre et une paire qui fait six",
+            "quinze-deux, quinze-quatre, et une paire qui fait six",
         ),
         (
             "3H 3S 4D 4C",
             "KC",
             "a pair for two and another pair is four",
-            "une paire pour deux et une autre paire qui fait quatre",
+            "une paire pour deux, et une autre paire qui fait quatre",
         ),
         ("8H 8S 8D 3C", "2C", "a pair royal for six", "un brelan pour six"),
         (
             "TH JH QH KH",
             "KS",
             "a double run of four for ten and a flush of four is fourteen",
-            "une double suite de quatre pour dix et une couleur de quatre qui fait quatorze",
+            "une double suite de quatre pour dix, et une couleur de quatre qui fait quatorze",
         ),
         (
             "TH TS TD JC",
             "QC",
             "a triple run of three for fifteen and nobs is sixteen",
-            "une triple suite de trois pour quinze et le valet de la couleur qui fait seize",
+            "une triple suite de trois pour quinze, et le valet de la couleur qui fait seize",
         ),
         (
             "4H 4S 5D 6C",
@@ -54,7 +54,19 @@ from tests.companion.commentary.tables import LANGUAGES
             ),
             (
                 "quinze-deux, quinze-quatre, quinze-six, quinze-huit"
-                " et une quadruple suite de trois qui fait vingt-quatre"
+                ", et une quadruple suite de trois qui fait vingt-quatre"
+            ),
+        ),
+        (
+            "5H 5S 5D TC",
+            "TH",
+            (
+                "fifteen-two, fifteen-four, fifteen-six, fifteen-eight, fifteen-ten,"
+                " fifteen-twelve, fifteen-fourteen, a pair royal is twenty and a pair is twenty-two"
+            ),
+            (
+                "quinze-deux, quinze-quatre, quinze-six, quinze-huit, quinze-dix, quinze-douze,"
+                " quinze-quatorze, un brelan qui fait vingt, et une paire qui fait vingt-deux"
             ),
         ),
         (
@@ -63,7 +75,7 @@ from tests.companion.commentary.tables import LANGUAGES
             "fifteen-two, fifteen-four, a pair is six and a run of three is nine",
             (
                 "quinze-deux, quinze-quatre, une paire qui fait six"
-                " et une suite de trois qui fait neuf"
+                ", et une suite de trois qui fait neuf"
             ),
         ),
     ],
