@@ -165,7 +165,7 @@ def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
         pad.mouse.down()
         pad.clock.run_for(1000 * seconds)
         pad.mouse.up()
-        table.until(lambda real_table, n=n: len(real_table.sent) == n)
+        table.until(lambda real_table, n=n: len(real_table.sent) == n)  # type: ignore[misc]  # n is bound
     assert [0, 2, 5] == [int(held) for _, held in table.do(lambda real_table: real_table.sent)]
 
 
