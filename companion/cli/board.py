@@ -9,7 +9,7 @@ import msgspec
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
 from companion.cli.language import tell
-from companion.cli.options import FAULTY, complete_boards, config_option, json_option
+from companion.cli.options import BOARD, FAULTY, FILE, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.cli.terminal import BAD, GOOD
 from companion.files import write_text
@@ -23,7 +23,7 @@ def board_group() -> None:
 
 
 @board_group.command("show")
-@click.argument("name", shell_complete=complete_boards)
+@click.argument("name", type=BOARD)
 @json_option
 def board_show(name: str, *, as_json: bool) -> None:
     """Tell what a board is: its holes, zones and lamps."""
@@ -39,7 +39,7 @@ def board_show(name: str, *, as_json: bool) -> None:
 
 
 @board_group.command("check")
-@click.argument("name", shell_complete=complete_boards)
+@click.argument("name", type=BOARD)
 @click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
 def board_check(name: str, *, fair: bool) -> None:
     """Prove a board sound, or tell every fault with file, key and remedy; end with the verdict."""
@@ -56,8 +56,10 @@ def board_check(name: str, *, fair: bool) -> None:
 
 
 @board_group.command("print")
-@click.argument("name", shell_complete=complete_boards)
-@click.option("--svg", "file", required=True, help="Where to write the sheet; - for stdout.")
+@click.argument("name", type=BOARD)
+@click.option(
+    "--svg", "file", type=FILE, required=True, help="Where to write the sheet; - for stdout."
+)
 @config_option
 def board_print(name: str, file: str, config_file: Path | None) -> None:
     """Write the sheet at its true size, its lettering as outlines.

@@ -14,10 +14,10 @@ import msgspec
 
 from companion.cli.flash import flash_command
 from companion.cli.language import console, tell
-from companion.cli.options import FAULTY, json_option
+from companion.cli.options import FAULTY, CompletedText, json_option
 from companion.errors import Message
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.connection.discovery import likely_boards, serial_ports
+from firmware_bridge.connection.discovery import AUTO, likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import BridgeError, CutError, SetupError
@@ -30,6 +30,11 @@ DEFAULT_BAUD: Final = 500_000
 _baud = click.option(
     "--baud", type=int, default=DEFAULT_BAUD, show_default=True, help="As its firmware was built."
 )
+
+PORT: Final = CompletedText(
+    lambda: (AUTO, *(port.device for port in likely_boards(serial_ports()))), files=True
+)
+"""Type of the name of a serial port."""
 
 
 @click.group("bridge")
@@ -55,7 +60,7 @@ def list_command(*, as_json: bool) -> None:
 
 
 @bridge_group.command("identify")
-@click.argument("port", default="auto")
+@click.argument("port", type=PORT, default=AUTO)
 @_baud
 @json_option
 def identify_command(*, port: str, baud: int, as_json: bool) -> None:
@@ -71,7 +76,7 @@ def identify_command(*, port: str, baud: int, as_json: bool) -> None:
 
 
 @bridge_group.command("monitor")
-@click.argument("port", default="auto")
+@click.argument("port", type=PORT, default=AUTO)
 @_baud
 @click.option("--seconds", type=click.FloatRange(min=0), help="How long; until Ctrl-C if not said.")
 def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
@@ -84,7 +89,7 @@ def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
 
 
 @bridge_group.command("soak")
-@click.argument("port", default="auto")
+@click.argument("port", type=PORT, default=AUTO)
 @_baud
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True)
 @json_option

@@ -1,20 +1,18 @@
 """`cribwars completion`: the script with which a shell completes commands, options and names."""
 
-import click
-from click.shell_completion import BashComplete, FishComplete, ZshComplete
+from importlib.resources import files
+from typing import Final
 
-_NAME = "cribwars"
-_VARIABLE = "_CRIBWARS_COMPLETE"
-_SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+import click
+
+_SCRIPTS: Final = files("companion.cli") / "completion_scripts"
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(list(_SHELLS)))
-@click.pass_context
-def completion_command(ctx: click.Context, *, shell: str) -> None:
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(*, shell: str) -> None:
     """Write the completion script of a shell, for its start file.
 
-    For bash: cribwars completion bash >> ~/.bashrc
+    In zsh, compinit must have run before it.
     """
-    script = _SHELLS[shell](ctx.find_root().command, {}, _NAME, _VARIABLE)
-    click.echo(script.source())
+    click.echo((_SCRIPTS / f"cribwars.{shell}").read_text("utf-8"), nl=False)

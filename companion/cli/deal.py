@@ -9,7 +9,7 @@ import msgspec
 
 from companion.board.track import Hole
 from companion.cli.jsonl import answer_file, answers
-from companion.cli.options import jsonl_option, require_jsonl
+from companion.cli.options import FILE, jsonl_option, require_jsonl
 from companion.errors import BadInputError
 from companion.rules.cards import Card, show_points
 from companion.rules.deal import (
@@ -60,7 +60,7 @@ class _DealRequest:
 
 
 @click.command("deal")
-@click.argument("file", default="-")
+@click.argument("file", type=FILE, default="-")
 @jsonl_option
 def deal_command(*, file: str, jsonl: bool) -> None:
     """Play whole hands of cards, and print their worth.

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from companion.cli.language import console, phrases_for
-from companion.cli.options import FAULTY
+from companion.cli.options import FAULTY, CompletedText
 from companion.errors import BadInputError, Message
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
@@ -32,10 +32,15 @@ from firmware_bridge.protocol.replies import BoardInfo
 CIRCUITPYTHON: Final = "circuitpython"
 BOARDS: Final = ("uno", "nano", "nano-old", "mega", CIRCUITPYTHON)
 BAUDS: Final = ("500000", "1000000")
+TARGET: Final = CompletedText(
+    lambda: (*map(str, find_drives()), *(port.device for port in likely_boards(serial_ports()))),
+    files=True,
+)
+"""Type of the name of a board's port or drive."""
 
 
 @click.command("flash")
-@click.argument("target", metavar="[PORT|DRIVE]", required=False)
+@click.argument("target", type=TARGET, metavar="[PORT|DRIVE]", required=False)
 @click.option("--board", type=click.Choice(BOARDS), help="What it is, if USB does not tell.")
 @click.option(
     "--baud",

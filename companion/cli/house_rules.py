@@ -1,25 +1,42 @@
 """Options for house rules: a preset, and changes to it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import click
 
+from companion.cli.options import CompletedText
 from companion.errors import BadInputError
 from companion.rules.game import HouseRules
-from companion.rules.game.house_rules import PRESETS, preset, with_rule
+from companion.rules.game.house_rules import (
+    PRESETS,
+    as_settings,
+    preset,
+    rule_choices,
+    with_rule,
+)
+
+
+def _changes() -> Iterator[str]:
+    """Yield each house rule, with each value of one that takes only a few."""
+    for rule in as_settings(HouseRules()):
+        yield from (f"{rule}={value}" for value in rule_choices(rule) or ("",))
+
 
 preset_option = click.option(
     "--preset",
     "preset_name",
     default="crib-wars",
     metavar="|".join(PRESETS),
+    type=CompletedText(lambda: PRESETS),
     help="A set of house rules.",
-    shell_complete=lambda _context, _parameter, typed: [
-        name for name in PRESETS if name.startswith(typed)
-    ],
 )
 set_option = click.option(
-    "--set", "changes", multiple=True, metavar="RULE=VALUE", help="Change a house rule."
+    "--set",
+    "changes",
+    type=CompletedText(_changes),
+    multiple=True,
+    metavar="RULE=VALUE",
+    help="Change a house rule.",
 )
 
 

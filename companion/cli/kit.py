@@ -9,7 +9,7 @@ import click
 
 from companion.board import load_board
 from companion.cli.language import tell
-from companion.cli.options import config_option
+from companion.cli.options import BOARD, config_option
 from companion.errors import BadInputError, Message, listed
 from companion.settings.paths import settings_in_force
 
@@ -20,7 +20,7 @@ _MEASURED_MM: Final = (90.0, 110.0)
 
 
 @click.command("kit")
-@click.argument("name", metavar="BOARD")
+@click.argument("name", type=BOARD, metavar="BOARD")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(_PAPERS), default="a4", help="Paper of the tiles.")
 @click.option("--bed", default="220x220", metavar="WxD", help="The 3D printer's bed, in mm.")

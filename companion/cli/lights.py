@@ -9,7 +9,7 @@ import click
 
 from companion.board import load_board
 from companion.cli.language import tell
-from companion.cli.options import board_option, config_option, overrides
+from companion.cli.options import FILE, CompletedText, board_option, config_option, overrides
 from companion.commentary import load_phrases
 from companion.devices.assembly import game_request
 from companion.devices.light_test.pattern_tests import PATTERNS
@@ -19,7 +19,7 @@ from companion.lights import Palette
 from companion.settings.load import Settings
 from companion.settings.paths import settings_in_force
 from companion.toml.text import Value, is_one_line
-from hardware.strips.drivers import only_type
+from hardware.strips.drivers import driver_stems, only_type
 from hardware.strips.protocol import COLOURS
 
 MOST_LEDS = 5000
@@ -35,12 +35,17 @@ def lights_group() -> None:
 
 
 @lights_group.command("test")
-@click.option("--strip", metavar="NAME[,OPTION=VALUE]...", help="The strip's driver, and how.")
+@click.option(
+    "--strip",
+    type=CompletedText(driver_stems),
+    metavar="NAME[,OPTION=VALUE]...",
+    help="The strip's driver, and how.",
+)
 @click.option("--leds", metavar="N[,N]", help="The LEDs of each channel.")
 @click.option("--pattern", type=click.Choice(PATTERNS), help="One of them; else all in turn.")
 @click.option("--frames", type=click.IntRange(1, 1_000_000), help="Frames of each pattern.")
 @click.option("--budget-ma", type=float, metavar="M", help="Milliamps that the supply may give.")
-@click.option("--dump", metavar="FILE", help="A line of JSON a frame; - for stdout.")
+@click.option("--dump", type=FILE, metavar="FILE", help="A line of JSON a frame; - for stdout.")
 @config_option
 def lights_test(
     *,

@@ -42,7 +42,11 @@ _EXAMPLES: Final = {
         "cribwars board print classic --svg sheet.svg",
     ),
     "bridge": ("cribwars bridge list", "cribwars bridge identify /dev/ttyACM0"),
-    "completion": ("cribwars completion bash >> ~/.bashrc",),
+    "completion": (
+        "cribwars completion bash >> ~/.bashrc",
+        "cribwars completion zsh >> ~/.zshrc",
+        "cribwars completion fish > ~/.config/fish/completions/cribwars.fish",
+    ),
     "config": ("cribwars config",),
     "count": ('cribwars count "5h 5s 5d jc" --starter 5c', "cribwars count --distribution"),
     "demo": ("cribwars demo --speed 4", "cribwars demo --headless --games 1"),

@@ -1,10 +1,12 @@
 """Options and exit statuses that several commands share."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 import click
 from click.shell_completion import CompletionItem
+from click.types import StringParamType
 
 from companion.board import board_names
 from companion.errors import BadInputError
@@ -16,12 +18,43 @@ WRONG_USE: Final = 2
 """Exit status: the command could not run as it was called."""
 
 
-def complete_boards(
-    _context: click.Context, _parameter: click.Parameter, typed: str
-) -> list[CompletionItem]:
-    """Return the shipped boards that begin so, for a shell; it adds files itself."""
-    return [CompletionItem(name) for name in board_names() if name.startswith(typed)]
+class CompletedText(StringParamType):
+    """Type of a parameter with known values, which a shell completes; any other is let through.
 
+    Whoever uses the value refuses an unknown one, with a suggestion.
+
+    Args:
+        values: returns the known values.
+        files: True if it may be the path of a file.
+        several: True if it takes several values, with commas between.
+    """
+
+    def __init__(
+        self,
+        values: Callable[[], Iterable[str]] = tuple,
+        *,
+        files: bool = False,
+        several: bool = False,
+    ) -> None:
+        self._values, self._files, self._several = values, files, several
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002  # click's signature
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Return the known values that begin with a text; else files, where it may be one."""
+        before, comma, _ = incomplete.rpartition(",") if self._several else ("", "", "")
+        found = [f"{before}{comma}{value}" for value in self._values()]
+        items = [CompletionItem(text) for text in found if text.startswith(incomplete)]
+        return items or [CompletionItem(incomplete, type="file")] * self._files
+
+
+BOARD: Final = CompletedText(board_names, files=True)
+"""Type of the name of a shipped board, or the path of a board file."""
+FILE: Final = CompletedText(files=True)
+"""Type of the name of a file, or - for a stream."""
 
 CONFIG_FILE: Final = "cribwars.config_file"
 """Key of the settings file in the context of a command: the language may stand there."""
@@ -35,7 +68,7 @@ def _note_config_file(
 
 
 board_option = click.option(
-    "--board", help="A shipped board, or the path of a board file.", shell_complete=complete_boards
+    "--board", type=BOARD, help="A shipped board, or the path of a board file."
 )
 config_option = click.option(
     "--config",

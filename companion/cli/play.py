@@ -8,6 +8,7 @@ import click
 from companion.board import load_board
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.language import language_option, phrases_for
+from companion.cli.options import CompletedText
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.players import KINDS, make_player
 from companion.rules.game import Setup
@@ -19,6 +20,7 @@ from companion.rules.game import Setup
     "kind",
     default="regular",
     show_default=True,
+    type=CompletedText(lambda: KINDS),
     metavar="|".join(KINDS),
     help="The player.",
 )

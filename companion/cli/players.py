@@ -18,7 +18,7 @@ from companion.cli.ask import ask_lines
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
-from companion.cli.options import board_option, require_jsonl
+from companion.cli.options import FILE, CompletedText, board_option, require_jsonl
 from companion.cli.terminal import is_terminal
 from companion.files import write_text
 from companion.players import KINDS, make_player
@@ -36,8 +36,14 @@ from companion.rules.game import HouseRules, Setup
 
 
 @click.command("player")
-@click.argument("file", default="-")
-@click.option("--kind", required=True, metavar="|".join(KINDS), help="The player.")
+@click.argument("file", type=FILE, default="-")
+@click.option(
+    "--kind",
+    type=CompletedText(lambda: KINDS),
+    required=True,
+    metavar="|".join(KINDS),
+    help="The player.",
+)
 @board_option
 @click.option("--jsonl", is_flag=True, help="A line of JSON an ask.")
 def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> None:
@@ -57,6 +63,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 @click.option(
     "--players",
     "kinds",
+    type=CompletedText(lambda: KINDS, several=True),
     required=True,
     metavar="KIND,KIND",
     help="Players, with commas between: child, regular or shark.",
@@ -66,7 +73,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 @click.option("--seed", type=int, default=1, show_default=True, help="The same, the same games.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON value.")
-@click.option("--svg", "file", help="Where to write the board with its heat.")
+@click.option("--svg", "file", type=FILE, help="Where to write the board with its heat.")
 @preset_option
 @set_option
 def simulate_command(

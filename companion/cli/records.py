@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from companion.cli.language import phrases_for, tell
-from companion.cli.options import config_option, data_option, json_option
+from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
 from companion.errors import BadInputError, JournalError, Message, joined
 from companion.journal.backup.create import back_up
@@ -72,7 +72,7 @@ def show_command(
 
 
 @records_group.command("export")
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--csv", "as_csv", is_flag=True, help="A table with a row a count, instead of JSON.")
 @data_option
 @config_option

@@ -8,13 +8,13 @@ import click
 from companion.board import load_board
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file, answers
-from companion.cli.options import board_option, teams_option
+from companion.cli.options import FILE, board_option, teams_option
 from companion.rules.game import History, Setup, new_game
 from companion.rules.game.notation import event_value, read_command, state_value
 
 
 @click.command("replay")
-@click.argument("file")
+@click.argument("file", type=FILE)
 @board_option
 @teams_option
 @click.option("--players", type=int, help="2 or 4 for two sides, 3 or 6 for three.")

@@ -9,6 +9,7 @@ import click
 
 from companion.cli.language import console
 from companion.cli.options import (
+    CompletedText,
     board_option,
     config_option,
     data_option,
@@ -31,6 +32,8 @@ from companion.settings.file import SettingsFile
 from companion.settings.last_good import LastGood
 from companion.settings.load import read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_path
+from hardware.buttons import DEFAULT_PINS
+from hardware.strips.drivers import driver_stems
 
 
 @click.command("config")
@@ -44,6 +47,7 @@ def config_command(config_file: Path | None) -> None:
 @click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
 @click.option(
     "--hold",
+    type=CompletedText(lambda: DEFAULT_PINS),
     multiple=True,
     metavar="BUTTON",
     help="A mock button that is down until the page answers; mode begins the test of the buttons.",
@@ -53,7 +57,11 @@ def config_command(config_file: Path | None) -> None:
 @board_option
 @teams_option
 @config_option
-@click.option("--strip", help="The strip's driver, such as virtual or rpi_ws281x:spi.")
+@click.option(
+    "--strip",
+    type=CompletedText(driver_stems),
+    help="The strip's driver, such as virtual or rpi_ws281x:spi.",
+)
 def run_command(
     *,
     simulate: bool,

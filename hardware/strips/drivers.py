@@ -97,6 +97,11 @@ def driver_names() -> tuple[str, ...]:
     return (*built_in, *(entry.name for entry in _entry_points()))
 
 
+def driver_stems() -> tuple[str, ...]:
+    """Return each driver's name, with the colon where an argument follows, such as "pio:"."""
+    return tuple(name.partition("<")[0] for name in driver_names())
+
+
 def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]:
     """Return a factory of a class that imports its module when called."""
 

@@ -1,4 +1,4 @@
-"""Output for a person at a terminal: languages, examples, completion, colour, verdicts."""
+"""Output for a person at a terminal: languages, examples, colour, verdicts."""
 
 import io
 import sys
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.board import board_names
 from companion.cli.main import COMMANDS
 from companion.cli.terminal import GOOD, coloured
 from tests.companion.journal.scribe import Scribe
@@ -33,24 +32,6 @@ def test_a_wide_terminal_shows_whole_purposes(ask: Ask, monkeypatch: pytest.Monk
         monkeypatch.setenv("COLUMNS", columns)
         (line,) = (each for each in ask("--help").out.splitlines() if " night " in each)
         assert cut == line.endswith("...")
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_is_told_how_to_complete(ask: Ask, shell: str) -> None:
-    """The script asks the program itself."""
-    answer = ask("completion", shell)
-    assert 0 == answer.code
-    assert f"_CRIBWARS_COMPLETE={shell}_complete" in answer.out
-
-
-def test_a_shell_completes_names(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands by their beginning, and boards where one is wanted."""
-    for typed, found in (("board ch", ["check"]), ("board check ", list(board_names()))):
-        monkeypatch.setenv("_CRIBWARS_COMPLETE", "bash_complete")
-        monkeypatch.setenv("COMP_WORDS", f"cribwars {typed}")
-        monkeypatch.setenv("COMP_CWORD", str(len(f"cribwars {typed}".split(" ")) - 1))
-        lines = ask().out.splitlines()
-        assert found == [line.partition(",")[2] for line in lines]
 
 
 class Terminal(io.StringIO):
