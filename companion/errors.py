@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Self
+from functools import partial, reduce
+from typing import Final, Self
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -62,6 +63,10 @@ class Message(str):
         return self
 
 
+EITHER: Final = "{some} or {last}"
+"""Template of a list of alternatives."""
+
+
 def joined(separator: str, texts: Iterable[str]) -> str:
     """Return several texts as one, of which each and the separator are translated by themselves.
 
@@ -76,17 +81,13 @@ def joined(separator: str, texts: Iterable[str]) -> str:
     return Message(f"{{0}}{separator}{{1}}", *both)
 
 
-def listed(values: Iterable[object]) -> str:
+def listed(values: Iterable[object], template: str = "{some} and {last}") -> str:
     """Return values as a list in words, of which each language has its own.
 
-    >>> listed([3]), listed([3, 4])
-    ('3', '3 and 4')
+    >>> listed([3]), listed([3, 4]), listed([3, 4], EITHER)
+    ('3', '3 and 4', '3 or 4')
     """
-    first, *more = values
-    text = str(first)
-    for value in more:
-        text = Message("{some} and {last}", text, value)
-    return text
+    return reduce(partial(Message, template), map(str, values))
 
 
 def in_language(text: str, translate: Callable[[str], str]) -> str:

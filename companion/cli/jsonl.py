@@ -41,8 +41,8 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
         try:
             lines = opened.enter_context(Path(file).open("rb"))
         except OSError as error:
-            text = f"{file} cannot be read ({error.strerror}): give a file that is there, or -"
-            raise BadInputError(text) from None
+            text = "{file} cannot be read ({reason}): give a file that is there, or -"
+            raise BadInputError(text, file, error.strerror) from None
         yield lines
 
 

@@ -1,5 +1,6 @@
 """Help, and refusals of click, in the language of the terminal."""
 
+import re
 from collections.abc import Callable
 from copy import copy
 from types import ModuleType
@@ -13,6 +14,8 @@ from companion.commentary import languages, load_phrases
 
 MODULES = (core, decorators, exceptions, formatting, parser, types)
 """Modules of click whose texts people read."""
+PLACEHOLDER = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
+"""Word in capitals for a value, such as FILE."""
 
 _Translate: TypeAlias = Callable[[str], str]
 
@@ -43,17 +46,28 @@ def _in_words(command: click.Command, say: _Translate) -> click.Command:
     vars(clone)["_help_option"] = None  # made once, in the language of that moment
     clone.help = _paragraphs(command.help or "", say)
     clone.epilog = _paragraphs(command.epilog or "", say)
-    clone.params = [_option(each, say) for each in command.params]
+    clone.params = [_parameter(each, say) for each in command.params]
+    if clone.options_metavar:
+        clone.options_metavar = _placeholders(clone.options_metavar, say)
     if isinstance(clone, click.Group):
+        clone.subcommand_metavar = _placeholders(clone.subcommand_metavar, say)
         clone.commands = {name: _in_words(each, say) for name, each in clone.commands.items()}
     return clone
 
 
-def _option(parameter: click.Parameter, say: _Translate) -> click.Parameter:
+def _parameter(parameter: click.Parameter, say: _Translate) -> click.Parameter:
     clone = copy(parameter)
+    clone.type = copy(parameter.type)
+    clone.type.name = _placeholders(parameter.type.name.upper(), say).lower()
     if isinstance(clone, click.Option) and clone.help:
         clone.help = say(clone.help)
+    metavar = parameter.make_metavar
+    clone.make_metavar = lambda *args, **kwargs: _placeholders(metavar(*args, **kwargs), say)  # type: ignore[method-assign]
     return clone
+
+
+def _placeholders(text: str, say: _Translate) -> str:
+    return PLACEHOLDER.sub(lambda found: say(found[0]), text)
 
 
 def _paragraphs(text: str, say: _Translate) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import Message
+from companion.errors import EITHER, Message, listed
 from companion.toml.text import Value, is_one_line
 
 
@@ -79,7 +79,7 @@ def choice(*choices: str) -> Check:
 
     def validate(value: Value) -> None:
         if not isinstance(value, str) or value not in choices:
-            raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
+            raise ValueError(listed((f'"{choice}"' for choice in choices), EITHER))
 
     return Check(kind=ValueKind.CHOICE, validate=validate, choices=choices)
 

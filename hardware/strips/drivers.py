@@ -216,9 +216,10 @@ def _written(stem: str, driver: Driver, argument: str) -> str:
 def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
-            taken = ", ".join(sorted(driver.options)) or "none"
-            text, remedy = 'strip driver "{name}" has no option {option}', "it takes: {taken}"
-            raise StripError(text, name, option, taken, remedy=remedy, key=f"strip.{option}")
+            taken = ", ".join(sorted(driver.options))
+            remedy = FilledText("it takes: {taken}", taken) if taken else "it takes none"
+            text = 'strip driver "{name}" has no option {option}'
+            raise StripError(text, name, option, remedy=remedy, key=f"strip.{option}")
 
 
 def _fitting(kind: str, driver: Driver) -> str:

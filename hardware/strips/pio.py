@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial, reduce
 from pathlib import Path
 from typing import Final
 
@@ -242,5 +243,8 @@ def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
     """Return the remedy: a line of config.txt for each pin."""
-    lines = " and ".join(line_beside_others(spec, machine, pin) for pin in pins)
+    lines = reduce(
+        partial(FilledText, "{some} and {last}"),
+        (line_beside_others(spec, machine, pin) for pin in pins),
+    )
     return FilledText("put {lines} into {config} and restart the Pi", lines, machine.config)

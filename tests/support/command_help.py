@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import click
 
 from companion.cli.main import cribwars
+from companion.cli.translated_help import PLACEHOLDER
 
 
 def help_texts() -> set[str]:
-    """Return every paragraph and every option's help, each as one line."""
+    """Return every paragraph and every option's help, each as one line, and every placeholder."""
     return set(_texts(cribwars))
 
 
@@ -16,11 +17,15 @@ def _texts(command: click.Command) -> Iterator[str]:
     for paragraph in (command.help or "").split("\n\n"):
         if "\b" not in paragraph:
             yield " ".join(paragraph.split())
+    context = click.Context(command)
+    for piece in command.collect_usage_pieces(context):
+        yield from PLACEHOLDER.findall(piece)
     for parameter in command.params:
         if isinstance(parameter, click.Option) and parameter.help:
             yield parameter.help
+        if not getattr(parameter, "is_flag", False):
+            yield from PLACEHOLDER.findall(parameter.make_metavar(context))
     if isinstance(command, click.Group):
-        context = click.Context(command)
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
             assert inner is not None

@@ -47,7 +47,7 @@ NO_USER = frozenset(
 )
 """Errors that show a fault of the program, or that another one replaces."""
 PROGRAMS = re.compile(
-    r"/firmware/|night/(messages|organiser|plan)|commentary/(?!speech)|rules/game/notation|cli/(ask|deal|jsonl)\.py"
+    r"/firmware/|night/(messages|organiser|plan)|commentary/(?!speech)|cli/(ask|deal)\.py"
     r"|players/(match|values)/|web/http/openapi|lights/colour/colour|runtime/log"
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Message, listed
 from hardware.pi import Machine
 from hardware.pi.machine import LINEAR_SINCE
 from hardware.strips import StripSpec
@@ -48,8 +48,8 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
 
 
 def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
-    gpios = " and ".join(str(strip.gpio) for strip in machine.strips if strip.gpio is not None)
-    on = Message(" on GPIO {gpios}", gpios) if gpios else ""
+    gpios = [strip.gpio for strip in machine.strips if strip.gpio is not None]
+    on = Message(" on GPIO {gpios}", listed(gpios)) if gpios else ""
     if any(strip.brightness for strip in machine.strips):
         text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
         return Finding.note(_WHAT, Message(text, on), _straight(machine, spec))

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial, reduce
 from typing import TypeVar
 
-from companion.errors import Message, RuleError, suggest
+from companion.errors import EITHER, Message, RuleError, listed, suggest
 
 _T = TypeVar("_T")
 
@@ -53,7 +52,7 @@ class _Choice:
 
     def __call__(self, text: str) -> str:
         if text not in self.choices:
-            raise ValueError(reduce(partial(Message, "{some} or {last}"), self.choices))
+            raise ValueError(listed(self.choices, EITHER))
         return text
 
 

@@ -47,16 +47,17 @@ def read_command(line: str | bytes) -> commands.Command:
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except UNREADABLE as error:
-        raise BadInputError(f"not a command in JSON: {_one_line(error)}") from None
+        raise BadInputError("not a command in JSON: {error}", _one_line(error)) from None
     if len(fields) != 1:
-        raise BadInputError('a command is an object with one key, such as {"deal": {}}')
+        text = "a command is an object with one key, such as {example}"
+        raise BadInputError(text, '{"deal": {}}')
     ((name, raw),) = fields.items()
     if name not in _COMMANDS:
-        raise BadInputError(f"no command {name!r}: {suggest(name, _COMMANDS)}")
+        raise BadInputError("no command {name}: {known}", repr(name), suggest(name, _COMMANDS))
     try:
         return msgspec.json.decode(raw, type=_COMMANDS[name])
     except UNREADABLE as error:
-        raise BadInputError(f"{name}: {_one_line(error)}") from None
+        raise BadInputError("{name}: {error}", name, _one_line(error)) from None
 
 
 def _one_line(error: Exception) -> str:
@@ -83,7 +84,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
     try:
         return msgspec.json.decode(text, type=tuple[Event, ...])
     except UNREADABLE as error:
-        raise BadInputError(f"not events in JSON: {_one_line(error)}") from None
+        raise BadInputError("not events in JSON: {error}", _one_line(error)) from None
 
 
 def side_value(state: State, team: int) -> dict[str, object]:

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from companion.board.track import Hole, Track
-from companion.errors import Message, RuleError
+from companion.errors import EITHER, Message, RuleError, listed
 from companion.rules.game.commands import Command, Deal, MoveInBox
 from companion.rules.game.events import Event
 from companion.rules.game.house_rules import HouseRules
@@ -21,7 +21,7 @@ def wrong_players(players: int, sides: int) -> RuleError:
     >>> str(wrong_players(5, 2))
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
-    fitting = " or ".join(map(str, PLAYERS.get(sides, ()))) or "no"
+    fitting = listed(PLAYERS.get(sides, ("no",)), EITHER)
     remedy = Message("{sides} sides take {fitting}", sides, fitting)
     return RuleError(
         "{players} players cannot be {sides} sides", players, sides, remedy=remedy, rule="T1"

@@ -20,14 +20,14 @@ NAMES = re.compile(
 """Quoted texts, options, files, addresses, keys, numbers and examples."""
 __all__ = ["ask", "third_language"]
 
-WORD = re.compile(r"\b[a-z]{3,}\b")
+WORD = re.compile(r"\b(?:[a-z]{2,}|[A-Z]{2,})\b")
 GROUPS = {
     *("backup", "card", "check", "export", "flash", "identify", "list", "monitor", "print"),
     *("restore", "show", "soak", "test"),
 }
 """Names of the commands in groups."""
-VALUES = {"env", "float", "integer", "note", "organiser"}
-"""Words of click's and the doctor's that are values, and a default."""
+VALUES = {"JC", "env", "note", "ok", "organiser", "pins", "pwm"}
+"""Levels, a card, an option and other values."""
 KNOWN = {*COMMANDS, *GROUPS, *VALUES, *KINDS, *board_names(), *driver_names(), *PRESETS}
 
 HELPS = [(name, "--help") for name in sorted(COMMANDS)] + [
@@ -51,6 +51,9 @@ WRONG_USES = [
     ("deal",),
     ("demo", "--speed", "0"),
     ("kit", "crib-wars", ".", "--bed", "1x1"),
+    ("doctor", "--root", "nowhere"),
+    ("lights", "test", "--strip", "null,pins=18"),
+    ("lights", "test", "--strip", "rpi_ws281x:pwm,pins=4"),
     ("lights", "test", "--strip", "virtul", "--leds", "9"),
     ("lights", "test", "--strip", "virtual", "--leds", "x"),
     ("player", "--kind", "shark"),
@@ -63,7 +66,8 @@ WRONG_USES = [
     ("replay", "--set", "finsh=exact"),
     ("replay", "--set", "finish=never"),
     ("replay", "--preset", "classc"),
-    ("replay", "--players", "5"),
+    ("replay", "-", "--players", "5"),
+    ("replay", "nowhere.jsonl"),
     ("run", "--port", "70000"),
     ("simulate", "--players", "shark,sharc"),
     ("simulate", "--players", "shark", "--seats", "5"),

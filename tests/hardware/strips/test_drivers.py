@@ -107,7 +107,7 @@ def test_what_follows_the_colon_is_there_where_it_must_be_and_only_there(
 
 def test_an_unknown_option_is_refused() -> None:
     """An option that the driver does not take is named, and those that it takes."""
-    assert '"null" has no option pins; it takes: none' in refusal("null", pins=(18,))
+    assert '"null" has no option pins; it takes none' in refusal("null", pins=(18,))
     text = refusal("rpi_ws281x:pwm", pin=18)
     assert "has no option pin; it takes: pins" in text
 
