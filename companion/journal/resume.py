@@ -29,7 +29,7 @@ from companion.rules.game.notation import read_command
 HISTORY_LIMIT: Final = 2_000
 """Commands that a running table can take back; the last two games always."""
 
-LEFT_BEHIND: Final = (
+LEFT_BEHIND: Final = Message(
     "the last game was begun with another board or other sides: it stays in the journal, and a new "
     "one begins"
 )
@@ -78,7 +78,9 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         notice = Message(
             "the last game cannot be read ({line}): a new one begins", first_line(error)
         )
-    return Resumed(history=History(new_game(request.setup), limit=HISTORY_LIMIT), notice=notice)
+    start = new_game(request.setup)
+    history = History(start, limit=HISTORY_LIMIT, next_setup=request.setup)
+    return Resumed(history=history, notice=notice)
 
 
 def _resume_from(

@@ -5,13 +5,14 @@ Pending counts and ghosts build at once on what is decided; the pegs move when t
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from companion.errors import RuleError
 from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
+from companion.rules.game.house_rules import HouseRules
 from companion.table import actions
 from companion.table.approvals import PhoneApprovals
 from companion.table.command_queue import CommandQueue
@@ -91,8 +92,8 @@ class Table:
         return self._queue.accepted
 
     @property
-    def presets(self) -> tuple[str, ...]:
-        """The house rules that a new game can have."""
+    def presets(self) -> Mapping[str, HouseRules]:
+        """The house rules that a new game can have; "" are those of the settings."""
         return self._queue.history.presets
 
     @property
@@ -245,7 +246,7 @@ class Table:
 
     def _update_panel(self) -> None:
         history, last_by = self._queue.history, self._queue.last_by
-        self._panel.update(history.state, last_by=last_by, presets=history.presets)
+        self._panel.update(history.state, last_by=last_by, presets=tuple(history.presets))
 
     # Showing
 

@@ -1,6 +1,6 @@
 """A table's past: every accepted command with its events and the state it led to, so as to undo."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.errors import RuleError, suggest
 from companion.rules.game.apply import apply_all
@@ -77,9 +77,9 @@ class History:
         return self._choice(None)[1] != self.state.setup.rules
 
     @property
-    def presets(self) -> tuple[str, ...]:
+    def presets(self) -> Mapping[str, HouseRules]:
         """The house rules to choose from for the next game; "" are those of the settings."""
-        return tuple(presets_for((self._next_setup or self.state.setup).rules))
+        return presets_for((self._next_setup or self.state.setup).rules)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -142,10 +142,9 @@ class History:
 
     def _choice(self, preset: str | None) -> tuple[str, HouseRules]:
         """Return the preset of the next game with its house rules; None keeps the last choice."""
-        old = self.state.setup
-        choices = presets_for((self._next_setup or old).rules)
+        choices, old = self.presets, self.state.setup.preset
         if preset is None:
-            preset = old.preset if old.preset in choices else ""
+            preset = old if old in choices else ""
         if preset not in choices:
             remedy = suggest(preset, [name for name in choices if name])
             raise RuleError(

@@ -177,6 +177,11 @@ def presets_for(rules: HouseRules) -> dict[str, HouseRules]:
     return {"": rules} | {name: each for name, each in fitting.items() if each != rules}
 
 
+def preset_name(rules: HouseRules) -> str:
+    """Return the name of the preset with these house rules, "" if none has them (G7)."""
+    return next((name for name, each in PRESETS.items() if each == rules), "")
+
+
 def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     """Return the rules with one changed by name, as settings and `--set` give it (G7).
 

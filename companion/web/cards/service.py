@@ -53,6 +53,7 @@ class CardService:
         self._table, self._sleep = table, sleep
         self._settings, self._names, self._changed = settings, names, changed
         self._session: CardSession | None = None
+        self._sessions = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
@@ -94,6 +95,7 @@ class CardService:
 
     def _begin(self, session: CardSession, restored: DealtCards | None = None) -> None:
         self._session = session
+        self._sessions += 1
         session.task = asyncio.get_running_loop().create_task(self._run(session, restored))
         self._tasks.add(session.task)
         session.task.add_done_callback(self._tasks.discard)
@@ -152,8 +154,11 @@ class CardService:
     # What is seen, and what is played
 
     def news(self) -> dict[str, object] | None:
-        """Return what every page may see; None while no cards are dealt."""
-        return self._session.shown(()) if self._session else None
+        """Return what every page may see; None while no cards are dealt.
+
+        `session` is another number for each game of cards.
+        """
+        return {**self._session.shown(()), "session": self._sessions} if self._session else None
 
     def hand(self, token: str) -> responses.OwnHand:
         """Return what the holder of a token may see.

@@ -7,6 +7,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from companion.rules.game import NewGame
+from companion.rules.game.house_rules import preset_name
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
@@ -67,12 +68,13 @@ class TableEndpoints:
     @endpoint("GET", "/api/new-game", Right.WATCH)
     async def _new_game_options(self, _call: Call[None]) -> responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
-        setup = self._table.table.state.setup
+        setup, presets = self._table.table.state.setup, self._table.table.presets
         return {
             "lanes": setup.track.lanes,
             "teams": list(setup.lanes),
             "players": setup.players,
-            "presets": list(self._table.table.presets),
+            "presets": list(presets),
+            "settings": preset_name(presets[""]),
             "preset": setup.preset,
             "muggins": setup.rules.muggins,
         }

@@ -47,7 +47,7 @@ class TableFacts(TypedDict):
 
     `language` of the caller, such as "en", and `languages`, the names of all; `buttons`, names in
     panel order; `mock`, true for mock buttons; `leds`, in frame order the place in millimetres of
-    each or None; `width_mm` and `height_mm` of the sheet.
+    each or None; `width_mm` and `height_mm` of the sheet; `zones`, true if the board has any.
     """
 
     teams: dict[str, Team]
@@ -59,6 +59,7 @@ class TableFacts(TypedDict):
     strip: str
     width_mm: float
     height_mm: float
+    zones: bool
 
 
 class About(TableFacts):
@@ -90,14 +91,15 @@ class NewGameOptions(TypedDict):
     """Choices for a new game.
 
     `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
-    rules that can be played, "" those of the settings, `preset` the one played now, and `muggins`
-    its house rule.
+    rules that can be played, "" those of the settings; `settings` the name of these, "" if no set
+    has them; `preset` the one played now, and `muggins` its house rule.
     """
 
     lanes: int
     teams: list[int]
     players: int
     presets: list[str]
+    settings: str
     preset: str
     muggins: str
 

@@ -203,4 +203,5 @@ def table_facts(
         "strip": settings.text("strip", "driver"),
         "width_mm": assembly.board.width_mm,
         "height_mm": assembly.board.height_mm,
+        "zones": bool(assembly.board.track.zones),
     }

@@ -16,17 +16,16 @@ import { html, useEffect, useState } from "../vendor/preact.js";
  * @param {{page: import("../table/page_store.js").PageStore}} props
  */
 export function OwnHand({ page }) {
-  const seats = page.news?.cards?.seats;
-  const isDealt = seats !== undefined;
+  const { session, seats } = page.news?.cards ?? { session: 0, seats: {} };
   const runs = page.about.right === "run";
   const [path, setPath] = useState("");
-  const persons = Object.values(seats ?? {}).filter((kind) => kind === "person").length;
+  const persons = Object.values(seats).filter((kind) => kind === "person").length;
   useEffect(() => {
     let isCurrent = true;
     setPath("");
-    if (isDealt) findHand(runs && persons === 1).then((found) => isCurrent && setPath(found));
+    if (session) findHand(runs && persons === 1).then((found) => isCurrent && setPath(found));
     return () => void (isCurrent = false);
-  }, [isDealt]);
+  }, [session]);
   if (path) return html`<a id="own-hand" class="plain" href=${path}>${say("Your hand")}</a>`;
   if (!runs || persons < 2) return null;
   return html`

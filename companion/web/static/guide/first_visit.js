@@ -7,10 +7,10 @@ import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
 /**
- * @param {{runs: boolean, actions: {demo: () => void, play: () => void}, close: () => void}} props
- *   `runs`: this page may run the table
+ * @param {{runs: boolean, zones: boolean, actions: {demo: () => void, play: () => void}, close: () => void}} props
+ *   `runs`: this page may run the table; `zones`: its board has zones
  */
-export function FirstVisit({ runs, actions, close }) {
+export function FirstVisit({ runs, zones, actions, close }) {
   const choose = (/** @type {() => void} */ act) => () => {
     close();
     act();
@@ -18,7 +18,7 @@ export function FirstVisit({ runs, actions, close }) {
   const lines = [
     say("Play cribbage with your own cards, or with cards dealt here."),
     say("Press +1 and +5 for what you count: a trail shows where you land. Enter pegs it."),
-    say("Red slides you along, blue pulls your next count back, green sends it on, violet makes you fold."),
+    zones && say("Red slides you along, blue pulls your next count back, green sends it on, violet makes you fold."),
     say("Undo takes anything back. The first side at the finish wins."),
   ];
   return html`
@@ -27,7 +27,7 @@ export function FirstVisit({ runs, actions, close }) {
         <h2 id="welcome-title">${say("Welcome to Crib Wars")}</h2>
         <button class="plain" type="button" onClick=${close}>${say("Not now")}</button>
       </header>
-      <ol class="how">${lines.map((line) => html`<li>${line}</li>`)}</ol>
+      <ol class="how">${lines.filter(Boolean).map((line) => html`<li>${line}</li>`)}</ol>
       <nav class="choices">
         ${runs && html`
           <button class="plain go" type="button" onClick=${choose(actions.demo)}>${say("Watch the demo")}</button>

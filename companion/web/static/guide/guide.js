@@ -35,7 +35,7 @@ function Guide({ store, about, actions, opener }) {
   opener.onclick = () => setChooses(true);
   return html`
     ${store.isWelcome
-      ? html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`
+      ? html`<${FirstVisit} ...${{ runs, actions }} zones=${about.zones} close=${() => store.dismiss()} />`
       : store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
     ${chooses && html`<${NewGame} store=${store} teams=${about.teams} close=${() => setChooses(false)} />`}`;
 }

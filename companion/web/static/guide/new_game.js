@@ -10,7 +10,7 @@ import { Dialog } from "../ui/dialog.js";
 import { begin } from "./guide_store.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{lanes: number, teams: number[], players: number, presets: string[], preset: string}} Options */
+/** @typedef {{lanes: number, teams: number[], players: number, presets: string[], settings: string, preset: string}} Options */
 
 const FEWEST_SIDES = 2;
 
@@ -68,10 +68,20 @@ function Choices({ teams, close, options }) {
       ${options.presets.length > 1 && html`
         <label class="number">${say("Rules")}${" "}
           <select class="plain" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.target.value)}>
-            ${options.presets.map((name) => html`<option value=${name}>${name ? VALUES.preset[name] ?? name : say("those of the settings")}</option>`)}
+            ${options.presets.map((name) => html`<option value=${name}>${presetWords(name || options.settings, !name)}</option>`)}
           </select>
         </label>`}
       <button class="plain go" type="submit" disabled=${sides.length < FEWEST_SIDES}>${say("Begin")}</button>
       <p class="refusal" role="alert">${refusal}</p>
     </form>`;
+}
+
+/**
+ * @param {string} name of a set of rules, "" for the house's own
+ * @param {boolean} isUsual true for those of the settings
+ */
+function presetWords(name, isUsual) {
+  if (!name) return say("The house rules of the settings");
+  const rules = VALUES.preset[name] ?? name;
+  return isUsual ? say("{rules} (as in the settings)", { rules }) : rules;
 }

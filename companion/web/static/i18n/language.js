@@ -100,6 +100,18 @@ export function percent(share) {
 }
 
 /**
+ * Return shares of a whole in percent, by name: rounded so that they add up to 100 %.
+ *
+ * @param {Record<string, number>} shares of 1
+ */
+export function percents(shares) {
+  const parts = Object.entries(shares).map(([name, share]) => ({ name, whole: Math.floor(100 * share), rest: (100 * share) % 1 }));
+  const missing = 100 - parts.reduce((sum, { whole }) => sum + whole, 0);
+  parts.sort((one, other) => other.rest - one.rest);
+  return Object.fromEntries(parts.map(({ name, whole }, at) => [name, percent((whole + Number(at < missing)) / 100)]));
+}
+
+/**
  * Translate the texts of the document and the attributes that are read or spoken.
  *
  * @param {Element} root

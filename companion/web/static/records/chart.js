@@ -8,7 +8,7 @@ import { percent, say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** Room around the lines, and what words take, in parts of a letter's height on the page. */
-const MARGIN = { left: 2.6, right: 0.4, top: 0.8, bottom: 1.8 };
+const MARGIN = { left: 3.2, right: 0.4, top: 0.8, bottom: 1.8 };
 const LETTER = 0.54;
 const LINE = 1.15;
 const MOST_LETTERS = 14;

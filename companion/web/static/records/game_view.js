@@ -3,7 +3,7 @@
  * One recorded game: the board, its race, and the log, each going through its places.
  */
 
-import { many, percent, say } from "../i18n/language.js";
+import { many, percents, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
 import { Chart } from "./chart.js";
@@ -37,6 +37,7 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
   const lines = Object.keys(game.sides).map((team) => ({
     team, name: nameOf(game, team, teams), colour: teams[team]?.colour ?? PLAIN, progress: progress[team], chances: chances[team],
   }));
+  const shares = percents(Object.fromEntries(lines.map(({ team, chances: all }) => [team, all[at]])));
   const facts = [
     dateWords(game.begun), game.title,
     many(game.counts, "{n} count", "{n} counts"), many(game.hands, "{n} hand", "{n} hands"),
@@ -49,8 +50,8 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
       <p id="when">${facts.join(", ")}</p>
       <${ReplayBoard} ...${{ recorded, lines, at }} />
       <p id="words" aria-live="polite">${wordsAt(places[at])}</p>
-      <ul id="chances">${lines.map(({ name, colour, progress: holes, chances: all }) => html`
-        <li class="name" style=${{ "--team": colour }}>${chanceWords(name, holes[at], all[at])}</li>`)}</ul>
+      <ul id="chances">${lines.map(({ team, name, colour, progress: holes }) => html`
+        <li class="name" style=${{ "--team": colour }}>${chanceWords(name, holes[at], shares[team])}</li>`)}</ul>
       <${Controls} ...${{ replay, lines, at, places }} />
       <${Lending} ...${{ replay, here, runs }} />
       <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, teams)} />
@@ -66,10 +67,10 @@ function wordsAt({ hand, words }) {
 /**
  * @param {string} name
  * @param {number} hole
- * @param {number} chance
+ * @param {string} chance in percent
  */
 function chanceWords(name, hole, chance) {
-  return say("{name} {hole}, wins {chance}", { name, hole, chance: percent(chance) });
+  return say("{name} {hole}, wins {chance}", { name, hole, chance });
 }
 
 /** @param {{replay: Replay, lines: Line[], at: number, places: Place[]}} props */

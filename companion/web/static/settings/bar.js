@@ -27,7 +27,8 @@ const AT_ONCE = sayings({
 export function Bar({ draft, restart }) {
   useStore(draft);
   const [warned, setWarned] = useState(/** @type {Finding[]} */ ([]));
-  const { count, error, stale, told, atOnce } = draft;
+  const { count, error, stale, told } = draft;
+  const atOnce = count ? "" : draft.atOnce;
   const faults = [error, ...draft.otherFaults].filter(Boolean);
   useLayoutEffect(() => {
     const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -40,7 +41,7 @@ export function Bar({ draft, restart }) {
     if (!found.length) restart();
   };
   return html`
-    ${count > 0 && !atOnce && html`<${Unsaved} draft=${draft} />`}
+    ${count > 0 && html`<${Unsaved} draft=${draft} />`}
     <p class="effect" role="status">${AT_ONCE[atOnce]}</p>
     ${!count && !atOnce && told.pending && (warned.length
       ? html`<${Warned} findings=${warned} restart=${restart} />`

@@ -212,6 +212,7 @@ export class Draft extends Store {
     this.stale = status === 409;
     this.faults = refusal ? this.placed(value?.faults ?? [], keys) : [];
     this.error = this.faults.length ? "" : refusal;
+    this.atOnce = "";
     if (!refusal) {
       this.told = value;
       for (const key of keys) delete this.changes[key];

@@ -7,7 +7,7 @@ import { many, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useState } from "../vendor/preact.js";
 import { Fields, SIDES } from "./fields.js";
-import { TABLES, nameOf, tableOf } from "./setting_labels.js";
+import { TABLES, VALUES, nameOf, tableOf } from "./setting_labels.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Setting} Setting */
@@ -44,7 +44,7 @@ function Table({ draft, table, searched, settings }) {
 function textOf({ key, help, default: usual }) {
   const sides = ["names", "lights.colours"].includes(key) ? SIDES.map((side) => say("Side {side}", { side })) : [];
   const names = key.startsWith("panel.") && usual && typeof usual === "object" ? Object.keys(usual) : [];
-  return [key, nameOf(key), help, ...sides, ...names].join(" ").toLowerCase();
+  return [key, nameOf(key), help, ...sides, ...names, ...Object.values(VALUES[key] ?? {})].join(" ").toLowerCase();
 }
 
 /** @param {number} count */

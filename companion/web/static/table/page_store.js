@@ -81,7 +81,7 @@ export class PageStore extends Store {
     });
   }
 
-  /** The chances of the sides to win while their game is shown and runs. */
+  /** The chances of the sides to win in percent while their game is shown and runs. */
   get chances() {
     return chancesOf(this.news);
   }

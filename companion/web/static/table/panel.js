@@ -4,7 +4,7 @@
  */
 
 import { onPath } from "../i18n/labels.js";
-import { many, percent, say, sayings } from "../i18n/language.js";
+import { many, say, sayings } from "../i18n/language.js";
 import { buttonOf } from "../pairing/join_requests.js";
 import { LABELS, padWords } from "../ui/button_labels.js";
 import { classes } from "../ui/dialog.js";
@@ -65,7 +65,7 @@ function Side({ page, team }) {
       <div class="numbers">
         <span class="front">${side && (path?.short ?? side.front)}</span>
         <span class="pending">${side?.pending ? `+${side.pending}` : ""}</span>
-        <span class="chance" title=${say("Chance to win")}>${chance === undefined ? "" : percent(chance)}</span>
+        <span class="chance" title=${say("Chance to win")}>${chance}</span>
       </div>
       <p class="state">${side ? sideWords(side, box) : news && say("not playing")}</p>
       <p class="hint">${isHinted && html`<${FadingLine} feedback=${feedback} />`}</p>

@@ -4,12 +4,12 @@
  */
 
 import { onPath } from "../i18n/labels.js";
-import { percent, say } from "../i18n/language.js";
+import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
 /**
  * @param {{sides: string[], table: import("../i18n/labels.js").Table, teams: import("../i18n/labels.js").Teams,
- *   chances?: Record<string, number> | null}} props
+ *   chances?: Record<string, string> | null}} props
  *   `sides`: those shown, in this order
  */
 export function Positions({ sides, table, teams, chances }) {
@@ -19,7 +19,7 @@ export function Positions({ sides, table, teams, chances }) {
     return html`
       <li key=${team} style=${{ "--team": colour }}>
         <span class="name">${name}</span>${" "}<span class="hole">${onPath(front)?.short ?? front}</span>${" "}
-        ${chances?.[team] !== undefined && html`<span class="chance" title=${say("Chance to win")}>${percent(chances[team])}</span>`}
+        ${chances?.[team] && html`<span class="chance" title=${say("Chance to win")}>${chances[team]}</span>`}
         <span class="more">${pending ? `+${pending}` : ""}</span>
       </li>`;
   });

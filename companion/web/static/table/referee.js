@@ -24,15 +24,14 @@ export function Referee({ sides, close }) {
   useEffect(() => {
     request("/api/referee").then((answer) => (answer.refusal ? setRefusal(answer.refusal) : setAnswer(answer.value)));
   }, []);
-  const words = search.toLowerCase().split(/\s+/);
   const all = grants?.erring.length ? [mugginsRuling(), ...rulings] : rulings;
-  const found = all.filter((ruling) => words.every((word) => searchedText(ruling).includes(word)));
+  const { found, hasAll } = nearest(all, search);
   const head = html`
     <label>${say("What went wrong?")}
       <input type="search" autocomplete="off" enterkeyhint="search" autofocus value=${search}
         onInput=${(/** @type {Event} */ event) => setSearch(valueOf(event))} />
     </label>
-    <p class="found" role="status">${refusal || (grants && foundWords(found.length))}</p>`;
+    <p class="found" role="status">${refusal || (grants && foundWords(found.length, hasAll))}</p>`;
   return html`
     <${Dialog} id="referee" title=${say("Referee")} ...${{ close, head }}>
       <ul class="rulings">${grants && found.map((ruling) => html`
@@ -40,22 +39,50 @@ export function Referee({ sides, close }) {
           <h3>${ruling.what}${" "}<span class="rule">${ruling.rule}</span></h3>
           <p class="follows">${ruling.follows}</p>
           ${actions(ruling, sides, grants).map((action) => html`
-            <details class="action" name="action">
+            <details class="action" name="action" onToggle=${bringIntoView}>
               <summary class="plain" aria-label=${`${action.opens}, ${ruling.rule}`}>${action.opens}</summary>
               <${ActionForm} ...${{ action, close }} />
             </details>`)}
-        </li>`)}</ul>
+        </li>`)}
+        <li class="follows">${say("A wrong press is no fault: Undo takes it back, and Correct a count changes an earlier one. Undo, held for a second, takes back a ruling too.")}</li>
+      </ul>
     <//>`;
 }
 
-/** @param {Ruling} ruling */
-function searchedText({ rule, what, follows, words }) {
-  return `${rule} ${what} ${follows} ${words}`.toLowerCase();
+/**
+ * Return the rulings that have the most of the words searched for, and whether these are all words.
+ *
+ * @param {Ruling[]} rulings
+ * @param {string} search
+ */
+function nearest(rulings, search) {
+  const words = plain(search).split(/\s+/);
+  const hits = rulings.map(({ rule, what, follows, words: more }) => {
+    const text = plain(`${rule} ${what} ${follows} ${more}`);
+    return words.filter((word) => text.includes(word)).length;
+  });
+  const most = Math.max(...hits);
+  return { found: most ? rulings.filter((_, at) => hits[at] === most) : [], hasAll: most === words.length };
 }
 
-/** @param {number} count */
-function foundWords(count) {
-  return count ? many(count, "{n} ruling", "{n} rulings") : say("No ruling has all these words");
+/** Return a text in small letters without accents. @param {string} text */
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * @param {number} count
+ * @param {boolean} hasAll
+ */
+function foundWords(count, hasAll) {
+  if (!count) return say("No ruling has these words");
+  return hasAll ? many(count, "{n} ruling", "{n} rulings") : say("No ruling has all these words; the nearest are:");
+}
+
+/** @param {Event} event */
+function bringIntoView({ currentTarget }) {
+  const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (open) /** @type {Element} */ (currentTarget).scrollIntoView({ block: "nearest" });
 }
 
 /** @param {{action: Action, close: () => void}} props */

@@ -29,7 +29,7 @@ export function mugginsRuling() {
     what: say("Muggins: somebody missed points, or counted too many."),
     follows: say("Who first calls it takes the difference; who counted too many goes back by it. The " +
       "caller may give the points back at once."),
-    words: say("wrong count miscount missed overlooked too many cheat"),
+    words: say("wrong count miscount missed forgot forgotten overlooked too many cheat"),
     points: false,
     claim: false,
   };
@@ -44,10 +44,11 @@ export function mugginsRuling() {
 export function valuesOf(all, entered) {
   /** @type {Values} */
   const values = {};
-  const shown = all.filter(({ other }) => !other || entered[other]).map((field) => {
+  const shown = all.flatMap((field) => {
+    if (field.other && !values[field.other]) return [];
     const options = field.options?.filter(({ value }) => !field.other || value !== values[field.other]);
     values[field.name] = valueOf({ ...field, options }, entered[field.name]);
-    return { ...field, options };
+    return [{ ...field, options }];
   });
   const isComplete = shown.length === all.length
     && shown.every(({ name, options }) => (options ? values[name] !== null : isCount(values[name])));
@@ -55,17 +56,17 @@ export function valuesOf(all, entered) {
 }
 
 /**
- * Return the value of a field; a single option is chosen where another field has left it.
+ * Return the value of a field; a single option is chosen at first.
  *
  * @param {Field} field
  * @param {any} entered
  */
-function valueOf({ options, many, first, other }, entered) {
+function valueOf({ options, many, first }, entered) {
   if (!options) return entered ?? "";
   const offered = options.map(({ value }) => value);
   if (many) return offered.filter((value) => entered?.includes(value) ?? true);
   if (offered.includes(entered)) return entered;
-  return first ?? (other && offered.length === 1 ? offered[0] : null);
+  return first ?? (offered.length === 1 ? offered[0] : null);
 }
 
 /**
@@ -167,8 +168,7 @@ function overpeg(counted, others) {
  * @returns {Action}
  */
 function muggins(erring, takers, overcalled) {
-  const missed = { missed: say("Missed") };
-  const kinds = overcalled ? { ...missed, overcalled: say("Counted too many") } : missed;
+  const kinds = { missed: say("Missed"), overcalled: say("Counted too many") };
   return {
     opens: say("Call muggins"),
     does: say("Call it"),
@@ -177,7 +177,7 @@ function muggins(erring, takers, overcalled) {
       { name: "by", legend: say("Who called it?"), options: takers, other: "from" },
       { name: "points", legend: say("Points") },
       either("where", say("Where?"), { show: say("In the show"), play: say("In the play") }),
-      either("kind", say("How?"), kinds),
+      ...(overcalled ? [either("kind", say("How?"), kinds)] : []),
       either("given", say("The points are"), { kept: say("Kept"), back: say("Given back") }),
     ],
     command: (values) => ({
@@ -186,7 +186,7 @@ function muggins(erring, takers, overcalled) {
         by: Number(values.by),
         points: Number(values.points),
         where: values.where,
-        kind: values.kind,
+        kind: values.kind ?? "missed",
         given_back: values.given === "back",
       },
     }),

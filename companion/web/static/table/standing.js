@@ -3,7 +3,7 @@
  * The current state in words: the dealer, the standing of each side, the mode of the table.
  */
 
-import { many, say } from "../i18n/language.js";
+import { many, percents, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
 import { VALUES } from "../settings/setting_labels.js";
 import { confirmWords } from "./night.js";
@@ -125,10 +125,10 @@ function signUpWords({ joined, people, joining, preset, presets }, teams) {
 }
 
 /**
- * Return the chances of the sides to win while their game is shown and runs.
+ * Return the chances of the sides to win in percent while their game is shown and runs.
  *
  * @param {import("../main.js").News | null | undefined} news
  */
 export function chancesOf(news) {
-  return news && !news.demo && news.table.winner === null ? news.win_chances : null;
+  return news?.win_chances && !news.demo && news.table.winner === null ? percents(news.win_chances) : null;
 }

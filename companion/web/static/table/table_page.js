@@ -34,6 +34,7 @@ export function TablePage({ page }) {
       <div class="stage">
         <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
         <${Words} page=${page} />
+        <a id="to-tools" class="plain" href="#tools">${say("Menu")}</a>
       </div>
       <${ZoomButtons} />
       <section class="standing" aria-label=${say("Standing")}>

@@ -46,7 +46,7 @@ export function Tools({ page }) {
     ["join-in", !runs, say("Join"), () => page.open(async () => (await import("../pairing/join.js")).Joining)],
   ];
   return html`
-    <section class="tools" data-part="tools" aria-label=${say("At the table")}>
+    <section id="tools" class="tools" data-part="tools" aria-label=${say("At the table")}>
       <p id="sign"><strong>${say("Demo")}</strong>${" "}${say("press any button to end it")}</p>
       <button id="play" class="plain" type="button" hidden=${!runs} onClick=${() => page.send("/api/demo", { on: !isDemo })}>
         ${isDemo ? say("End the demo") : say("Demo")}</button>

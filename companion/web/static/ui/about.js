@@ -11,7 +11,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 /**
  * @typedef {{teams: import("../i18n/labels.js").Teams, language: string,
  *   languages: Record<string, string>, buttons: string[], mock: boolean,
- *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, press: boolean,
+ *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, zones: boolean, press: boolean,
  *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
  *   first_run: boolean, reverted: boolean}} About
  */

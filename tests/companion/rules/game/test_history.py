@@ -215,7 +215,7 @@ def test_a_preset_is_chosen_for_a_game_and_the_longer_one_comes_back() -> None:
     """G7: on the board's whole track, whatever the last game was; kept until another is chosen."""
     short = Setup.make(CLASSIC, HouseRules(board="classic", game_to=61), lanes=(1, 2))
     history = History(new_game(short), next_setup=short)
-    assert ("", "classic-121", "electronic", "lurch", "family") == history.presets
+    assert ("", "classic-121", "electronic", "lurch", "family") == tuple(history.presets)
 
     def finish(preset: str | None) -> int:
         return history.do(NewGame(preset=preset)).state.setup.track.finish

@@ -48,10 +48,10 @@ def win(table: Served) -> None:
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
-    """Three choices and the rules in four lines; a reload shows no card, the button does."""
+    """Three choices, and a line of what can be done; a reload shows no card, the button does."""
     page = newcomer(browser, table)
     welcome = page.get_by_role("region", name=WELCOME)
-    expect(welcome.get_by_role("listitem")).to_have_count(4)
+    expect(welcome.get_by_role("listitem")).to_have_count(3)
     expect(welcome.locator(".go")).to_have_text(
         ["Watch the demo", "Play against the computer", "Set up my board"]
     )
@@ -63,6 +63,16 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
     page.get_by_role("button", name="How to play").click()
     expect(welcome).to_be_visible()
     page.context.close()
+
+
+def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
+    """The card has a fourth line on a board with zones."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = newcomer(browser, table)
+        welcome = page.get_by_role("region", name=WELCOME)
+        expect(welcome.get_by_role("listitem")).to_have_count(4)
+        expect(welcome).to_contain_text("Red slides you along")
+        page.context.close()
 
 
 def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> None:
@@ -155,6 +165,24 @@ def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Serve
     expect(dialog).to_have_count(0)
     table.until(lambda real_table: ["1", "3"] == list(real_table.snapshot()["teams"]))
     page.context.close()
+
+
+def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
+    """G7: in the choice of rules for a new game, after a game by other rules too."""
+    with served(RealTable(preset="family")) as table:
+        page = opened(browser, table)
+        for rules, label in (("lurch", "Family"), ("", "Lurch")):
+            page.locator(".tools").get_by_role("button", name="New game").click()
+            dialog = page.get_by_role("dialog", name="New game")
+            choice = dialog.get_by_label("Rules")
+            expect(choice.locator("option[value='']")).to_have_text(
+                "Family: one skunk line, no muggins (as in the settings)"
+            )
+            expect(choice.locator("option:checked")).to_contain_text(label)
+            choice.select_option(rules)
+            dialog.get_by_role("button", name="Begin").click()
+            expect(dialog).to_have_count(0)
+        page.context.close()
 
 
 def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None:

@@ -341,7 +341,13 @@ def test_it_fits_from_a_phone_to_a_television(
         box, chart = word.bounding_box(), page.locator("#chart").bounding_box()
         assert box
         assert chart
+        assert chart["x"] <= box["x"]
         assert box["x"] + box["width"] <= chart["x"] + chart["width"] + 1
+    files, backups = (page.locator(part).bounding_box() for part in ("#files", "#backups"))
+    assert files
+    assert backups
+    assert (files["x"], files["y"] + files["height"]) <= (backups["x"], backups["y"])
+    assert files["x"] == backups["x"]
     page.context.close()
 
 

@@ -274,6 +274,33 @@ def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None
         assert 0.55 == tomllib.loads(settings_of(tmp_path).read_text())["lights"]["brightness"]
 
 
+def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_path: Path) -> None:
+    """While another one is taken over at once: the bar offers to save it."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/api/settings", hold, times=1)
+        page.get_by_label("Find a setting").fill("brightness")
+        with page.expect_request("**/api/settings"):
+            page.locator("#settings").get_by_role("slider", name="Brightness").press("ArrowRight")
+        change(page, "Bounce ms", "60")
+        expect(page.locator("#bar")).to_contain_text("2 changes are not saved.")
+        held[0].continue_()
+        expect(page.locator("#bar")).to_contain_text("1 change is not saved.")
+        button(page, "Save")
+        expect(page.locator("#bar")).to_contain_text("It counts once the table is started anew.")
+
+
+def test_a_setting_is_found_by_the_words_of_its_choices(browser: Browser, tmp_path: Path) -> None:
+    """As those that the page shows for an address."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        page.get_by_label("Find a setting").fill("every phone in the house")
+        expect(page.get_by_label("Every phone in the house")).to_be_visible()
+
+
 def test_an_answer_without_words_does_not_end_all_saving(browser: Browser, tmp_path: Path) -> None:
     """The reason is told, and the next step is saved."""
     with set_up(browser, tmp_path, TEXT) as (_, page):

@@ -53,6 +53,19 @@ def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
     at_table(play)
 
 
+def test_the_rules_of_the_settings_stay_a_choice() -> None:
+    """G7: in the first games of a journal too, under the name of the set that has them."""
+
+    async def play(table: RealTable) -> None:
+        for preset in ("", "lurch"):
+            options = (await send(table.app, "GET", PATH)).json()
+            assert ("family", preset) == (options["settings"], options["preset"])
+            assert ["", "classic-121", "electronic", "lurch"] == options["presets"]
+            await begin(table, preset="lurch")
+
+    at_table(play, preset="family")
+
+
 @pytest.mark.parametrize("choice", [{"teams": [1, 1]}, {"teams": [1, 2], "players": 3}])
 def test_sides_that_cannot_play_are_refused(choice: dict[str, object]) -> None:
     """T1: with the reason, and the game goes on."""

@@ -108,6 +108,29 @@ def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, bo
         page.close()
 
 
+def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Browser) -> None:
+    """The number of the hand and its dealer take as many lines as they need."""
+    with served(table_of(2, "fr", "crib-wars")) as table:
+        page = browser.new_page(locale="fr", viewport={"width": 1024, "height": 768})
+        page.goto(table.url)
+        hand = page.locator("#hand")
+        expect(hand).to_contain_text("donne")
+        assert hand.evaluate("(hand) => hand.scrollWidth <= hand.clientWidth")
+        page.close()
+
+
+def test_a_phone_has_its_tools_at_one_tap(browser: Browser) -> None:
+    """A link below the board leads to them."""
+    with served(table_of(2, "en", "crib-wars")) as table:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(table.url)
+        game = page.locator("#tools").get_by_role("button", name="New game")
+        expect(game).not_to_be_in_viewport()
+        page.get_by_role("link", name="Menu").click()
+        expect(game).to_be_in_viewport(ratio=1)
+        page.close()
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> None:
     """With the cards of three sides on the table too, five lines or more are seen."""

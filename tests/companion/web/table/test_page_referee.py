@@ -55,6 +55,19 @@ def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
     expect(dialog).to_be_hidden()
 
 
+def test_without_all_words_the_nearest_are_found(page: Page) -> None:
+    """What has the most of the words, accents aside; where none is had, nothing."""
+    dialog = requested(page)
+    for words, rules, status in (
+        ("forgöt to count my points", ["M1"], "No ruling has all these words; the nearest are:"),
+        ("spilled beans", ["N14"], "No ruling has all these words; the nearest are:"),
+        ("zebra", [], "No ruling has these words"),
+    ):
+        dialog.get_by_role("searchbox").fill(words)
+        expect(dialog.get_by_role("status")).to_have_text(status)
+        expect(dialog.locator(".ruling .rule")).to_have_text(rules)
+
+
 @pytest.mark.parametrize(
     "words", ["", "crib MIXED", "n1", "pegged too far", "spilled", "wrong count", "cheat", "zebra"]
 )
@@ -151,7 +164,8 @@ def test_too_many_are_put_right(
     """The count goes back by what was too much, and another side may have it (N11)."""
     pegged(table, 2, 5)
     form = acting(requested(page), "Put the count right, N11")
-    choose(form, "Who pegged too many?", "White")
+    expect(form.get_by_label("How many too many?")).to_be_in_viewport(ratio=1)
+    expect(form.get_by_role("group", name="Who pegged").get_by_label("White")).to_be_checked()
     form.get_by_label("How many too many?").fill("3")
     choose(form, "Who takes them?", taker)
     form.get_by_role("button", name="Put it right").click()

@@ -45,6 +45,27 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
+    ("chances", "shown"),
+    [
+        ({"1": 0.505, "2": 0.495}, ["51%", "49%"]),
+        ({"1": 0.004, "2": 0.996}, ["0%", "100%"]),
+        ({"1": 0.334, "2": 0.333, "3": 0.333}, ["34%", "33%", "33%"]),
+    ],
+)
+def test_chances_to_win_add_up_to_all(
+    browser: Browser, chances: dict[str, float], shown: list[str]
+) -> None:
+    """The shares are rounded together, on the board's page and on a television."""
+    with served(RealTable(teams=len(chances))) as table:
+        table.do(lambda real_table: real_table.tell(win_chances=chances))
+        page = opened(browser, table)
+        expect(page.locator(".side .chance")).to_contain_text(shown)
+        page.goto(f"{table.url}tv")
+        expect(page.locator("#scores .chance")).to_have_text(shown)
+        page.context.close()
+
+
+@pytest.mark.parametrize(
     ("box", "said"),
     [
         ({"hands": 2, "may_move": True}, "boxed, 2 hands to sit: press Enter to move"),
