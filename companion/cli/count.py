@@ -62,6 +62,10 @@ def count_command(
 
     HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file of questions.
     """
+    if distribution and (hand or starter or play or jsonl):
+        raise BadInputError(
+            "--distribution counts all hands: leave out the hand, --starter, --play and --jsonl"
+        )
     if jsonl:
         answer_file(hand or "-", play_lines if play else partial(count_lines, crib=crib))
     elif play:

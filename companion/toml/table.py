@@ -78,7 +78,7 @@ class TableReader:
         self.file, self.where = file, where
         self.faults = faults
         self._values = values
-        self._known: list[str] = []
+        self._known: dict[str, None] = {}
         self._faulty: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
@@ -106,7 +106,7 @@ class TableReader:
 
     def allow(self, *keys: str) -> None:
         """Take these keys for known ones, whatever their values."""
-        self._known.extend(keys)
+        self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: str, remedy: str) -> None:
         """Note a fault if the key, otherwise a known one, is given here."""

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from companion.devices.assembly import configured_strip, night_limit, settings_f
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
 from companion.lights import Wiring
-from companion.settings.load import Settings
+from companion.settings.load import COMMAND_LINE, Settings
 from hardware.errors import HardwareError
 from hardware.output import Light
 from hardware.strips import Frame, Strip, read_options
@@ -184,8 +185,9 @@ def _wiring(settings: Settings) -> Wiring:
 def _strip_under_test(
     settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]
 ) -> StripUnderTest:
-    with _located(settings, "strip"):
+    with _located(settings, "strip", file=COMMAND_LINE):
         parsed = read_options(settings.text("strip", "driver"), options)
+    with _located(settings, "strip"):
         strip = configured_strip(settings, leds, parsed)
         tested = StripUnderTest(strip, _budget(settings, leds))
         if night := night_limit(settings):
@@ -202,12 +204,13 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 
 @contextmanager
-def _located(settings: Settings, key: str) -> Iterator[None]:
-    """Convert errors of a setting or a table into faults of the settings."""
+def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
+    """Convert errors of a setting or a table into faults of a file: "" is where it was set."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
-        raise SettingsError(*settings_faults(settings, key, error)) from None
+        faults = settings_faults(settings, key, error)
+        raise SettingsError(*(replace(each, file=file or each.file) for each in faults)) from None
 
 
 @contextmanager

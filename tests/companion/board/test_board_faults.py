@@ -22,6 +22,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
     ("expected", "text"),
     [
         ("finis: there is no such key; did you mean 'finish'?", changed("\nfinish", "\nfinis")),
+        ("x: there is no such key; there are name, title, finish, lanes, sheet, ", "x = 1"),
         ("finish: cannot be 1000000000", changed("finish = 363 ", "finish = 1000000000 ")),
         ("finish: cannot be a huge number", changed("finish = 363 ", f"finish = 0x{'f' * 9000} ")),
         ("finish: cannot be 60; it takes", changed("finish = 363 ", "finish = 60 ")),

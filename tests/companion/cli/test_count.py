@@ -11,7 +11,7 @@ from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.rules.cards import Card, count_show
 from tests.companion.rules.cards.dealt import FIVES
-from tests.support.commands import Ask, ask
+from tests.support.commands import Ask, ask, assert_refused
 
 __all__ = ["ask"]
 
@@ -178,3 +178,9 @@ def test_distribution(ask: Ask, crib: bool, mean: float) -> None:
     assert [str(points) for points in range(30)] == list(counts)
     assert (4, 76, 0) == (counts["29"], counts["28"], counts["19"])
     assert mean == pytest.approx(value["mean"], abs=5e-7)
+
+
+@pytest.mark.parametrize("more", [["5H 5S 5D JC"], ["--starter", "5C"], ["--play"], ["--jsonl"]])
+def test_the_distribution_is_of_all_hands(ask: Ask, more: list[str]) -> None:
+    """Wrong use: a hand, or whatever belongs to one, beside the distribution."""
+    assert_refused(ask("count", "--distribution", *more), "--distribution counts all hands")

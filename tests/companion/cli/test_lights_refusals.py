@@ -21,7 +21,10 @@ __all__ = ["ask"]
         (("--strip", "neopixel"), "its pin must follow after a colon"),
         (("--strip", "virtual,"), 'virtual,: "" is no option; write virtual,option=value'),
         (("--strip", "virtual,type"), '"type" is no option'),
-        (("--strip", "virtual,baud=500000"), 'strip driver "virtual" has no option baud'),
+        (
+            ("--strip", "virtual,baud=500000"),
+            'command line: strip.baud: strip driver "virtual" has no option baud',
+        ),
         (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
         (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
         (("--strip", "rpi_ws281x:spi,root=/"), "has no option root; it takes: pins"),
