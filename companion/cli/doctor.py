@@ -1,5 +1,6 @@
 """`cribwars doctor`: the findings, for people and for programs."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -59,9 +60,9 @@ def doctor_command(
     if as_json:
         click.echo(encode_json(findings))
     else:
-        say = phrases_for().message
+        say, columns = phrases_for().message, shutil.get_terminal_size().columns
         for finding in findings:
-            click.echo("\n".join(finding.told(say).lines()))
+            click.echo("\n".join(finding.told(say).lines(columns)))
     if any(finding.level is Level.FIX for finding in findings):
         sys.exit(FAULTY)
 

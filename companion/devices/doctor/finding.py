@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -57,9 +58,19 @@ class Finding:
         """Return the finding with its texts as a function tells them."""
         return replace(self, what=say(self.what), why=say(self.why), remedy=say(self.remedy))
 
-    def lines(self) -> Iterator[str]:
-        """Return the finding for people, in two or three lines."""
-        yield f"{self.level:<5} {self.what}"
-        yield f"      {self.why}"
-        if self.remedy:
-            yield f"      -> {self.remedy}"
+    def lines(self, columns: int) -> Iterator[str]:
+        """Yield the lines of the finding for people, at most `columns` wide, or a word."""
+        margin = " " * 6
+        for mark, text in (
+            (f"{self.level:<{len(margin)}}", self.what),
+            (margin, self.why),
+            (f"{margin}-> ", self.remedy),
+        ):
+            yield from textwrap.wrap(
+                text,
+                columns,
+                initial_indent=mark,
+                subsequent_indent=" " * len(mark),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )

@@ -55,8 +55,11 @@ def test_this_machine_is_examined_without_a_root(ask: Ask) -> None:
     assert (answer.code == FIX) is bool(fixes(findings))
 
 
-def test_people_read_it_in_two_or_three_lines(ask: Ask, tmp_path: Path) -> None:
+def test_people_read_it_in_two_or_three_lines(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Level and subject, cause, and the remedy behind an arrow; the exit code is the same."""
+    monkeypatch.setenv("COLUMNS", "400")
     root = record(tmp_path / "machine", "4b", UNDERVOLTED)
     answer = ask("doctor", "--root", str(root))
     lines = answer.out.splitlines()
@@ -65,6 +68,23 @@ def test_people_read_it_in_two_or_three_lines(ask: Ask, tmp_path: Path) -> None:
     assert lines[at + 1].startswith("      too low just now")
     assert lines[at + 2].startswith("      -> use a supply of 5.1 V")
     assert {"ok", "note", "fix"} == {line.split()[0] for line in lines if line[0] != " "}
+
+
+def test_its_lines_are_as_wide_as_the_terminal(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes on in the next line is below what it belongs to, and no word is lost."""
+    root = record(tmp_path / "machine", "4b", UNDERVOLTED)
+    outputs = []
+    for columns in ("400", "60"):
+        monkeypatch.setenv("COLUMNS", columns)
+        outputs.append(ask("doctor", "--root", str(root)).out)
+    whole, wrapped = outputs
+    assert whole.split() == wrapped.split()
+    assert all(len(line) <= 60 or " " not in line.strip() for line in wrapped.splitlines())
+    lines = wrapped.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("      -> use a supply"))
+    assert lines[at + 1].startswith(" " * 9)
 
 
 @pytest.mark.program

@@ -32,8 +32,24 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
 @pytest.mark.parametrize(
     ("language", "texts"),
     [
-        ("en", ("nothing of that name", "White did not make the last count", "Somebody")),
-        ("fr", ("rien de ce nom", "Blanc n'a pas fait le dernier compte", "Quelqu'un")),
+        (
+            "en",
+            (
+                "nothing of that name",
+                "White did not make the last count",
+                "a command is",
+                "Somebody",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "rien de ce nom",
+                "Blanc n'a pas fait le dernier compte",
+                "une commande est un objet",
+                "Quelqu'un",
+            ),
+        ),
     ],
 )
 def test_refusals_and_rulings_are_reported_in_it(language: str, texts: tuple[str, ...]) -> None:
@@ -44,6 +60,7 @@ def test_refusals_and_rulings_are_reported_in_it(language: str, texts: tuple[str
         answers = (
             fetch(table, "GET", "/api/cards/none", headers=headers),
             fetch(table, "POST", "/api/preview", headers=headers, body=overpeg),
+            fetch(table, "POST", "/api/preview", headers=headers, body=b"{}"),
             fetch(table, "GET", "/api/referee", headers=headers),
         )
     for text, answer in zip(texts, answers, strict=True):
