@@ -27,7 +27,7 @@ def test_help_ends_with_examples(ask: Ask, command: str) -> None:
 
 
 def test_a_wide_terminal_shows_whole_purposes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is cut in a narrow one stands in the line of its command."""
+    """A purpose that a narrow one cuts stands whole in the line of its command."""
     for columns, cut in (("60", True), ("200", False)):
         monkeypatch.setenv("COLUMNS", columns)
         (line,) = (each for each in ask("--help").out.splitlines() if " night " in each)

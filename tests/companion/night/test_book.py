@@ -127,7 +127,7 @@ def test_an_undo_takes_confirmations_and_games_back() -> None:
 
 
 def test_a_certified_round_takes_no_second_game() -> None:
-    """What is played between a confirmed result and the next round is no game of the night."""
+    """A game between a confirmed result and the next round is none of the night's."""
     assert rounds(CERTIFIED) == rounds(note_game(CERTIFIED, 1, at(4, game=2), state_after(COUNT)))
 
 

@@ -139,7 +139,7 @@ def test_a_round_that_has_begun_is_not_withdrawn() -> None:
 
 
 def test_a_plan_that_no_table_would_take_is_not_made() -> None:
-    """What makes it larger than a message may be is refused, whatever else it is."""
+    """Any command that makes it larger than a message may be is refused."""
     correction = Correction(round=1, entrant=1, points=2, plus=9, reason="x" * 200)
     corrections = (correction,) * (PLAN_LIMIT_BYTES // len(correction.reason))
     with pytest.raises(BadInputError, match="begin a new one"):

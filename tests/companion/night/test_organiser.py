@@ -90,7 +90,7 @@ class RunningOrganiser:
 
     @property
     def sentences(self) -> list[str]:
-        """What needs attention."""
+        """Texts of all that needs attention."""
         return [each.text for each in matters(self.organiser)]
 
 

@@ -97,7 +97,7 @@ def test_plus_points_decide_between_equal_spreads() -> None:
 
 
 def test_equals_share_a_place_in_the_order_of_their_names() -> None:
-    """Who is written first among equals does not depend on whose card came first."""
+    """Equals are written in the same order, whichever card came first."""
     games = [game("Zoe", "Bob", 100), game("Ann", "Dan", 100)]
     assert [("Ann", 1), ("Zoe", 1), ("Bob", 3), ("Dan", 3)] == [
         (place.name, place.rank) for place in standings(cards_of(games))

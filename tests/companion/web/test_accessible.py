@@ -127,7 +127,7 @@ def found_in(page: Page) -> list[str]:
 
 
 def test_a_chosen_part_has_the_systems_colours(browser: Browser, table: Served) -> None:
-    """Where colours are forced, what is chosen is highlighted as the system does it."""
+    """In forced colours it is highlighted as the system does it."""
     window = browser.new_context(forced_colors="active")
     page = window.new_page()
     page.goto(f"{table.url}setup")

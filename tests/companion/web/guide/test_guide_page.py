@@ -109,7 +109,7 @@ def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> 
 
 
 def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_path: Path) -> None:
-    """What is dim then does not move it out of the window."""
+    """The dimmed page does not move it out of the window."""
     with served(RealTable(folder=tmp_path)) as table:
         page = newcomer(browser, table)
         welcome = page.get_by_role("region", name=WELCOME)

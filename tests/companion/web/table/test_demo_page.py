@@ -234,7 +234,7 @@ def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
 
 
 def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
-    """What happens in the demo's game is a sign as in any other, once."""
+    """Each event of the demo's game is a sign as in any other, once."""
     with served(RealTable()) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
