@@ -18,6 +18,7 @@ from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.encoding import encode_json
 from companion.errors import AddressError, BadInputError, FaultsError, Message
+from companion.files import disk_errors
 from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
 from companion.web.server import check_address
@@ -81,11 +82,9 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
         findings=findings,
         results=results,
     )
-    try:
+    text = "{file} cannot be written ({reason}): give another place with --walk FILE"
+    with disk_errors(BadInputError, text, file):
         file.write_bytes(encode_json(walked))
-    except OSError as error:
-        text = "{file} cannot be written ({reason}): give another place with --walk FILE"
-        raise BadInputError(text, file, error.strerror) from None
     _say(Message("the report is {file}: send it to whoever helps you", file))
     remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
     refused = [

@@ -8,6 +8,7 @@ from typing import IO
 
 from companion.encoding import encode_json
 from companion.errors import BadInputError, RuleError
+from companion.files import disk_errors
 from companion.rules.game.notation import UNREADABLE
 
 
@@ -38,11 +39,9 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     with ExitStack() as opened:
-        try:
+        text = "{file} cannot be read ({reason}): give a file that is there, or -"
+        with disk_errors(BadInputError, text, file):
             lines = opened.enter_context(Path(file).open("rb"))
-        except OSError as error:
-            text = "{file} cannot be read ({reason}): give a file that is there, or -"
-            raise BadInputError(text, file, error.strerror) from None
         yield lines
 
 

@@ -13,7 +13,8 @@ import msgspec
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
-from companion.errors import BadInputError, JournalError, Message, joined
+from companion.errors import BadInputError, Message, joined
+from companion.files import disk_errors
 from companion.journal.backup.create import back_up
 from companion.journal.backup.daily import backup_folders, make_daily_backup
 from companion.journal.backup.restore import staged
@@ -161,15 +162,10 @@ def _write(file: str, chunks: Iterable[bytes]) -> None:
         for chunk in chunks:
             sys.stdout.buffer.write(chunk)
         return
-    try:
-        with Path(file).open("wb") as target:
-            for chunk in chunks:
-                target.write(chunk)
-    except JournalError:
-        raise
-    except OSError as error:
-        text = "{file} cannot be written ({reason}): choose another place"
-        raise BadInputError(text, file, error.strerror) from None
+    text = "{file} cannot be written ({reason}): choose another place"
+    with disk_errors(BadInputError, text, file), Path(file).open("wb") as target:
+        for chunk in chunks:
+            target.write(chunk)
 
 
 def _game_line(game: Game, phrases: Phrases) -> str:

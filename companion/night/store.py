@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import BadInputError, JournalError
-from companion.files import free_name, write_durably
+from companion.files import disk_errors, free_name, write_durably
 from companion.night.messages import TableState
 from companion.night.plan import NightPlan
 from companion.rules.game.notation import UNREADABLE
@@ -42,12 +42,10 @@ class NightFile:
         Raises:
             BadInputError: the file or its folder is not to be had.
         """
-        try:
+        text = "{file} cannot be read ({reason}): choose a folder with --data"
+        with disk_errors(BadInputError, text, self._file):
             self._file.parent.mkdir(parents=True, exist_ok=True)
             content = self._file.read_bytes() if self._file.exists() else b""
-        except OSError as error:
-            reason = "{file} cannot be read ({reason}): choose a folder with --data"
-            raise BadInputError(reason, self._file, error.strerror) from None
         try:
             return msgspec.json.decode(content, type=StoredNight) if content else None
         except UNREADABLE as error:
@@ -62,8 +60,6 @@ class NightFile:
         Raises:
             JournalError: it cannot be written, and is the old one.
         """
-        try:
+        text = "{file} cannot be written ({reason}): make room, then try again"
+        with disk_errors(JournalError, text, self._file):
             write_durably(self._file, msgspec.json.encode(content))
-        except OSError as error:
-            reason = "{file} cannot be written ({reason}): make room, then try again"
-            raise JournalError(reason, self._file, error.strerror) from None

@@ -18,6 +18,7 @@ from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
+from companion.files import disk_errors
 from companion.lights import Wiring
 from companion.settings.load import COMMAND_LINE, Settings
 from hardware.errors import HardwareError
@@ -226,11 +227,9 @@ def _dump(file: str | None) -> Iterator[FrameListener]:
 
 
 def _writable(file: str) -> IO[bytes]:
-    try:
+    text = "--dump {file}: cannot be written ({reason}): choose another place"
+    with disk_errors(BadInputError, text, file):
         return Path(file).open("wb")
-    except OSError as error:
-        text = "--dump {file}: cannot be written ({reason}): choose another place"
-        raise BadInputError(text, file, error.strerror) from None
 
 
 def _writer(lines: IO[bytes]) -> FrameListener:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.errors import JournalError, StaleError
+from companion.files import disk_errors
 from companion.journal.backup.daily import (
     DailyBackup,
     backup_folders,
@@ -129,11 +130,9 @@ class BackupEndpoints:
         with staged(file, data):
             pass
         day = datetime.fromtimestamp(made).astimezone().strftime("%Y-%m-%d")
-        try:
+        text = "nothing can be written in {data} ({reason}): make room"
+        with disk_errors(JournalError, text, data):
             request_restore(data, file, day)
-        except OSError as error:
-            text = "nothing can be written in {data} ({reason}): make room"
-            raise JournalError(text, data, error.strerror) from None
 
 
 def _summary(backup: DailyBackup, own: list[Path]) -> BackupSummary:
