@@ -27,6 +27,20 @@ def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
         assert not thread.is_alive()
 
 
+async def cancelled(worker: Worker, go: threading.Event) -> asyncio.Task[None]:
+    """A request that is cancelled while the worker reads for it, until it may go on."""
+    begun, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def slow() -> None:
+        loop.call_soon_threadsafe(begun.set)
+        assert go.wait(PATIENCE_S)
+
+    request = asyncio.create_task(worker.do(slow))
+    await begun.wait()
+    request.cancel()
+    return request
+
+
 def test_what_is_read_comes_from_another_thread_in_order() -> None:
     """All in the same thread, one after the other, the loop's being another one."""
 
@@ -63,16 +77,8 @@ def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
     """A worker goes on when the one who asked was cancelled, or only had something done."""
 
     async def scene(worker: Worker) -> None:
-        go, begun = threading.Event(), asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def slow() -> None:
-            loop.call_soon_threadsafe(begun.set)
-            assert go.wait(PATIENCE_S)
-
-        asking = asyncio.create_task(worker.do(slow))
-        await begun.wait()
-        asking.cancel()
+        go = threading.Event()
+        asking = await cancelled(worker, go)
         worker.put(lambda: 1 / 0)
         go.set()
         assert 7 == await worker.do(lambda: 7)
@@ -86,19 +92,7 @@ def test_a_loop_that_has_ended_is_not_told() -> None:
     """A read that outlasts the loop calls nobody, and does not fail."""
     worker, go, ended = Worker("test"), threading.Event(), threading.Event()
 
-    async def leave() -> None:
-        begun = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def slow() -> None:
-            loop.call_soon_threadsafe(begun.set)
-            assert go.wait(PATIENCE_S)
-
-        asking = asyncio.create_task(worker.do(slow))
-        await begun.wait()
-        asking.cancel()
-
-    asyncio.run(leave())
+    asyncio.run(cancelled(worker, go))
     worker.put(ended.set)
     go.set()
     assert ended.wait(PATIENCE_S)

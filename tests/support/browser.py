@@ -31,6 +31,11 @@ Answer = TypeVar("Answer")
 CLOCK_JUMP_S = 60
 """Seconds by which a page's clock jumps as it is stopped: a clock stops only in its future."""
 
+TOOLS = (
+    *("Demo", "Play against the computer", "Deal cards", "New game", "Referee", "Correct a count"),
+    *("Place pegs", "Phones", "How to play", "View"),
+)
+"""Names of the buttons in the board page's bar, for whoever may run the table."""
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Chromium, if possible without the windows that nobody sees: it takes half the time."""
 VISITED = "try { localStorage.visited ??= 'yes' } catch {}"

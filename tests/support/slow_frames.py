@@ -2,6 +2,7 @@
 
 import zlib
 from dataclasses import dataclass, field
+from random import Random
 
 HELLO, SETUP, PIXELS, FILL, PING, KEYACK, BYE = range(0x01, 0x08)
 INFO, ACK, NAK, PONG, KEYS, LOG = range(0x81, 0x87)
@@ -25,6 +26,18 @@ def frame(kind: int, sequence: int, argument: int, payload: bytes) -> bytes:
     header = b"\xa5\x5a" + bytes([kind, sequence]) + packed(argument, 2) + packed(len(payload), 2)
     checked = header + packed(zlib.crc32(header), 2) + payload
     return checked + packed(zlib.crc32(checked), 4)
+
+
+BEFORE_A_FRAME = {
+    "A5": b"\xa5",
+    "A5 A5 5A": b"\xa5\xa5\x5a",
+    "A5 5A A5 5A": b"\xa5\x5a\xa5\x5a",
+    "many A5 5A": b"\xa5\x5a" * 20,
+    "zeros": bytes(9),
+    "most of a header": frame(PING, 0, 0, b"")[:9],
+    "noise": Random(1).randbytes(37),
+}
+"""Bytes behind which a frame must be found, by their names."""
 
 
 @dataclass(slots=True, kw_only=True)

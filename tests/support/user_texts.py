@@ -52,7 +52,7 @@ PROGRAMS = re.compile(
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""
 SHOWN = re.compile(
-    r"[eE]rror\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|phrases|say|[rR]efus"
+    r"[eE]rrors?\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|phrases|say|[rR]efus"
 )
 """Part of every module with texts that people read: the others need not be parsed."""
 LETTERS = re.compile(r"[A-Za-z]{2}")

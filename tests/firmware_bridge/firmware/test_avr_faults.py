@@ -11,7 +11,7 @@ from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.firmware_bridge.firmware.ws281x import Shown
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import UNO, missing
-from tests.support.slow_frames import ACK, FILL, NAK, PING, PIXELS, PONG, frame
+from tests.support.slow_frames import ACK, BEFORE_A_FRAME, FILL, NAK, PING, PIXELS, PONG, frame
 
 pytestmark = pytest.mark.emulator(lacks=missing())
 
@@ -96,19 +96,7 @@ def test_a_million_bytes_of_noise() -> None:
         assert PONG == getattr(talk.ping(), "type", None)
 
 
-@pytest.mark.parametrize(
-    "prefix",
-    [
-        b"\xa5",
-        b"\xa5\xa5\x5a",
-        b"\xa5\x5a\xa5\x5a",
-        b"\xa5\x5a" * 20,
-        bytes(9),
-        frame(PING, 0, 0, b"")[:9],
-        Random(1).randbytes(37),
-    ],
-    ids=["A5", "A5 A5 5A", "A5 5A A5 5A", "many A5 5A", "zeros", "most of a header", "noise"],
-)
+@pytest.mark.parametrize("prefix", BEFORE_A_FRAME.values(), ids=BEFORE_A_FRAME)
 def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
     """A header is found whatever comes before it."""
     with Dialogue(UNO) as talk:

@@ -17,6 +17,7 @@ from tests.firmware_bridge.firmware.test_avr_protocol import (
 from tests.support.slow_board import SlowBoard
 from tests.support.slow_frames import (
     ACK,
+    BEFORE_A_FRAME,
     BYE,
     FILL,
     HELLO,
@@ -97,19 +98,7 @@ def test_frames_of_a_board_are_ignored() -> None:
     assert (1, 1) == (board.mind.counters.damaged, board.mind.counters.broken_off)
 
 
-@pytest.mark.parametrize(
-    "prefix",
-    [
-        b"\xa5",
-        b"\xa5\xa5\x5a",
-        b"\xa5\x5a\xa5\x5a",
-        b"\xa5\x5a" * 20,
-        bytes(9),
-        frame(PING, 0, 0, b"")[:9],
-        Random(1).randbytes(37),
-    ],
-    ids=["A5", "A5 A5 5A", "A5 5A A5 5A", "many A5 5A", "zeros", "most of a header", "noise"],
-)
+@pytest.mark.parametrize("prefix", BEFORE_A_FRAME.values(), ids=BEFORE_A_FRAME)
 def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
     """A header is found whatever comes before it."""
     board = ready()
