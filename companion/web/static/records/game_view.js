@@ -77,7 +77,8 @@ function chanceWords(name, hole, chance) {
 function Controls({ replay, lines, at, places }) {
   const where = say("{at} of {last}", { at, last: places.length - 1 });
   const stands = lines.map(({ name, progress }) => `${name} ${progress[at]}`).join(", ");
-  const events = places.flatMap(({ notable }, place) => (notable ? [place] : []));
+  const isEnd = (/** @type {number} */ place) => place === 0 || place === places.length - 1;
+  const events = places.flatMap(({ notable }, place) => (notable || isEnd(place) ? [place] : []));
   const before = events.filter((place) => place < at).at(-1) ?? null;
   const next = events.find((place) => place > at) ?? null;
   const go = (/** @type {Event} */ event) => replay.go(valueOf(event));

@@ -32,7 +32,7 @@ export function Fields({ draft, setting }) {
   switch (key) {
     case "names":
       return SIDES.map((side) => html`
-        <${Field} ...${{ draft, setting, help }} name="names.${side}" label=${say("Side {side}", { side })} />`);
+        <${Field} ...${{ draft, setting }} name="names.${side}" label=${say("Side {side}", { side })} help=${say("Such as Anna and Bert.")} />`);
     case "lights.colours":
       return html`${SIDES.map((side) => html`<${ColourField} ...${{ draft, setting, side }} />`)}<${Warnings} draft=${draft} />`;
     case "panel.pins":

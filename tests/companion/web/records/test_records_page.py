@@ -155,11 +155,13 @@ def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> Non
 
 
 def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
-    """Landings and wins have marks on the chart; the buttons go from one to the next."""
+    """Landings and wins have marks on the chart; buttons go between them and to both ends."""
     look_at(page, 3)
     expect(page.locator("#chart .mark.won")).to_have_count(1)
     expect(page.get_by_role("button", name="Next event")).to_be_disabled()
-    page.get_by_role("button", name="Go to place 0").click()
+    page.get_by_role("button", name="Go to place 1").click()
+    page.get_by_role("button", name="Event before").click()
+    expect(page.locator("#words")).to_contain_text("the start")
     expect(page.get_by_role("button", name="Event before")).to_be_disabled()
     page.get_by_role("button", name="Next event").click()
     expect(page.locator("#words")).to_contain_text("wins")
