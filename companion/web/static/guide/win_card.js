@@ -3,7 +3,7 @@
  * The card of a win: what it was worth, how the game went, and the ways on.
  */
 
-import { many, say } from "../i18n/language.js";
+import { many, percent, say } from "../i18n/language.js";
 import { confirmWords } from "../table/night.js";
 import { html, useState } from "../vendor/preact.js";
 import { begin } from "./guide_store.js";
@@ -78,8 +78,8 @@ function facts({ game, best, turning }, teams) {
   const told = [[say("Length"), say("{hands}, {minutes}", { hands, minutes })]];
   if (best) told.push([say("Best count"), say("{name}, {n}", { name: teams[best.team].name, n: best.points })]);
   if (turning) {
-    const values = { words: turning.words, percent: Math.round(100 * turning.gain) };
-    told.push([say("The count that turned it"), say("{words} Chance to win: +{percent} %", values)]);
+    const values = { words: turning.words, gain: percent(turning.gain) };
+    told.push([say("The count that turned it"), say("{words} Chance to win: +{gain}", values)]);
   }
   return told;
 }
