@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hardware.output import Light, Output
 from hardware.power import POWER
@@ -87,15 +88,22 @@ def test_the_estimate_never_exceeds_the_budget(
     assert output.milliamps == pytest.approx(float(milliamps(kind, frame, response)))
 
 
+def free_and_limited(
+    light: Light, kind: str, response: Response, spare: float
+) -> tuple[float, NDArray[np.uint8], NDArray[np.uint8]]:
+    """The milliamps of a budget, the frame without a limit, and the one within it."""
+    budget, spec = len(light) * POWER[kind].idle + spare, spec_of(kind, len(light))
+    (free,) = Output(spec, 1e6, scale_of(response)).render(light)
+    (limited,) = Output(spec, budget, scale_of(response)).render(light)
+    return budget, free, limited
+
+
 @given(light=frames, kind=kinds, response=responses, spare=spares)
 def test_a_limited_frame_is_nowhere_brighter(
     light: Light, kind: str, response: Response, spare: float
 ) -> None:
     """The limit only takes; and it takes nothing from a frame that fits."""
-    budget = len(light) * POWER[kind].idle + spare
-    spec = spec_of(kind, len(light))
-    (free,) = Output(spec, 1e6, scale_of(response)).render(light)
-    (limited,) = Output(spec, budget, scale_of(response)).render(light)
+    budget, free, limited = free_and_limited(light, kind, response, spare)
     assert (limited <= free).all()
     if milliamps(kind, [free], response) <= Fraction(budget) - ACCURACY:
         assert free.tolist() == limited.tolist()
@@ -106,10 +114,7 @@ def test_the_limit_takes_no_more_than_it_must(
     light: Light, kind: str, response: Response, spare: float
 ) -> None:
     """A step more on all that glows of a limited frame would not fit."""
-    budget = len(light) * POWER[kind].idle + spare
-    spec = spec_of(kind, len(light))
-    (free,) = Output(spec, 1e6, scale_of(response)).render(light)
-    (limited,) = Output(spec, budget, scale_of(response)).render(light)
+    budget, free, limited = free_and_limited(light, kind, response, spare)
     if limited.tolist() != free.tolist():
         glows = np.array([np.array(colours_of(row, kind, 1)) > 0 for row in light])
         above = [beside(level, response)[1] for level in range(256)]

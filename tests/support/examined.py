@@ -16,7 +16,6 @@ PIO_STRIP = '[strip]\ndriver = "pio:/dev/leds0"\n'
 SPI_PIXELS = '[strip]\ndriver = "neopixel:D10"\n'
 TWO_CHANNELS = f"{PIO_STRIP}[wiring]\nchannels = 2\n"
 PIXELS_ON_NINE = '[strip]\ndriver = "neopixel:D9"\n'
-PIXELS_ON_X9 = '[strip]\ndriver = "neopixel:x9"\n'
 ON_FOUR: Files = {**dict.fromkeys(overlay(1206)), **overlay(1206, gpio=4)}
 SMALL_BUFFER: Files = {BUFSIZ: "4096\n"}
 STOCK: Files = {CONFIG: STOCK_CONFIG}

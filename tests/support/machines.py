@@ -67,7 +67,6 @@ PIS: Final = {
     "400": _Pi(model="Raspberry Pi 400 Rev 1.0", revision=0xC03130, cards=HDMI_CARD),
     "5": _Pi(model="Raspberry Pi 5 Model B Rev 1.0", revision=0xC04170, cards=HDMI_CARD),
 }
-BEFORE_FIVE: Final = tuple(name for name in PIS if name != "5")
 
 
 def record(root: Path, machine: str, changes: Files | None = None) -> Path:

@@ -24,7 +24,7 @@ from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.wired import led_of
 
 SPEED = 10.0
@@ -162,12 +162,7 @@ class Spine:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is true, looking after every frame and every change."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                self._stirred.clear()
-                if true():
-                    return
-                await self._stirred.wait()
+        await until(true, self._stirred)
 
     async def press(self, *buttons: str) -> None:
         """Drive each button's pin low, and high again once the table has taken the press."""

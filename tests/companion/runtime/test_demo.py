@@ -15,7 +15,7 @@ from companion.runtime.demo import NO_VOICE, Demonstration
 from companion.settings.load import Settings, load_settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 
 NAMES = {1: "Amber", 2: "White"}
 
@@ -48,10 +48,7 @@ class Evening:
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is true, looking after each change of the demo."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not true():
-                self._changed.clear()
-                await self._changed.wait()
+        await until(true, self._changed)
 
     def on_the_board(self) -> View:
         """Return the view that the lights show."""

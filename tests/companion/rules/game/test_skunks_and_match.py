@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from companion.board.track import Hole, Track
+from companion.board.track import Track
 from companion.rules.game import HouseRules, Kind, NewGame, Peg
 from companion.rules.game.house_rules import Measure, SkunkLine, preset
 from tests.companion.rules.game.tables import Table
@@ -16,60 +16,11 @@ PLAIN = Track(finish=363, lanes=3)
 """A long track without zones, for games that a test plays to the end."""
 
 
-def worth(rules: HouseRules, loser: Hole) -> int:
-    """Games that team 1 gets on an ordinary board, the loser's front peg standing there."""
-    finish = rules.game_to or CLASSIC.finish
-    table = Table(CLASSIC, rules, stand={1: finish - 1, 2: loser})
-    table.peg(1, 1)
-    return table.state.match.won(1)
-
-
 def peg_home(table: Table, team: int) -> None:
     """Let one side count until it has won."""
     while table.state.winner is None:
         table.peg(team, 29)
     assert team == table.state.winner
-
-
-@pytest.mark.parametrize(
-    ("name", "loser", "games"),
-    [
-        ("classic-121", 120, 1),
-        ("classic-121", 91, 1),
-        ("classic-121", 90, 2),
-        ("classic-121", 61, 2),
-        ("classic-121", 60, 4),
-        ("classic-121", 0, 4),
-    ],
-)
-def test_skunk_lines(name: str, loser: int, games: int) -> None:
-    """G4: not past 90 is a skunk, two games; not past 60 a double skunk, four."""
-    assert games == worth(preset(name), loser)
-
-
-@pytest.mark.parametrize(
-    ("name", "loser", "games"),
-    [
-        ("classic-61", 31, 1),
-        ("classic-61", 30, 2),
-        ("classic-61", 0, 2),
-        ("lurch", 91, 1),
-        ("lurch", 90, 2),
-        ("lurch", 0, 2),
-        ("family", 61, 1),
-        ("family", 60, 2),
-        ("family", 0, 2),
-    ],
-)
-def test_lurch(name: str, loser: int, games: int) -> None:
-    """G5: a lurch is two games: below 31 of 61, below 91 of 121, or below 61 of 121."""
-    assert games == worth(preset(name), loser)
-
-
-@pytest.mark.parametrize(("loser", "games"), [(120, 1), (91, 1), (90, 2), (61, 2), (60, 4), (0, 4)])
-def test_match_points_by_margin(loser: int, games: int) -> None:
-    """G6: one point, two for a margin above 30, four for one above 60."""
-    assert games == worth(preset("electronic"), loser)
 
 
 def test_skunks_at_121_are_judged_at_once() -> None:

@@ -14,7 +14,7 @@ from companion.rules.game import Claim, NewGame, Peg
 from companion.settings.load import load_settings
 from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 
 
 class Party:
@@ -37,10 +37,7 @@ class Party:
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is true, looking after each change."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not true():
-                self._changed.clear()
-                await self._changed.wait()
+        await until(true, self._changed)
 
 
 def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
