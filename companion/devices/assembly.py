@@ -63,7 +63,7 @@ def assemble(settings: Settings) -> Assembly:
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
-    request = board and parts.make("rules", lambda: game_request(settings, board))
+    request = board and parts.make("teams", lambda: game_request(settings, board))
     wired = settings.tables["wiring"]
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
     strip = _strip(settings, parts, wiring.leds if wiring else (1,))

@@ -63,9 +63,10 @@ class Setup:
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
             raise RuleError(
-                "lanes {sides}: name different ones of the board's {lanes} lanes, rising",
-                sides,
+                "the board has {lanes} lanes, not those of the sides {sides}",
                 track.lanes,
+                sides,
+                remedy="let fewer sides play, or take another board",
                 rule="T1",
             )
         finish = min(track.finish, rules.game_to or track.finish)

@@ -1,11 +1,13 @@
 """Assembly: what the settings ask for is checked whole, before any of it is started."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.board import board_source, check_board
 from companion.devices.assembly import ONLY_BOARD, assemble, in_force, strip_options
 from companion.errors import SettingsError
 from companion.settings.load import Settings, load_settings
@@ -256,3 +258,18 @@ def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> 
     file.write_text('[strip]\ndriver = "adalight:p"\nwled = true\npins = [18]\n')
     used = load_settings(file, {"strip": {"driver": "virtual"}})
     assert {} == strip_options(used)
+
+
+def test_more_sides_than_the_board_has_lanes(tmp_path: Path) -> None:
+    """T1: a side has a lane of its own; the fault is that of `teams`, where it was set."""
+    three_lanes = board_source("classic").decode().replace("lanes = 3", "lanes = 2")
+    head, *lamps = three_lanes.split("[[lamp]]")
+    fitting = [lamp for lamp in lamps if not re.search("start-3|dealer-[56]", lamp)]
+    file = tmp_path / "two.toml"
+    file.write_text("[[lamp]]".join([head, *fitting]))
+    assert not check_board(str(file))
+    with pytest.raises(SettingsError) as refused:
+        assemble(load_settings(None, {"board": str(file), "teams": 3}))
+    (fault,) = refused.value.faults
+    assert ("command line", "teams") == (fault.file, fault.key)
+    assert "the board has 2 lanes, not those of the sides 1, 2, 3" == fault.problem
