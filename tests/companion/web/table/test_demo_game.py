@@ -37,6 +37,8 @@ MAIN = """() => {
 """All of the page but the line about the last press, which is the one that ended the demo, and the
 win chances, which are computed beside the game and come when they are known."""
 CHANCE = re.compile(r"^\d+%$")
+SIZED = re.compile("font-size")
+"""The lettering follows the size of the sheet, a frame after that has changed."""
 
 
 class Eavesdropper(threading.Thread):
@@ -72,6 +74,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         page.goto(program.url)
         live(page)
         expect(page.locator("[data-team='2'] .pending")).to_have_text("+2")
+        expect(page.locator(".lettering text").first).to_have_attribute("style", SIZED)
         game = page.evaluate(MAIN)
         other = Eavesdropper(program)
         other.start()
@@ -81,7 +84,9 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         page.keyboard.press("q", delay=80)
         expect(page.locator("main")).to_have_attribute("data-screen", "game")
         page.keyboard.up("q")
-        assert game == page.evaluate(MAIN)
+        page.wait_for_function(
+            f"(game) => ({MAIN})() === game", arg=game, timeout=1000 * PATIENCE_S
+        )
         expect(page.locator("[data-team='1'] .chance")).to_have_text(CHANCE)
         assert before == program.table()
         looks: list[dict[str, Any]] = page.evaluate("looks")
