@@ -120,14 +120,18 @@ def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Brows
 
 
 def test_a_phone_has_its_tools_at_one_tap(browser: Browser) -> None:
-    """A link below the board leads to them."""
+    """A link below the board leads to them, and the board covers none."""
     with served(table_of(2, "en", "crib-wars")) as table:
-        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page = browser.new_page(viewport={"width": 390, "height": 664})
         page.goto(table.url)
-        game = page.locator("#tools").get_by_role("button", name="New game")
-        expect(game).not_to_be_in_viewport()
+        demo = page.locator("#play")
+        expect(demo).not_to_be_in_viewport()
         page.get_by_role("link", name="Menu").click()
-        expect(game).to_be_in_viewport(ratio=1)
+        expect(demo).to_be_in_viewport(ratio=1)
+        stage, first = page.locator(".stage").bounding_box(), demo.bounding_box()
+        assert stage
+        assert first
+        assert stage["y"] + stage["height"] <= first["y"]
         page.close()
 
 
