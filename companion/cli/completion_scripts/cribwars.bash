@@ -2,8 +2,8 @@
 _cribwars_completion() {
     local line="${COMP_LINE:0:COMP_POINT}" type value
     local word="${line##*[[:space:]]}"
-    local done="${word%"$2"}" # the part that Bash leaves as it is: up to the last = or :
-    done="${done#--*=}"
+    local before="${word%"$2"}" # the part that Bash leaves as it is: up to the last = or :
+    before="${before#--*=}"
     COMPREPLY=()
     while IFS=, read -r type value; do
         value="${value%%$'\t'*}"
@@ -12,7 +12,7 @@ _cribwars_completion() {
             dir) compopt -o dirnames ;;
             plain)
                 [[ "$value" != *= ]] || compopt -o nospace
-                COMPREPLY+=("${value#"$done"}")
+                COMPREPLY+=("${value#"$before"}")
                 ;;
         esac
     done < <(env COMP_WORDS="$line" COMP_CWORD="$word" _CRIBWARS_COMPLETE=fish_complete "$1" 2>/dev/null)
