@@ -61,7 +61,8 @@ def doctor_command(
     if as_json:
         click.echo(encode_json(findings))
     else:
-        say, columns = phrases_for().message, shutil.get_terminal_size().columns
+        say = phrases_for().message
+        columns, _ = shutil.get_terminal_size(fallback=(sys.maxsize, 0))  # a pipe cuts nothing
         for finding in findings:
             click.echo("\n".join(finding.told(say).lines(columns)))
     if any(finding.level is Level.FIX for finding in findings):
