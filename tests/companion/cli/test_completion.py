@@ -133,7 +133,7 @@ def test_fish_completes_commands_options_names_and_files(home: Path) -> None:
         env=variables(home),
         capture_output=True,
         check=True,
-        timeout=PATIENCE_S,
+        timeout=2 * PATIENCE_S,
         encoding="utf-8",
     )
     lines = dict(line.partition("\t")[::2] for line in done.stdout.splitlines())
