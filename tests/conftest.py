@@ -20,7 +20,7 @@ from tests.support.searches import TIMELESS
 PHASES: Final = tuple(phase for phase in Phase if phase is not Phase.explain)
 EVERY_SEARCH: Final = settings(deadline=None, phases=PHASES, suppress_health_check=TIMELESS)
 settings.register_profile("fixed", EVERY_SEARCH, derandomize=True, max_examples=50)
-settings.register_profile("deep", EVERY_SEARCH, max_examples=400, print_blob=True)
+settings.register_profile("deep", EVERY_SEARCH, max_examples=250, print_blob=True)
 settings.load_profile("fixed")
 
 # A shell's background job ignores Ctrl-C, and so would each program that a test starts.
