@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial, reduce
 from typing import Self
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -32,6 +33,15 @@ class FilledText(str):
 
     def __str__(self) -> Self:
         return self
+
+
+def listed(values: Iterable[object], template: str = "{some} and {last}") -> str:
+    """Return values as a list in words, of which each language has its own.
+
+    >>> listed([12, 13, 18], "{some} or {last}")
+    '12 or 13 or 18'
+    """
+    return reduce(partial(FilledText, template), map(str, values))
 
 
 def nearest_remedy(name: str, known: Iterable[str], otherwise: str) -> str:

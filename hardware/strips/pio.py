@@ -11,14 +11,13 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial, reduce
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import FilledText, StripError, driver_error
+from hardware.errors import FilledText, StripError, driver_error, listed
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.protocol import (
@@ -243,8 +242,5 @@ def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
     """Return the remedy: a line of config.txt for each pin."""
-    lines = reduce(
-        partial(FilledText, "{some} and {last}"),
-        (line_beside_others(spec, machine, pin) for pin in pins),
-    )
+    lines = listed(line_beside_others(spec, machine, pin) for pin in pins)
     return FilledText("put {lines} into {config} and restart the Pi", lines, machine.config)

@@ -9,7 +9,6 @@ clocks out four an LED.
 
 import ctypes
 from collections.abc import Sequence
-from functools import partial, reduce
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import FilledText, StripError
+from hardware.errors import StripError, listed
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
 from hardware.strips.packages import how_to_install
@@ -208,7 +207,7 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
         )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
-            usable = reduce(partial(FilledText, "{some} or {last}"), map(str, possible[channel]))
+            usable = listed(possible[channel], "{some} or {last}")
             text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"
             remedy = "set {usable}"
             raise StripError(text, pin, channel, mode, usable, remedy=remedy, key="strip.pins")

@@ -101,10 +101,11 @@ class TableService:
         `night` is None, or the table's standing in a game night: a `night.book.NightStanding`.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
-        `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the
-        line about the cut for deal, empty after the first count; `shown` are the cards
-        as `companion.web.cards.responses.Cards` has them, every hidden face null, or None before
-        the first deal.
+        `{"session", "seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`:
+        `session` is another number for each game of cards; `cut` is the line about the cut for
+        deal, empty after the first count; `shown` are the cards as
+        `companion.web.cards.responses.Cards` has them, every hidden face null, or None before the
+        first deal.
 
         `win_chances` are the chances of the sides to win, by team, adding up to 1, from the pegs
         and the deal, not from cards; of the demo's game while it plays. None until computed.

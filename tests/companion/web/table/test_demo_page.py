@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import Served, live, opened, served, stop_clock
 from tests.support.real_table import RealTable, side
@@ -71,6 +71,23 @@ def test_a_dialog_makes_way(page: Page, table: Served) -> None:
     page.get_by_role("button", name="Referee").click()
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("dialog#referee")).to_be_hidden()
+
+
+def test_a_dialog_that_comes_late_stays_away(page: Page, table: Served) -> None:
+    """One whose module is still on its way when the demo begins does not open."""
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/table/referee.js", hold)
+    with page.expect_request("**/table/referee.js"):
+        page.get_by_role("button", name="Referee").click()
+    table.do(lambda real_table: real_table.tell(demo=demo()))
+    expect(page.locator("main")).to_have_attribute("data-screen", "demo")
+    late[0].continue_()
+    page.evaluate("import('/static/table/referee.js').then(() => {})")
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
