@@ -53,6 +53,12 @@ PLACES: Final = {
 PI_PLACES: Final = {"watchdog.conf": "usr/lib/systemd/system.conf.d/30-cribwars-watchdog.conf"}
 """Those of a Raspberry Pi's package alone."""
 
+_PYTHON_3: Final = (
+    *("-DPyInt_AsLong=PyLong_AsLong", "-DPyInt_Check=PyLong_Check"),
+    *("-DPyInt_FromLong=PyLong_FromLong", "-DPyString_FromString=PyUnicode_FromString"),
+)
+"""Functions that lgpio calls by their names in Python 2, which SWIG no longer translates."""
+
 
 def main() -> None:
     """Build the package that the command line asks for, and print its path."""
@@ -121,7 +127,7 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     _pip(*wheel, PYTHONPATH=str(builders))
     (ours,) = work.glob("cribwars-*.whl")
     shutil.unpack_archive(ours, site, "zip")
-    add_ws281x(site, target, work, builders)
+    add_compiled(site, target, work, builders)
     for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore")]:
         shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
     (home / "bin").mkdir()
@@ -151,20 +157,27 @@ def _pip(word: str, *arguments: str | Path, **environment: str) -> None:
         _stop(f"pip {word} has failed: is a package index within reach?")
 
 
-def add_ws281x(site: Path, target: Target, work: Path, builders: Path) -> None:
-    """Compile rpi-ws281x, which has no wheels, for the target."""
+def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None:
+    """Compile for the target what has no wheels (rpi-ws281x), or not for each target (lgpio)."""
     download = ("download", "--no-build-isolation", "--no-binary=:all:", "--dest", work)
     _pip(*download, *_locked("source"), PYTHONPATH=str(builders))
-    (archive,) = work.glob("rpi_ws281x-*.tar.gz")
-    with tarfile.open(archive) as bundle:
-        bundle.extractall(work, filter="data")
-    source = work / archive.name.removesuffix(".tar.gz")
-    shutil.copytree(source / "rpi_ws281x", site / "rpi_ws281x")
-    _run(
-        *(target.compiler, "-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-I", source),
-        *("-I", _headers(target), "-Wl,-z,relro,-z,now", "-o", site / "_rpi_ws281x.so"),
-        *(source / "rpi_ws281x_wrap.c", *sorted((source / "lib").glob("*.c"))),
-    )
+    for archive in work.glob("*.tar.gz"):
+        with tarfile.open(archive) as bundle:
+            bundle.extractall(work, filter="data")
+    (leds,), (pins,) = work.glob("rpi_ws281x-*/"), work.glob("lgpio-*/")
+    shutil.copytree(leds / "rpi_ws281x", site / "rpi_ws281x")
+    wrapped = leds / "rpi_ws281x_wrap.c", *sorted((leds / "lib").glob("*.c"))
+    _compile(site / "_rpi_ws281x.so", target, *wrapped, "-I", leds)
+    wrapper = work / "lgpio_wrap.c"
+    swig = (sys.executable, "-c", "from swig import swig; swig()", "-python", f"-I{pins}")
+    _run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
+    sources = wrapper, *sorted((pins / "src").glob("lg*.c")), pins / "src/rgpiod.c"
+    _compile(site / "_lgpio.so", target, *sources, "-pthread", *_PYTHON_3, "-I", pins / "src")
+
+
+def _compile(library: Path, target: Target, *arguments: str | Path) -> None:
+    flags = ("-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-Wl,-z,relro,-z,now")
+    _run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
 
 
 def _headers(target: Target) -> str:

@@ -16,9 +16,9 @@ from typing import Final
 from targets import ALL
 
 HERE: Final = Path(__file__).parent
-SOURCE: Final = "rpi-ws281x>=5.0"
-"""Comes as C source alone."""
-BUILDERS: Final = ("hatchling>=1.26", "setuptools>=75")
+SOURCES: Final = ("lgpio>=0.2.2", "rpi-ws281x>=5.0")
+"""Compiled: of lgpio some targets have no wheel, and pip takes an empty old one there instead."""
+BUILDERS: Final = ("hatchling>=1.26", "setuptools>=75", "swig>=4.5")
 UNUSED: Final = frozenset({"setuptools"})
 """colorzero names it and imports nothing of it."""
 
@@ -31,8 +31,8 @@ def main() -> None:
     needed = project["project"]["dependencies"]
     needed += project["project"]["optional-dependencies"]["night"]
     _write("wheels", (_without_unused(resolved(*each.pip_options, *needed)) for each in ALL))
-    _write("build", [resolved("--only-binary=:all:", *BUILDERS)])
-    _write("source", [resolved("--no-deps", "--no-binary=:all:", SOURCE)])
+    _write("build", (resolved(*each.pip_options, *BUILDERS) for each in ALL))
+    _write("source", [resolved("--no-deps", "--no-binary=:all:", *SOURCES)])
 
 
 def resolved(*arguments: str) -> _Pins:

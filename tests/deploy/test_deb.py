@@ -57,18 +57,31 @@ def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None
         "usr/lib/udev/rules.d/90-cribwars.rules",
         "etc/avahi/services/cribwars.service",
     } <= files
-    (driver,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages/_rpi_ws281x*.so")
-    assert b"\x7fELF" == driver.read_bytes()[:4]
+    site = next((unpacked / "usr/lib/cribwars/lib").glob("*/site-packages"))
+    for library in ("_rpi_ws281x.so", "_lgpio.so"):
+        assert b"\x7fELF" == (site / library).read_bytes()[:4]
 
 
 @needs_tools
 def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) -> None:
-    """It runs from its own modules and those of the system, none of this environment."""
+    """It runs from its own modules and those of the system, none of this environment.
+
+    The library of the pins is one of its own, and refuses a chip that is not there.
+    """
     (site,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages")
-    code = f"import sys; sys.path[:0] = ['{site}']; from companion.cli.main import main; main()"
+    inside = f"import sys; sys.path[:0] = ['{site}']"
     python = (unpacked / "usr/lib/cribwars/bin/python").readlink()
     if not python.exists():
         pytest.skip(f"needs {python}")
+    pins = (
+        f"{inside}; import lgpio; lgpio.exceptions = False; "
+        "print(lgpio.__file__, lgpio.gpiochip_open(1000) == lgpio.CANNOT_OPEN_CHIP)"
+    )
+    asked = subprocess.run(
+        [str(python), "-sc", pins], stdout=subprocess.PIPE, text=True, cwd=tmp_path, check=True
+    )
+    assert f"{site / 'lgpio.py'} True\n" == asked.stdout
+    code = f"{inside}; from companion.cli.main import main; main()"
     data = str(tmp_path / "data")
     command = ("run", "--simulate", "--port", "0", "--data", data)
     with started(tmp_path, *command, entry=("-sc", code), python=str(python)) as program:
