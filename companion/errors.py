@@ -256,6 +256,14 @@ class StaleError(CompanionError, ValueError):
     """Conflict: the resource changed since the client read it. Nothing was written."""
 
 
+class ConsentError(CompanionError, PermissionError):
+    """Nobody is asked: the people at the table have refused this asker; `wait` is in seconds."""
+
+    def __init__(self, text: str, *, wait: float) -> None:
+        super().__init__(text)
+        self.wait = wait
+
+
 class JournalError(CompanionError, OSError):
     """The journal cannot be read or written; the text says which file and what becomes of it."""
 

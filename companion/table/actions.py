@@ -31,8 +31,13 @@ class PanelRequest(StrEnum):
 
     BRIGHTNESS = "brightness"
     SHOW = "show"
-    APPROVE = "approve"
-    APPROVE_HELD = "approve-held"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsentGiven:
+    """Consent to the request with this number, by a button that was held for it."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,4 +76,4 @@ class CountEntry:
         return HintKind.MACHINE_COUNTS if idle else HintKind.NOT_TO_COUNT
 
 
-Answer: TypeAlias = Command | PanelRequest | EnteredPoints | ResultConfirmed | Hint
+Answer: TypeAlias = Command | PanelRequest | ConsentGiven | EnteredPoints | ResultConfirmed | Hint

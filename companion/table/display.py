@@ -99,6 +99,7 @@ class Display:
 
     def _make_view(self) -> View:
         panel, queue, announced = self._panel, self._queue, self.announced
+        asked = frozenset(request.button for request in panel.consents.waiting)
         pending = {announced.team: announced.points} if announced else {}
         pending |= {team: entered.points for team, entered in panel.pending.items()}
         shown, again = trails(queue.waiting, pending)
@@ -111,7 +112,8 @@ class Display:
             flashes=self._flashes,
             mode_since=panel.mode_since,
             sign_up=_sign_up_view(panel.sign_up) if panel.sign_up else None,
-            awaited=panel.wanted,
+            awaited=panel.awaited | {int(each.partition(".")[0]) for each in asked - {"deal"}},
+            is_deal_awaited="deal" in asked,
             button_test=panel.button_test.view if panel.button_test else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,

@@ -22,6 +22,7 @@ GESTURES: Final[Mapping[str, Gesture]] = {
     "add-five": Gesture(key="plus_five"),
     "enter": Gesture(key="enter"),
     "enter-box": Gesture(key="enter"),
+    "enter-hold": Gesture(key="enter", seconds=HOLD_S),
     "undo": Gesture(key="undo"),
     "undo-hold": Gesture(key="undo", seconds=HOLD_S),
     "deal": Gesture(key="deal"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.rules.game import Deal, NewGame, Undo
-from companion.table.actions import Answer, PanelRequest
+from companion.table.actions import Answer, ConsentGiven
 from companion.table.hints import Hint, HintKind
 
 HOLD_S = 1.0
@@ -21,7 +21,8 @@ class HeldButton:
     Attributes:
         command: is given.
         clears: the team whose pending count is cleared.
-        approves: lets a phone in; a shorter press does what it always does, on release.
+        consents_to: the number of the request that it consents to; a shorter press does what it
+            always does, on release.
         ignored: nothing, nor does its release.
         reported: it has been reported as stuck.
     """
@@ -29,16 +30,16 @@ class HeldButton:
     since: float
     command: Undo | Deal | NewGame | None = None
     clears: int | None = None
-    approves: bool = False
+    consents_to: int | None = None
     ignored: bool = False
     reported: bool = False
 
     def results(self) -> list[Answer]:
         """Return what the hold comes to, once."""
         answers: list[Answer] = []
-        if self.approves:
-            self.approves, self.ignored = False, True
-            answers.append(PanelRequest.APPROVE_HELD)
+        if self.consents_to:
+            answers.append(ConsentGiven(number=self.consents_to))
+            self.consents_to, self.ignored = None, True
         if self.command:
             answers.append(self.command)
         self.command = self.clears = None

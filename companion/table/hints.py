@@ -37,9 +37,7 @@ class HintKind(StrEnum):
     STUCK = "stuck"
     AWAKE = "awake"
     GAME_SHOWN = "game-shown"
-    PHONE_WAITS = "phone-waits"
-    PHONE_WAITS_FOR_DEAL = "phone-waits-for-deal"
-    PHONE_LET_IN = "phone-let-in"
+    LET_IN = "let-in"
     NEW_RULES = "new-rules"
 
     @property
@@ -60,12 +58,10 @@ _FLASHES = {
     HintKind.RESULT_AWAITED: FlashKind.DEAL_HELD,
     HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
     HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
-    HintKind.PHONE_WAITS_FOR_DEAL: FlashKind.DEAL_HELD,
     HintKind.STUCK: FlashKind.STUCK,
     HintKind.AWAKE: FlashKind.WAKE,
     HintKind.GAME_SHOWN: FlashKind.WAKE,
-    HintKind.PHONE_WAITS: FlashKind.WAKE,
-    HintKind.PHONE_LET_IN: FlashKind.WAKE,
+    HintKind.LET_IN: FlashKind.WAKE,
 }
 """Signals of the kinds that are not shown as refused."""
 

@@ -13,6 +13,7 @@ from companion.rules.game import Deal, NewGame, State, Undo
 from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, all_actions
 from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
+from companion.table.consents import Consents
 from companion.table.count_keys import CountKeys
 from companion.table.counts import Pending, PendingCounts, count_refusal, deal_hint
 from companion.table.held_buttons import HeldButton, HeldButtons
@@ -41,8 +42,7 @@ class Panel:
         sign_up: the new game being set up, if one is.
         button_test: the test of buttons and lamps, while it lasts.
         tour: the tour of the lights that is shown, if one is.
-        approving: the next press at the table does nothing but let a phone in.
-        joining: the action whose button at the table lets a phone in if it is held, if one does.
+        consents: requests that wait for a button held at the table.
         count_entry: sides that may enter points while cards are dealt; None while none are.
         confirmation: sides that are to confirm a won game; None while none are.
     """
@@ -66,8 +66,7 @@ class Panel:
         self.sign_up: SignUp | None = None
         self.tour: Tour | None = None
         self.button_test: ButtonTest | None = None
-        self.approving = False
-        self.joining: str | None = None
+        self.consents = Consents()
         self.count_entry: CountEntry | None = None
         self.confirmation: Confirmation | None = None
         self._presets: tuple[str, ...] = ("",)
@@ -84,12 +83,6 @@ class Panel:
             return self.confirmation.awaited
         counting = self.count_entry.awaited if self.count_entry else None
         return frozenset({counting} if counting else ())
-
-    @property
-    def wanted(self) -> frozenset[int]:
-        """The sides that are awaited, and that whose Enter lets a phone in."""
-        team, _, key = (self.joining or "").partition(".")
-        return self.awaited | ({int(team)} if key else set())
 
     @property
     def stuck(self) -> tuple[str, ...]:
@@ -159,15 +152,29 @@ class Panel:
         if change.button in self._held:
             return []
         held = self._held[change.button] = HeldButton(since=change.t)
-        swallowed = self._swallow(change.button)
+        swallowed, action = self._swallow(), self._actions[change.button]
+        is_tap = change.button.startswith(PAD)
+        request = None if is_tap else self.consents.first(action)
+        held.consents_to = request.number if request else None
         if swallowed:
             held.ignored = True
             return [swallowed]
-        action = self._actions[change.button]
-        if action == self.joining and not change.button.startswith(PAD):
-            held.approves = True
-            return []
-        return self._begin(action, held)
+        before = [] if is_tap else self._end_taps(action)
+        return before if request else [*before, *self._begin(action, held)]
+
+    def _end_taps(self, action: str) -> list[Answer]:
+        """Return the results of taps of a side, which its next key at the table ends.
+
+        A button that may yet consent acts on its release: the keys of a side keep their order.
+        """
+        answers: list[Answer] = []
+        for button, held in self._held.items():
+            own = self._actions[button]
+            is_of_side = own != action and own.partition(".")[0] == action.partition(".")[0]
+            if is_of_side and held.consents_to and not held.ignored:
+                held.consents_to = None
+                answers += self._begin(own, held)
+        return answers
 
     def _begin(self, action: str, held: HeldButton) -> list[Answer]:
         """Return the immediate results of a button that went down."""
@@ -193,14 +200,11 @@ class Panel:
         self.button_test = None if ends else test.change(action, down=change.down, t=change.t)
         return []
 
-    def _swallow(self, button: str) -> Answer | None:
-        """Return the result of a press that only wakes the board or lets a phone in, else None."""
+    def _swallow(self) -> Answer | None:
+        """Return the result of a press that only wakes the board, else None."""
         slept, showed = self.asleep, self.show or self.tour is not None
         self._idle.wake()
         self.tour = None
-        if self.approving and not button.startswith(PAD):
-            self.approving = False
-            return PanelRequest.APPROVE
         if slept or showed:
             return Hint(kind=HintKind.GAME_SHOWN if showed else HintKind.AWAKE)
         return None
@@ -224,7 +228,7 @@ class Panel:
             return []
         self._idle.note_press(change.t)
         action = self._actions[change.button]
-        if held.approves:
+        if held.consents_to:
             return self._begin(action, held)
         if action == "mode":
             return self._mode(change.t - held.since, change.t)
@@ -285,6 +289,7 @@ class Panel:
     def deadline(self, now: float) -> float | None:
         """Return the time of the next `tick` that has something to do; None if there is none."""
         times = [*self._held.deadlines(), *self._counts.deadlines(), *self._idle.deadlines()]
+        times += self.consents.deadlines()
         times += self.sign_up.deadlines() if self.sign_up else ()
         times += self.tour.deadlines() if self.tour else ()
         times += [self.button_test.end] if self.button_test else []
@@ -294,6 +299,7 @@ class Panel:
         """Return the results that are due by now."""
         answers = self._held.due(now, clear=self._counts.take)
         self._counts.expire(now)
+        self.consents.expire(now)
         self.sign_up = self.sign_up and self.sign_up.at(now)
         if self.button_test and now >= self.button_test.end:
             self.button_test = None

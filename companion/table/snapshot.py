@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from companion.lights import View
 from companion.lights.scene.quiet_lights import Sign
+from companion.table.consents import ConsentRequest
 from companion.table.counts import Pending
 from companion.table.hints import Hint
 from companion.table.sign_up import SignUp
@@ -16,8 +17,8 @@ class News:
     """Standing of the table for the page: the view, pending counts, and notes on both.
 
     `seq` counts accepted commands; `hint` is about the last press; `sign` is what a tour shows;
-    `stuck` names the buttons that are ignored because they have been down for long; `new_rules`,
-    the next game has other rules.
+    `consents` wait for a held button; `stuck` names the buttons that are ignored because they have
+    been down for long; `new_rules`, the next game has other rules.
     """
 
     seq: int
@@ -26,6 +27,7 @@ class News:
     saved: bool
     hint: Hint | None
     sign_up: SignUp | None
+    consents: tuple[ConsentRequest, ...]
     sign: Sign | None
     notices: tuple[str, ...]
     stuck: tuple[str, ...]

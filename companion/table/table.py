@@ -14,9 +14,9 @@ from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.rules.game.house_rules import HouseRules
 from companion.table import actions
-from companion.table.approvals import PhoneApprovals
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
+from companion.table.consents import ConsentRequest
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices
@@ -49,7 +49,6 @@ class Table:
     ) -> None:
         self._panel, self._lights, self._clock = panel, lights, clock
         self._listeners = Subscriptions()
-        self.phones = PhoneApprovals(panel, give=self._give, changed=self._refresh)
         self._presses = PressLoop(
             panel=panel,
             debouncer=debouncer,
@@ -80,6 +79,7 @@ class Table:
             saved=self._queue.saved,
             hint=self._display.hint,
             sign_up=self._panel.sign_up,
+            consents=self._panel.consents.waiting,
             sign=self._display.sign,
             notices=self.notices.lines,
             stuck=self._panel.stuck,
@@ -156,14 +156,43 @@ class Table:
                     self._display.step_brightness()
                 case actions.PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
-                case actions.PanelRequest.APPROVE | actions.PanelRequest.APPROVE_HELD:
-                    self.phones.approve(held=answer is actions.PanelRequest.APPROVE_HELD)
+                case actions.ConsentGiven():
+                    self.consent(answer.number, granted=True)
                 case actions.EnteredPoints():
                     self._enter(answer)
                 case actions.ResultConfirmed():
                     self._confirm(answer.team)
                 case _:
                     self._try(answer)
+
+    # Consent
+
+    def ask(self, request: ConsentRequest) -> tuple[int, asyncio.Future[bool]]:
+        """Ask the people at the table for consent.
+
+        Return the number of the request and their answer to come, False if they give none.
+
+        Raises:
+            ConsentError: they have refused this asker a short time ago.
+        """
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def end(granted: bool) -> None:  # noqa: FBT001  # a callback's answer
+            if not answer.done():
+                answer.set_result(granted)
+
+        number = self._panel.consents.ask(request, self._clock(), end)
+        self._presses.look()
+        return number, answer
+
+    def consent(self, number: int, *, granted: bool) -> bool:
+        """Grant or refuse a request; return False if it waits no longer."""
+        consents = self._panel.consents
+        found = consents.grant(number) if granted else consents.refuse(number, self._clock())
+        if found and granted:
+            self._give(Hint(kind=HintKind.LET_IN))
+        self._refresh()
+        return found
 
     # Commands
 

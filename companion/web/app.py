@@ -1,5 +1,6 @@
 """The page's application: all that can be asked of it, behind the guards."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from companion.web.http.openapi import ApiDescription
 from companion.web.http.security import json_response
 from companion.web.pages import PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
-from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
+from companion.web.pairing.pairing import GoneError, Pairing, StoreError
 from companion.web.records.backups import BackupEndpoints
 from companion.web.records.endpoints import RecordsEndpoints
 from companion.web.records.service import NoGameError, RecordsService
@@ -70,8 +71,8 @@ def make_app(
         console: is given each line for the table's console.
         pages: gives the addresses at which phones find the page.
     """
-    pairing = pairing or Pairing(StoredPairing(), store=lambda _: None)
-    joining = PairingEndpoints(services.table, pairing, console=console)
+    pairing = pairing or Pairing((), store=lambda _: None)
+    joining = PairingEndpoints(services.table, pairing, console=console, calendar=time.time)
     offered = endpoints(services, joining, pages)
     app = make_application(
         offered,
@@ -95,7 +96,6 @@ def endpoints(
     streams = Streams(
         table,
         run=run,
-        joining=joining.waiting_phone,
         left=mock.leave if mock else lambda _viewer: None,  # no page holds a real button
     )
     views = PageEndpoints(

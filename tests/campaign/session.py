@@ -243,12 +243,10 @@ class Session:
         """Let a phone in."""
         pairing, name = load_pairing(self._data, print), f"phone {len(self._standing.phones) + 1}"
         right: Grant = "score"
-        pairing.request(name, right, visit="v", code="1", now=0, date=NOON)
-        pairing.enter_code("v", "1", now=0, date=NOON)
         token = str(self._chance.random())
         self._do(
             "pair",
-            lambda: bool(pairing.pair("v", token=token, now=0, date=NOON)),
+            lambda: bool(pairing.let_in(name, right, token=token, since=NOON)),
             phones=(*self._standing.phones, name),
         )
 

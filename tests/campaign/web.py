@@ -1,4 +1,4 @@
-"""The page of the real program under attack: foreign senders, hostile bytes, floods, guesses.
+"""The page of the real program under attack: foreign senders, hostile bytes, floods.
 
 Nothing foreign changes anything, no answer is a server error, no request is read as two, and the
 table's own page is answered all the while.
@@ -62,8 +62,7 @@ TWO_LENGTHS: Final = (
 )
 SMUGGLED: Final = b"{}\r\n0\r\n\r\nGET /api/about HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HEAD: Final = b"POST /api/demo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-CODES_AN_HOUR: Final = 10
-KINDS: Final = ("taken", "server error", "two answers", "unanswered", "read outside", "guessed")
+KINDS: Final = ("taken", "server error", "two answers", "unanswered", "read outside")
 
 
 class Attack:
@@ -176,18 +175,6 @@ class Attack:
         else:
             self.verdicts.add(None if status == 200 else "unanswered", f"{name}: {status}")
 
-    def guess(self) -> None:
-        """Try codes as fast as it goes: no more of them are looked at than the limit of an hour."""
-        looked_at = 0
-        for number in range(30):
-            requested = self._client.post("/api/join", json={"name": "guest", "right": "score"})
-            if requested.status_code == 200:
-                path = f"/api/join/{requested.json()['visit']}"
-                answer = self._client.post(path, json={"code": f"{number:06}"})
-                looked_at += answer.status_code != 429
-        verdict = "guessed" if looked_at > CODES_AN_HOUR else None
-        self.verdicts.add(verdict, f"{looked_at} codes were looked at")
-
 
 @contextmanager
 def _attacked(seed: int) -> Iterator[Attack]:
@@ -211,5 +198,4 @@ def web(requests: int, seed: int) -> Verdicts:
         attack.lengths()
         attack.flood(1, 8)
         attack.flood(60, 8)
-        attack.guess()
         return attack.verdicts

@@ -54,6 +54,7 @@ class Reading:
     lanes: Mapping[int, LaneReading]
     dealer: int | None
     heels_banned: bool = False
+    deal_awaited: bool = False
     winner: int | None = None
     match: Mapping[int, int] = field(default_factory=dict)
 
@@ -112,8 +113,15 @@ class LampReader:
                 winner = lane
         on = {seat: frames[:RHYTHM, led].max(axis=1) > 0 for seat, led in self._dealers.items()}
         dealer = next((seat for seat, lit in on.items() if lit.sum() >= _MOST), None)
-        banned = dealer is not None and _winks(~on[dealer]) > 0
-        return Reading(lanes=lanes, dealer=dealer, heels_banned=banned, winner=winner, match=match)
+        dark = RHYTHM - on[dealer].sum() if dealer is not None else 0
+        return Reading(
+            lanes=lanes,
+            dealer=dealer,
+            heels_banned=dark == 2,
+            deal_awaited=dark == 4,
+            winner=winner,
+            match=match,
+        )
 
     def read_sign_up(self, frames: Frames) -> SignUpReading:
         """Return the line-up and the house rules that these frames show; lanes are known."""

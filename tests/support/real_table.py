@@ -296,11 +296,6 @@ class RealTable:
         """All endpoints of its page."""
         return cast("tuple[Endpoint, ...]", self.app.state.endpoints)
 
-    @property
-    def visitors(self) -> int:
-        """Number of phones that wait for a press."""
-        return len(self.lit.table.phones._presses._waiting)
-
     async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
         """Deal cards to people. Return the path of the hand that is asked first, and it."""
         token = next(token for token in await self.deal() if self._requested(token))

@@ -27,9 +27,9 @@ from companion.lights.scene.quiet_lights import (
     LightArea,
     QuietLight,
     Sign,
+    first_shown,
     front_peg_lights,
     is_heels_banned,
-    light_of,
     start_lamp_light,
 )
 from companion.lights.scene.shows import (
@@ -187,8 +187,13 @@ class Painter(Canvas):
                     quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL
                 )
         lamp = self.points.lamps.get(f"dealer-{state.dealer}")
-        if lamp is not None and is_heels_banned(state):
-            self.rhythm(light_of(Sign.HEELS_BAN), lamp, self.palette.plain * np.float32(0))
+        due = {
+            Sign.DEAL_HELD: view.is_deal_awaited,
+            Sign.HEELS_BAN: is_heels_banned(state),
+        }
+        dark = first_shown(LightArea.DEALER_LAMP, {sign for sign, is_due in due.items() if is_due})
+        if lamp is not None and dark:
+            self.rhythm(dark, lamp, self.palette.plain * np.float32(0))
 
     def rhythm(self, quiet: QuietLight, point: int, colour: Colour) -> None:
         """Show a quiet light at a point; a start lamp that is lit goes dark instead."""

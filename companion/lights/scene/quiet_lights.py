@@ -91,7 +91,7 @@ QUIET_LIGHTS: Final = (
     QuietLight(sign=Sign.FREE_NEXT, area=LightArea.FRONT_PEG),
     QuietLight(sign=Sign.PEGS, area=LightArea.FRONT_PEG),
     QuietLight(sign=Sign.DEAL_HINT, area=LightArea.DEALER_LAMP),
-    QuietLight(sign=Sign.DEAL_HELD, area=LightArea.DEALER_LAMP),
+    QuietLight(sign=Sign.DEAL_HELD, area=LightArea.DEALER_LAMP, slots=_PAIRS),
     QuietLight(sign=Sign.UNSAVED, area=LightArea.DEALER_LAMP),
     QuietLight(sign=Sign.HEELS_BAN, area=LightArea.DEALER_LAMP, slots=_TWO_WINKS),
     QuietLight(sign=Sign.DEALER, area=LightArea.DEALER_LAMP),

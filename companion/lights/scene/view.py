@@ -79,10 +79,10 @@ class View:
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
-    held down since `mode_since`. Sides in `awaited` are to
-    count the cards, to confirm a result, or to let a phone in. `start_report`
-    is shown instead of the game. `alert` is set while something is not saved. Keep the same object
-    while nothing changes: a scene compares views by identity.
+    held down since `mode_since`. Sides in `awaited` are to count the cards, to confirm a result, or
+    to let a phone in; with `is_deal_awaited`, Deal lets one in. `start_report` is shown instead of
+    the game. `alert` is set while something is not saved. Keep the same object while nothing
+    changes: a scene compares views by identity.
     """
 
     state: State
@@ -94,6 +94,7 @@ class View:
     mode_since: float | None = None
     sign_up: SignUpView | None = None
     awaited: frozenset[int] = frozenset()
+    is_deal_awaited: bool = False
     button_test: ButtonTestView | None = None
     start_report: StartReport | None = None
     attract: bool = False

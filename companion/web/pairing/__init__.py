@@ -1,1 +1,1 @@
-"""Pairing: phones let in by a code and a press at the table."""
+"""Pairing: phones let in with the consent of the people at the table."""

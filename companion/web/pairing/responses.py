@@ -6,10 +6,10 @@ from companion.web.pairing.pairing import Grant
 
 
 class JoinResponse(TypedDict):
-    """A phone that asks to be let in: its unguessable id, and how long its code holds."""
+    """A phone that asks to be let in: its unguessable id, and the number of its request."""
 
     visit: str
-    seconds: int
+    number: int
 
 
 class PairedResponse(TypedDict):
@@ -17,18 +17,6 @@ class PairedResponse(TypedDict):
 
     name: str
     right: Grant
-
-
-class WaitingPhoneResponse(PairedResponse):
-    """The phone that waits; `code` is what its owner must enter, None once that is done."""
-
-    code: str | None
-
-
-class WaitingResponse(TypedDict):
-    """The phone that waits to be let in, if any."""
-
-    waiting: WaitingPhoneResponse | None
 
 
 class PhoneEntry(PairedResponse):

@@ -10,14 +10,16 @@ import msgspec
 from companion.errors import Message
 from companion.files import attempts, free_name, write_durably
 from companion.journal.store import checksum_of
-from companion.web.pairing.pairing import Pairing, StoredPairing, StoreError
+from companion.web.pairing.pairing import Pairing, Phone, StoreError
 
 FILE: Final = "phones.json"
 
 
-class _StoredFile(StoredPairing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Content of the file; the checksum is missing in that of an earlier program."""
+class _StoredFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Content of the file; earlier programs wrote no checksum, or times of wrong codes too."""
 
+    phones: tuple[Phone, ...] = ()
+    wrong: tuple[float, ...] = ()
     checksum: str | None = None
 
 
@@ -34,7 +36,7 @@ def load_pairing(
     be let in. `notice` is given a line that says so.
     """
     if folder is None:
-        return Pairing(StoredPairing(), store=lambda _: None)
+        return Pairing((), store=lambda _: None)
     file = folder / FILE
     try:
         stored = _load(file, notice, wait)
@@ -46,11 +48,11 @@ def load_pairing(
             error.strerror,
         )
         notice(Message("{text}; until then phones only watch", text))
-        return Pairing(StoredPairing(), store=lambda _: _refuse(text))
+        return Pairing((), store=lambda _: _refuse(text))
 
-    def store(stored: StoredPairing) -> None:
+    def store(phones: tuple[Phone, ...]) -> None:
         try:
-            write_durably(file, _encode(stored))
+            write_durably(file, _encode(phones))
         except OSError as error:
             text = "{file} cannot be written ({reason}): nothing is changed"
             raise StoreError(text, file, error.strerror) from error
@@ -64,7 +66,7 @@ def _refuse(text: str) -> None:
 
 def _load(
     file: Path, notice: Callable[[str], None], wait: Callable[[float], None]
-) -> StoredPairing:
+) -> tuple[Phone, ...]:
     """Return the phones in a file.
 
     Raises:
@@ -73,27 +75,25 @@ def _load(
     try:
         return _decode(_read(file, wait))
     except (FileNotFoundError, NotADirectoryError):
-        return StoredPairing()
+        return ()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
         notice(Message("{file} cannot be read ({error}): let the phones in anew", file, error))
-        return StoredPairing()
+        return ()
 
 
-def _checksum(pairing: StoredPairing) -> str:
-    phones = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in pairing.phones]
-    return checksum_of(phones, [float(seconds) for seconds in pairing.wrong]).hex()
+def _checksum(file: _StoredFile) -> str:
+    phones = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in file.phones]
+    return checksum_of(phones, [float(seconds) for seconds in file.wrong]).hex()
 
 
-def _encode(pairing: StoredPairing) -> bytes:
-    checksum = _checksum(pairing)
-    return msgspec.json.encode(
-        _StoredFile(phones=pairing.phones, wrong=pairing.wrong, checksum=checksum)
-    )
+def _encode(phones: tuple[Phone, ...]) -> bytes:
+    file = _StoredFile(phones=phones)
+    return msgspec.json.encode(msgspec.structs.replace(file, checksum=_checksum(file)))
 
 
-def _decode(content: bytes) -> StoredPairing:
-    """Return the pairing in the content of a file.
+def _decode(content: bytes) -> tuple[Phone, ...]:
+    """Return the phones in the content of a file.
 
     Raises:
         UnicodeDecodeError, RecursionError, DecodeError: it is damaged.
@@ -101,7 +101,7 @@ def _decode(content: bytes) -> StoredPairing:
     file = msgspec.json.decode(content, type=_StoredFile)
     if file.checksum not in {None, _checksum(file)}:
         raise msgspec.DecodeError("its checksum is wrong")
-    return StoredPairing(phones=file.phones, wrong=file.wrong)
+    return file.phones
 
 
 def _read(file: Path, wait: Callable[[float], None]) -> bytes:

@@ -20,7 +20,7 @@ import { html, render } from "./vendor/preact.js";
  *   hint: import("./table/feedback.js").Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   night?: import("./table/night.js").Night | null, seats: number, cards: (import("./cards/count_form.js").Counts & {session: number, seats: Record<string, string>, cut: string, shown: import("./cards/demo.js").DealtCards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
+ *   night?: import("./table/night.js").Night | null, seats: number, cards: (import("./cards/count_form.js").Counts & {session: number, seats: Record<string, string>, cut: string, shown: import("./cards/demo.js").DealtCards | null}) | null, consents: import("./pairing/join_requests.js").Consent[]}} News
  */
 
 /** @param {string} where */

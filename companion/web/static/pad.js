@@ -152,7 +152,7 @@ function Pad({ news }) {
         <${Lines} news=${news} />`}
       ${screen === "join" && html`
         <section id="join" class="join" aria-label=${say("Let this phone in")}>
-          <${Join} right="score" done=${renew} own=${{ side, name: team.name }} />
+          <${Join} right="score" consents=${news?.consents ?? []} done=${renew} own=${{ side, name: team.name }} />
         </section>`}
       ${screen === "score" && html`<${Keys} />`}
       ${screen !== "choose" && html`

@@ -127,7 +127,6 @@ class Streams:
 
     Args:
         run: a word for this run of the server.
-        joining: returns the phone that waits to be let in, for the page.
         left: is given the number of each viewer whose stream has ended.
         keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
     """
@@ -138,11 +137,10 @@ class Streams:
         *,
         left: Callable[[int], None],
         run: str = "",
-        joining: Callable[[], object] = lambda: None,
         keep_alive_s: float = 15.0,
     ) -> None:
         self._table = table
-        self._run, self._joining = run, joining
+        self._run = run
         self._keep_alive_s = keep_alive_s
         self._open = OpenStreams(
             table.closing,
@@ -175,8 +173,7 @@ class Streams:
         await say(RETRY + event("hello", msgspec.json.encode(hello)))
         while not self._table.closing.is_set():
             wake.clear()
-            news = {**self._table.news(language), "joining": self._joining()}
-            entries = self._table.entries(language)
+            news, entries = self._table.news(language), self._table.entries(language)
             text = page.catch_up(news, entries, *self._table.broadcast.frame)
             if text:
                 await say(text)

@@ -110,7 +110,9 @@ class TableService:
         `win_chances` are the chances of the sides to win, by team, adding up to 1, from the pegs
         and the deal, not from cards; of the demo's game while it plays. None until computed.
 
-        The stream adds `joining`: None, or the phone that waits to be let in.
+        `consents` are the requests to the people at the table, the oldest first, each `{"number",
+        "kind", "name", "button"}`: of kind "score" or "run" a phone that asks to be let in. Holding
+        the button at the table grants the first that names it.
         """
         news, demo = self.table.news, self._demo()
         state, narrator = news.view.state, self._narrators(language)
@@ -130,6 +132,10 @@ class TableService:
             "night": self._night(),
             "seats": state.setup.players,
             "cards": self._card_news(language),
+            "consents": [
+                {"number": r.number, "kind": r.kind, "name": r.name, "button": r.button}
+                for r in news.consents
+            ],
             "win_chances": self._win_chances.of(_shown(news, demo), demo),
         }
 

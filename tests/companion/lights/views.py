@@ -64,6 +64,7 @@ def views(draw: st.DrawFn) -> View:
         ),
         attract=draw(st.sampled_from([False, False, False, True])),
         awaited=draw(st.frozensets(st.integers(1, 3))),
+        is_deal_awaited=draw(st.booleans()),
         asleep=draw(st.sampled_from([False, False, False, True])),
         alert=draw(st.booleans()),
     )

@@ -1,6 +1,5 @@
 """Evenings played on mock pins, read from the lamps alone."""
 
-import asyncio
 import random
 from typing import Literal
 
@@ -11,13 +10,12 @@ from companion.lights import Per
 from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.quiet_lights import Sign, is_heels_banned, light_of, start_lamp_light
-from companion.lights.scene.view import FlashKind
 from companion.rules.game import HouseRules
 from companion.table.actions import CountEntry
+from companion.table.consents import ConsentRequest
 from tests.companion.table.bench import at_table
 from tests.support.evening import Evening
 from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
-from tests.support.patience import PATIENCE_S
 
 
 def true_reading(evening: Evening) -> Reading:
@@ -41,7 +39,8 @@ def true_reading(evening: Evening) -> Reading:
     return Reading(
         lanes=lanes,
         dealer=state.dealer,
-        heels_banned=is_heels_banned(state),
+        heels_banned=is_heels_banned(state) and not view.is_deal_awaited,
+        deal_awaited=view.is_deal_awaited,
         winner=state.winner,
         match={team: state.match.won(team) if between else 0 for team in lanes},
     )
@@ -201,37 +200,27 @@ def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None
     assert "awaited" in check.seen
 
 
-def test_the_lamps_alone_tell_which_button_lets_a_phone_in() -> None:
-    """Of the side that the phone is to join; held on the panel, it does so and counts nothing."""
+@pytest.mark.parametrize("button", ["2.enter", "deal"])
+def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
+    """A side's start lamp, or the dealer's; held on the panel, the button counts nothing."""
     evening = Evening(teams=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
     check = Check(evening)
 
     async def scene(_: object) -> None:
         evening.reader.learn(evening.look())
-        phone = asyncio.create_task(evening.table.phones.hold("2.enter"))
+        request = ConsentRequest(kind="score", name="Anna", button=button, asker="a", network="a")
+        _, answer = evening.table.ask(request)
         await evening.settled()
         check()
-        assert {2} == evening.table.news.view.awaited
-        await evening.press("2.enter", seconds=1.2)
-        await asyncio.wait_for(phone, PATIENCE_S)
+        view = evening.table.news.view
+        assert (button == "deal", {"2.enter": [2]}.get(button, [])) == (
+            view.is_deal_awaited,
+            [*view.awaited],
+        )
+        await evening.press(button, seconds=1.2)
+        assert answer.result()
         check()
         assert set() == evening.table.news.view.awaited
-
-    at_table(evening, scene)
-    assert "awaited" in check.seen
-    assert [] == evening.journal.entries
-
-
-def test_the_dealers_lamp_asks_for_the_hold_of_deal_that_lets_a_phone_in() -> None:
-    """For a phone that is to run the table; the hold deals nothing."""
-    evening = Evening(teams=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
-
-    async def scene(_: object) -> None:
-        phone = asyncio.create_task(evening.table.phones.hold("deal"))
-        await evening.settled()
-        assert [FlashKind.DEAL_HELD] == [flash.kind for flash in evening.table.news.view.flashes]
-        await evening.press("deal", seconds=1.2)
-        await asyncio.wait_for(phone, PATIENCE_S)
 
     at_table(evening, scene)
     assert [] == evening.journal.entries

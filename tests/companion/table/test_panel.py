@@ -17,7 +17,13 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, EnteredPoints, PanelRequest, ResultConfirmed
+from companion.table.actions import (
+    Answer,
+    ConsentGiven,
+    EnteredPoints,
+    PanelRequest,
+    ResultConfirmed,
+)
 from companion.table.confirmation import Confirmation
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
@@ -91,6 +97,8 @@ class Bench:
                     self.entered.append((answer.team, answer.points))
                 case ResultConfirmed():
                     self.confirmed.append(answer.team)
+                case ConsentGiven():
+                    raise AssertionError("nobody has asked")
                 case _:
                     self.commands.append(answer)
                     self.do(answer)

@@ -1,16 +1,11 @@
-"""Taps of score pads at the table, and the press that lets a phone in."""
+"""Taps of score pads at the table."""
 
 import asyncio
 
 import pytest
 
 from companion.rules.game import Peg, Undo
-from companion.table.actions import PanelRequest
 from companion.table.hints import HintKind
-from companion.table.idle import Idle
-from companion.table.panel import Panel
-from hardware.buttons import DEFAULT_PINS
-from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table
 
 
@@ -108,25 +103,6 @@ def test_a_tap_tells_what_came_of_it() -> None:
     at_table(Bench(), play)
 
 
-def test_visitors_are_let_in_one_by_one() -> None:
-    """A press for each, the longest waiting first; one that goes takes nobody's press away."""
-
-    async def play(bench: Bench) -> None:
-        visits = [asyncio.create_task(bench.table.phones.press()) for _ in range(3)]
-        await bench.settled()
-        visits[0].cancel()
-        await asyncio.gather(visits[0], return_exceptions=True)
-        await bench.press("1.plus_one")
-        await visits[1]
-        assert not visits[2].done()
-        await bench.press("1.plus_one")
-        await visits[2]
-        assert {} == dict(bench.table.news.pending)
-        assert HintKind.PHONE_LET_IN is bench.hint
-
-    at_table(Bench(), play)
-
-
 def test_accepted_commands_are_reported_in_order() -> None:
     """Each with its number, what followed, and what an undo took back."""
 
@@ -140,46 +116,3 @@ def test_accepted_commands_are_reported_in_order() -> None:
         assert (2, counted.entry.events) == (undone.seq, undone.undone)
 
     at_table(Bench(), play)
-
-
-def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
-    """It is swallowed, down and up; the next one counts again."""
-
-    async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.phones.press())
-        await bench.settled()
-        await bench.press("1.plus_one")
-        await visit
-        assert {} == dict(bench.table.news.pending)
-        await bench.press("1.plus_one")
-        assert {1} == set(bench.table.news.pending)
-
-    at_table(Bench(), play)
-
-
-def test_a_tap_lets_nobody_in() -> None:
-    """A waiting phone must be let in at the table, not by another phone; the tap counts."""
-
-    async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.phones.press())
-        await bench.settled()
-        bench.table.tap("1.plus_one")
-        await bench.settled()
-        assert not visit.done()
-        assert {1} == set(bench.table.news.pending)
-        visit.cancel()
-        await asyncio.gather(visit, return_exceptions=True)
-        await bench.press("1.plus_one")
-        assert 2 == bench.table.news.pending[1].points
-
-    at_table(Bench(), play)
-
-
-def test_a_press_at_a_sleeping_board_lets_somebody_in_and_wakes_it() -> None:
-    """One press is enough: whoever was told to press does not look whether the board sleeps."""
-    actions = {button: button for button in DEFAULT_PINS}
-    panel = Panel(Bench().table.state, actions=actions, lanes=3, idle=Idle(sleep_after=5))
-    panel.tick(6)
-    panel.approving = True
-    assert [PanelRequest.APPROVE] == panel.press(Change(button="deal", down=True, t=7.0))
-    assert (False, False) == (panel.asleep, panel.approving)

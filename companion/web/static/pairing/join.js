@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Pairing of this phone: its name, then a button held at the table; or the code that the table shows,
- * and a press of any button.
+ * Pairing of this phone: its name, then a button held at the table.
  */
 
 import { say } from "../i18n/language.js";
@@ -9,115 +8,75 @@ import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Dialog } from "../ui/dialog.js";
 import { valueOf } from "../ui/forms.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 const STORED_AS = "visit";
 const RETRY_MS = 1000;
-/** Statuses of a wrong code, and of too many: the same code can be entered again. */
-const [WRONG, TOO_OFTEN] = [403, 429];
 
-/** The dialog in which this phone asks to run the table. @param {{close: () => void}} props */
-export function Joining({ close }) {
+/** @typedef {import("./join_requests.js").Consent} Consent */
+/** @typedef {{visit: string, number: number}} Visit this phone's open request, which survives a reload */
+
+/** The dialog in which this phone asks to run the table. @param {{news: import("../main.js").News, close: () => void}} props */
+export function Joining({ news, close }) {
   return html`
     <${Dialog} id="joining" title=${say("Join to run the table")} close=${close}>
-      <div class="join"><${Join} right="run" done=${() => location.reload()} /></div>
+      <div class="join"><${Join} right="run" consents=${news.consents} done=${() => location.reload()} /></div>
     <//>`;
 }
 
 /**
- * @param {{right: "score" | "run", done: () => void, own?: {side: string, name: string}}} props `right`: what
- *   this phone asks for; `done` is called once it is let in; `own`: the side for which it keeps score
+ * @param {{right: "score" | "run", consents: Consent[], done: () => void, own?: {side: string, name: string}}} props
+ *   `right`: what this phone asks for; `done` is called once it is let in; `own`: the side for which it keeps score
  */
-export function Join({ right, done, own }) {
-  const [visit, setVisit] = useState(openVisit);
-  const [isPressAwaited, setPressAwaited] = useState(false);
+export function Join({ right, consents, done, own }) {
+  const [visit, setVisit] = useState(/** @type {Visit | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));
   const [refusal, setRefusal] = useState("");
-  /** Request whose answer counts; the hold's does not while a press is awaited. */
-  const current = useRef("");
-  current.current = isPressAwaited ? "" : visit;
-  const end = (/** @type {string} */ why) => {
-    store("", 0);
-    setVisit("");
-    setPressAwaited(false);
-    setRefusal(why);
-    if (!why) done();
+  const [name, setName] = useState("");
+  const store = (/** @type {Visit | null} */ value) => {
+    remember(STORED_AS, value ? JSON.stringify(value) : "", "sessionStorage");
+    setVisit(value);
   };
-  const requestCode = async (/** @type {string} */ name) => {
+  const ask = async (/** @type {Event} */ event) => {
+    event.preventDefault();
     const answer = await request("/api/join", { name: name.trim() || say("a phone"), right, side: Number(own?.side) || null });
     setRefusal(answer.refusal);
-    if (answer.refusal) return;
-    store(answer.value.visit, Date.now() + 1000 * answer.value.seconds);
-    setVisit(answer.value.visit);
-  };
-  const sendCode = async (/** @type {string} */ code) => {
-    setRefusal("");
-    setPressAwaited(true);
-    const answer = await request(`/api/join/${visit}`, { code });
-    if (answer.status !== WRONG && answer.status !== TOO_OFTEN) return end(answer.refusal);
-    setPressAwaited(false);
-    setRefusal(answer.refusal);
-  };
-  /** Wait for the button held at the table, as long as this request is open; the code may come first. */
-  const waitForHold = async () => {
-    const answer = await request(`/api/join/${visit}/hold`, {});
-    if (visit !== current.current) return;
-    if (!answer.refusal || answer.status) end(answer.refusal);
-    else setTimeout(() => visit === current.current && waitForHold(), RETRY_MS);
+    if (!answer.refusal) store(answer.value);
   };
   useEffect(() => {
-    if (visit) waitForHold();
-  }, [visit]);
+    let current = true;
+    /** Wait for the answer of the table as long as this request is open. */
+    const wait = async () => {
+      const answer = await request(`/api/join/${visit?.visit}`, {});
+      if (!current) return;
+      if (!answer.status) return void setTimeout(() => current && wait(), RETRY_MS);
+      store(null);
+      setRefusal(answer.refusal);
+      if (!answer.refusal) done();
+    };
+    if (visit) wait();
+    return () => void (current = false);
+  }, [visit?.visit]);
   return html`
-    ${!visit && html`
-      <${Step} key="name" lead=${say("First the table must know this phone.")} label=${say("What is this phone called?")}
-        does=${say("Join")} refusal=${refusal} act=${requestCode}
-        input=${{ name: "name", maxLength: 40, autocomplete: "off", placeholder: "Anna" }} />`}
-    ${visit && html`
-      <${Step} key="code" hidden=${isPressAwaited} does=${say("Send the code")} refusal=${refusal} act=${sendCode}
-        lead=${own ? say("Hold Enter of {name} at the table for a second.", own) : say("Hold Deal at the table for a second.")}
-        label=${say("Or enter the six digits that the table's screen or console shows")}
-        input=${{ name: "code", maxLength: 6, pattern: "[0-9]{6}", inputMode: "numeric", autocomplete: "one-time-code", placeholder: "000000" }} />`}
-    <p class="press" role="status">${isPressAwaited && say("Now press any button at the table.")}</p>
+    ${visit ? html`<p class="lead" role="status">${leadWords(visit, consents, own)}</p>` : html`
+      <form onSubmit=${ask}>
+        <p class="lead">${say("First the table must know this phone.")}</p>
+        <label class="field">${say("What is this phone called?")}${" "}
+          <input type="text" required name="name" maxlength="40" autocomplete="off" placeholder="Anna" value=${name}
+            onInput=${(/** @type {Event} */ event) => setName(valueOf(event))} />
+        </label>
+        <button class="plain go" type="submit">${say("Join")}</button>
+      </form>`}
     <p class="refusal" role="alert">${refusal}</p>`;
 }
 
 /**
- * A form with one field, which has the focus after a refusal.
- *
- * @param {{lead: string, label: string, does: string, input: object, refusal: string, hidden?: boolean,
- *   act: (value: string) => void}} props
+ * @param {Visit} visit
+ * @param {Consent[]} consents
+ * @param {{name: string} | undefined} own
  */
-function Step({ lead, label, does, input, refusal, hidden, act }) {
-  const [value, setValue] = useState("");
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useLayoutEffect(() => {
-    if (refusal) field.current?.select();
-  }, [refusal]);
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    act(value);
-  };
-  return html`
-    <form hidden=${hidden} onSubmit=${submit}>
-      <p class="lead">${lead}</p>
-      <label class="field">${label}${" "}
-        <input type="text" required ...${input} ref=${field} value=${value}
-          onInput=${(/** @type {Event} */ event) => setValue(valueOf(event))} />
-      </label>
-      <button class="plain go" type="submit">${does}</button>
-    </form>`;
-}
-
-/** Return the id of this phone's open request, which survives a reload; "" without one. @returns {string} */
-function openVisit() {
-  const { visit, until } = JSON.parse(recall(STORED_AS, "sessionStorage") ?? "{}");
-  return until > Date.now() ? visit : "";
-}
-
-/**
- * @param {string} visit
- * @param {number} until
- */
-function store(visit, until) {
-  remember(STORED_AS, JSON.stringify({ visit, until }), "sessionStorage");
+function leadWords({ number }, consents, own) {
+  const asked = consents.find((each) => each.number === number);
+  const first = asked && consents.find(({ button }) => button === asked.button);
+  if (first && first !== asked) return say("“{name}” has asked before this phone: wait a moment.", first);
+  return own ? say("Hold Enter of {name} at the table for a second.", own) : say("Hold Deal at the table for a second.");
 }

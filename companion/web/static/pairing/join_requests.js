@@ -1,66 +1,46 @@
 // @ts-check
 /**
- * Notice of a phone that asks to join. Every page shows it; its code only the page on the table's own
- * machine.
+ * Notice of what asks the people at the table for consent: a phone that is to join. Every page shows it;
+ * the page on the table's own machine can answer.
  */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 
-/** @typedef {{name: string, right: "score" | "run", side: number | null, for: "code" | "press"}} Joining */
-
-/** Hold in seconds that lets a phone in, with a margin for rounding. */
-const HOLD_S = 1.1;
-
-/** Return the button whose hold lets a phone in. @param {Joining} joining */
-export function buttonOf({ side }) {
-  return side ? `${side}.enter` : "deal";
-}
+/** @typedef {{number: number, kind: "score" | "run", name: string, button: string}} Consent see `news` of the server */
 
 /**
- * @param {{joining: Joining | null, about: import("../ui/about.js").About}} props
+ * @param {{consents: Consent[], about: import("../ui/about.js").About}} props
  */
-export function JoinRequest({ joining, about }) {
-  const [code, setCode] = useState("");
-  const [isHeld, setHeld] = useState(false);
-  const canHold = joining?.for === "code" && about.press && about.buttons.includes(buttonOf(joining));
-  const hold = async () => {
-    setHeld(true);
-    await request("/api/press", { button: joining && buttonOf(joining), seconds: HOLD_S });
-    setHeld(false);
-  };
-  useEffect(() => {
-    let current = true;
-    setCode("");
-    if (joining?.for === "code" && about.near) fetchCode().then((found) => current && setCode(found));
-    return () => void (current = false);
-  }, [JSON.stringify(joining)]);
+export function JoinRequests({ consents, about }) {
+  const [refusal, setRefusal] = useState("");
+  const answer = async (/** @type {number} */ number, /** @type {boolean} */ granted) =>
+    setRefusal((await request(`/api/consents/${number}`, { granted })).refusal);
   return html`
-    <p class="join-request" role="status" hidden=${!joining}>
-      ${joining && requestWords(joining, code, about.teams)}${code && html`${" "}<strong>${code}</strong>`}
-      ${canHold && html`${" "}<button class="plain go" type="button" disabled=${isHeld} onClick=${hold}>${say("Let it in")}</button>`}
-    </p>`;
+    <ul class="join-request" role="status" hidden=${!consents.length}>${consents.map((consent) => html`
+      <li key=${consent.number}>
+        ${requestWords(consent, consents, about.teams)}
+        ${about.near && html`
+          ${" "}<button class="plain go" type="button" onClick=${() => answer(consent.number, true)}>${say("Let it in")}</button>
+          ${" "}<button class="plain" type="button" onClick=${() => answer(consent.number, false)}>${say("Refuse")}</button>`}
+      </li>`)}
+      <li class="refusal" role="alert" hidden=${!refusal}>${refusal}</li>
+    </ul>`;
 }
 
 /**
- * @param {Joining} joining
- * @param {string} code "" if this page does not know it
+ * @param {Consent} consent
+ * @param {Consent[]} consents
  * @param {import("../i18n/labels.js").Teams} teams
  */
-function requestWords({ name, right, side, for: stage }, code, teams) {
-  const who = right === "score"
+function requestWords(consent, consents, teams) {
+  const { name, kind, button } = consent;
+  const who = kind === "score"
     ? say("A phone called “{name}” wants to keep score", { name })
     : say("A phone called “{name}” wants to run the table", { name });
-  if (stage === "press") return say("{who}: press any button at the table to let it in", { who });
-  const hold = side ? say("Enter of {name}", { name: teams[side].name }) : say("Deal");
-  return code
-    ? say("{who}: hold {hold} for a second to let it in. Its code is", { who, hold })
-    : say("{who}: hold {hold} for a second to let it in", { who, hold });
-}
-
-/** @returns {Promise<string>} */
-async function fetchCode() {
-  const { value } = await request("/api/join");
-  return value?.waiting?.code ?? ""; // the console has it too
+  if (consents.find((each) => each.button === button) !== consent) return say("{who}: it waits for the one before", { who });
+  const [team] = button.split(".");
+  const hold = team in teams ? say("Enter of {name}", { name: teams[team].name }) : say("Deal");
+  return say("{who}: hold {hold} for a second to let it in", { who, hold });
 }

@@ -9,7 +9,7 @@ import { padWords } from "../ui/button_labels.js";
 import { Dialog } from "../ui/dialog.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { JoinRequest } from "./join_requests.js";
+import { JoinRequests } from "./join_requests.js";
 import { LetPhonesIn } from "./let_phones_in.js";
 
 /** @typedef {{id: string, name: string, right: "score" | "run", since: string, own: boolean}} Phone */
@@ -18,15 +18,15 @@ import { LetPhonesIn } from "./let_phones_in.js";
 const MAY = sayings({ score: "keeps score", run: "runs the table" });
 
 /** @param {{about: About, news: import("../main.js").News, close: () => void}} props */
-export function Phones({ about, news: { table, joining }, close }) {
+export function Phones({ about, news: { table, consents }, close }) {
   const [page] = about.pages;
   return html`
     <${Dialog} id="phones" title=${say("Phones")} close=${close}>
       <div class="inside">
-        <${JoinRequest} ...${{ joining, about }} />
+        <${JoinRequests} ...${{ consents, about }} />
         <${LetPhonesIn} about=${about} />
         <div class="codes">${page && ["", ...Object.keys(table.teams)].map((side) => html`<${Code} key=${side} ...${{ side, page, about }} />`)}</div>
-        ${about.right === "run" && html`<${LetIn} waits=${joining !== null} />`}
+        ${about.right === "run" && html`<${LetIn} waits=${consents.length} />`}
       </div>
     <//>`;
 }
@@ -51,7 +51,7 @@ function Code({ side, page, about }) {
 /**
  * The phones that were let in, the latest first.
  *
- * @param {{waits: boolean}} props `waits`: a phone asks to join
+ * @param {{waits: number}} props `waits`: the number of phones that ask to join
  */
 function LetIn({ waits }) {
   const [phones, setPhones] = useState(/** @type {Phone[] | null} */ (null));

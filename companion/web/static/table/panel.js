@@ -5,7 +5,6 @@
 
 import { onPath } from "../i18n/labels.js";
 import { many, say, sayings } from "../i18n/language.js";
-import { buttonOf } from "../pairing/join_requests.js";
 import { LABELS, padWords } from "../ui/button_labels.js";
 import { classes } from "../ui/dialog.js";
 import { QrCode } from "../ui/qr_codes.js";
@@ -99,7 +98,7 @@ function Button({ page: { about, input, news }, button }) {
   const key = keyOf(button);
   const keycap = key === " " ? "Space" : key.toUpperCase();
   const isForgotten = action === "deal" && news?.hint?.kind === "deal-forgotten";
-  const isHinted = isForgotten || (news?.joining?.for === "code" && buttonOf(news.joining) === button);
+  const isHinted = isForgotten || news?.consents.some((consent) => consent.button === button);
   const whose = team ? `${about.teams[team].name}, ` : "";
   return html`
     <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button" data-button=${button}

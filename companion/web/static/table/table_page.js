@@ -8,7 +8,7 @@ import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/de
 import { OwnHand } from "../cards/own_hand.js";
 import { CONNECTION, leaderWords, matchWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { JoinRequest } from "../pairing/join_requests.js";
+import { JoinRequests } from "../pairing/join_requests.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { EventLines } from "./event_log.js";
@@ -29,7 +29,7 @@ export function TablePage({ page }) {
   const { right } = about;
   return html`
     <main data-screen=${demo ? "demo" : "game"} class=${classes(shown && "dealt")}>
-      <${JoinRequest} joining=${news?.joining ?? null} about=${about} />
+      <${JoinRequests} consents=${news?.consents ?? []} about=${about} />
       <${Masthead} page=${page} />
       <div class="stage">
         <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>

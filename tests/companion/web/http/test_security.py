@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route
 from companion.web.http.endpoint import Endpoint, Right
 from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
-from companion.web.pairing.pairing import Grant, Pairing, Phone, StoredPairing
+from companion.web.pairing.pairing import Grant, Pairing, Phone
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 
@@ -100,7 +100,6 @@ CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "
 OPEN = {
     "/api/join",
     "/api/join/{visit}",
-    "/api/join/{visit}/hold",
     "/api/cards/{token}",
     "/api/cards/{token}/points",
 }
@@ -136,7 +135,7 @@ def test_what_is_open_is_written_down() -> None:
     opened = {each.path for each in ENDPOINTS if each.changes and each.right is Right.WATCH}
     assert OPEN == opened
     near = {each.path for each in ENDPOINTS if each.right is Right.NEAR}
-    assert {"/api/press", "/api/join"} == near
+    assert {"/api/press", "/api/consents/{number}"} == near
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
@@ -204,7 +203,7 @@ def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
 def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
     """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
-    pairing = Pairing(StoredPairing(phones=(phone,)), store=lambda _: None)
+    pairing = Pairing((phone,), store=lambda _: None)
     headers = {"cookie": "cribwars=token"}
     watched = RealTable(pairing=pairing)
     for endpoint in ENDPOINTS:

@@ -1,4 +1,4 @@
-"""A phone that is let in: what it asks, what the console and the other pages are told."""
+"""A phone that is let in: its request, what console and pages show, how it is answered."""
 
 import asyncio
 import json
@@ -9,6 +9,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from companion.table.consents import ConsentRequest
 from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable
 
@@ -40,18 +41,29 @@ class Table:
         headers = {"cookie": cookie} if cookie else {}
         return await send(self.app, "GET", path, client=client, headers=headers)
 
+    async def ask(self, name: str = "Anna", *, client: str = FAR, **body: str | int) -> str:
+        """A phone asks. Return the path at which it waits for its answer."""
+        answer = await self.post("/api/join", {"name": name, **body}, client=client)
+        assert 200 == answer.status_code
+        return f"/api/join/{answer.json()['visit']}"
+
+    async def answer(self, *, granted: bool = True) -> None:
+        """Answer the oldest request, as the board's own page does."""
+        oldest, *_ = self.waiting
+        path = f"/api/consents/{oldest.number}"
+        answer = await self.post(path, {"granted": granted}, client="127.0.0.1")
+        assert 204 == answer.status_code
+
     async def join(self, name: str = "Anna", right: str = "score") -> httpx.Response:
-        """A phone asks, enters the console's code, and somebody presses."""
-        visit = (await self.post("/api/join", {"name": name, "right": right})).json()["visit"]
-        entering = asyncio.create_task(self.post(f"/api/join/{visit}", {"code": self.code}))
-        await self.real_table.until(lambda real_table: real_table.visitors == 1)
-        await self.real_table.press("deal")
-        return await entering
+        """A phone asks, and is let in."""
+        path = await self.ask(name, right=right)
+        await self.answer()
+        return await self.post(path, {})
 
     @property
-    def code(self) -> str:
-        """The code on the console."""
-        return self.console[-1].rpartition(" ")[2]
+    def waiting(self) -> tuple[ConsentRequest, ...]:
+        """The requests that wait."""
+        return self.real_table.lit.table.news.consents
 
 
 def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # noqa: ANN401  # the same
@@ -65,7 +77,7 @@ def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # 
     asyncio.run(play())
 
 
-def test_a_phone_is_let_in_by_code_and_press() -> None:
+def test_a_phone_is_let_in_on_the_boards_own_page() -> None:
     """Its cookie is for this host's pages alone, and opens what it asked for."""
 
     async def scene(table: Table) -> None:
@@ -82,136 +94,112 @@ def test_a_phone_is_let_in_by_code_and_press() -> None:
     at_table(scene)
 
 
-def test_the_console_shows_the_code_and_nobody_else() -> None:
-    """Other pages learn who waits; the table's own machine may see the code too."""
+def test_every_page_shows_what_is_asked() -> None:
+    """The console too; a stranger's control characters never reach the terminal."""
 
     async def scene(table: Table) -> None:
-        page = Listener(table.app)
+        page = Listener(table.app, client=FAR)
         await page.named("news")
-        await table.post("/api/join", {"name": "Anna", "right": "run"})
+        path = await table.ask("\x1b[2Jx\ny", right="run")
         news = await page.named("news")
-        waiting = {"name": "Anna", "right": "run", "side": None, "for": "code"}
-        assert waiting == json.loads(news)["joining"]
-        assert table.code not in news
-        assert 403 == (await table.get("/api/join")).status_code
-        door = (await table.get("/api/join", client="127.0.0.1")).json()
-        assert {"waiting": {"name": "Anna", "right": "run", "code": table.code}} == door
+        shown = {"number": 1, "kind": "run", "name": "\x1b[2Jx\ny", "button": "deal"}
+        assert [shown] == json.loads(news)["consents"]
+        assert path.rpartition("/")[2] not in news
+        assert "hold Deal" in table.console[-1]
+        assert table.console[-1].isprintable()
         await page.leave()
 
     at_table(scene)
 
 
-def test_a_strangers_name_is_one_printable_line() -> None:
-    """Its control characters never reach the terminal."""
-
-    async def scene(table: Table) -> None:
-        await table.post("/api/join", {"name": "\x1b[2Jx\ny", "right": "run"})
-        assert table.console[-1].isprintable()
-
-    at_table(scene)
-
-
 @pytest.mark.parametrize(
-    ("requested", "button"), [({"side": 2}, "2.enter"), ({"right": "run"}, "deal")]
+    ("requested", "button"),
+    [
+        ({"side": 2}, "2.enter"),
+        ({"right": "run"}, "deal"),
+        ({"right": "run", "side": 2}, "deal"),
+        ({}, "deal"),
+    ],
 )
-def test_a_phone_is_let_in_by_a_button_held_for_it(
-    requested: dict[str, object], button: str
-) -> None:
-    """Its side's own Enter, or Deal to run the table; a short press does what it always does."""
+def test_a_phone_is_let_in_by_a_button_held_for_it(requested: dict[str, Any], button: str) -> None:
+    """The Enter of the side for which it scores; to run the table Deal, whatever side it names."""
 
     async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "Anna", **requested})).json()["visit"]
-        waiting = asyncio.create_task(table.post(f"/api/join/{visit}/hold", {}))
-        await table.real_table.until(
-            lambda real_table: real_table.lit.table._panel.joining == button
-        )
+        path = await table.ask(**requested)
+        waiting = asyncio.create_task(table.post(path, {}))
+        for each in {"2.enter", "deal"} - {button}:
+            assert table.real_table.services.mock
+            await table.real_table.services.mock.press(each, 1.1)
         await table.real_table.press(button)
         assert not waiting.done()
         assert table.real_table.services.mock
         await table.real_table.services.mock.press(button, 1.1)
         answer = await waiting
-        assert (200, requested.get("right", "score")) == (
-            answer.status_code,
-            answer.json()["right"],
-        )
+        right = requested.get("right", "score")
+        assert (200, right) == (answer.status_code, answer.json()["right"])
         assert "set-cookie" in answer.headers
-        assert table.real_table.lit.table._panel.joining is None
+        assert () == table.waiting
 
     at_table(scene)
 
 
 @pytest.mark.parametrize("leaves", [True, False])
-def test_a_hold_lets_in_the_newest_request_of_a_phone(leaves: bool) -> None:
-    """A phone that lost its connection asks again; its first request may end, or end much later."""
+def test_a_phone_that_lost_its_connection_asks_for_the_answer_again(leaves: bool) -> None:
+    """Its first request may end, or end much later; each brings the same cookie."""
 
     async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "Anna"})).json()["visit"]
-        holds = [asyncio.create_task(table.post(f"/api/join/{visit}/hold", {})) for _ in range(2)]
-        waiting = table.real_table.lit.table.phones._holds._waiting
-        await table.real_table.until(lambda _: len(waiting) == len(holds))
+        path = await table.ask()
+        first = asyncio.create_task(table.post(path, {}))
+        await asyncio.sleep(0)
         if leaves:
-            holds[0].cancel()
-            await asyncio.wait(holds[:1])
-        assert table.real_table.services.mock
-        await table.real_table.services.mock.press("deal", 1.1)
-        answer = await holds[1]
-        assert 200 == answer.status_code
-        assert "set-cookie" in answer.headers
-        holds[0].cancel()
+            first.cancel()
+            await asyncio.wait({first})
+        await table.answer()
+        answers = [await table.post(path, {}), *([] if leaves else [await first])]
+        cookies = {answer.headers["set-cookie"] for answer in answers}
+        listed = await table.get("/api/phones", client="127.0.0.1")
+        assert (1, 1) == (len(cookies), len(listed.json()))
 
     at_table(scene)
 
 
-def test_nobody_waits_for_a_hold_under_another_visit() -> None:
-    """404 at once."""
+def test_a_phone_that_is_refused_must_wait() -> None:
+    """It alone: others are heard at once."""
 
     async def scene(table: Table) -> None:
-        assert 404 == (await table.post("/api/join/" + "x" * 22 + "/hold", {})).status_code
-
-    at_table(scene)
-
-
-def test_a_wrong_code_lets_nobody_in() -> None:
-    """And after three, everybody waits and is told how long."""
-
-    async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
-        for _ in range(3):
-            wrong = f"{(int(table.code) + 1) % 10**6:06}"
-            answer = await table.post(f"/api/join/{visit}", {"code": wrong})
-            assert 403 == answer.status_code
-            assert "set-cookie" not in answer.headers
-        late = await table.post("/api/join", {"name": "x"})
+        waiting = asyncio.create_task(table.post(await table.ask(), {}))
+        await table.answer(granted=False)
+        assert 408 == (await waiting).status_code
+        late = await table.post("/api/join", {"name": "Anna"})
         assert 429 == late.status_code
-        assert 0 < int(late.headers["retry-after"]) <= 60
-        assert 0 == table.real_table.visitors
+        assert 0 < int(late.headers["retry-after"]) <= 300
+        await table.ask("Bert", client="192.168.1.10")
+        assert ["Bert"] == [each.name for each in table.waiting]
 
     at_table(scene)
 
 
-def test_a_phone_that_goes_is_not_let_in() -> None:
-    """A press after that does what it always does; the next phone need not wait."""
+def test_a_phone_that_asks_again_takes_its_own_place() -> None:
+    """Under one address one request waits, and another phone's is the next."""
 
     async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
-        entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.real_table.until(lambda real_table: real_table.visitors == 1)
-        entering.cancel()
-        await asyncio.gather(entering, return_exceptions=True)
-        assert 200 == (await table.post("/api/join", {"name": "y"})).status_code
+        paths = [await table.ask(f"Anna {n}") for n in range(3)]
+        await table.ask("Bert", client="192.168.1.10")
+        paths.append(await table.ask("Anna 3"))
+        assert ["Bert", "Anna 3"] == [each.name for each in table.waiting]
+        answers = [await table.post(path, {}) for path in paths[:-1]]
+        assert {answer.status_code for answer in answers} <= {404, 408}
 
     at_table(scene)
 
 
 def test_a_table_that_closes_lets_nobody_in() -> None:
-    """The phone is told at once, so that the server can stop."""
+    """The phone is answered at once, so that the server can stop."""
 
     async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
-        entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.real_table.until(lambda real_table: real_table.visitors == 1)
+        waiting = asyncio.create_task(table.post(await table.ask(), {}))
         table.real_table.closing.set()
-        assert 408 == (await entering).status_code
+        assert 408 == (await waiting).status_code
 
     at_table(scene)
 
@@ -221,9 +209,23 @@ def test_there_is_no_such_visit(visit: str) -> None:
     """404 with one line, whatever the id."""
 
     async def scene(table: Table) -> None:
-        answer = await table.post(f"/api/join/{visit}", {"code": "123456"})
+        answer = await table.post(f"/api/join/{visit}", {})
         assert 404 == answer.status_code
         assert "\n" not in answer.json()["error"]
+
+    at_table(scene)
+
+
+def test_only_the_tables_own_machine_answers_for_it() -> None:
+    """A phone that may run the table does not, and nobody answers what is asked no longer."""
+
+    async def scene(table: Table) -> None:
+        cookie = (await table.join(right="run")).headers["set-cookie"].partition(";")[0]
+        await table.ask()
+        path, body = "/api/consents/2", {"granted": True}
+        assert 403 == (await table.post(path, body, cookie=cookie)).status_code
+        await table.answer()
+        assert 404 == (await table.post(path, body, client="127.0.0.1")).status_code
 
     at_table(scene)
 

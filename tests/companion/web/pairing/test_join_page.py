@@ -1,17 +1,14 @@
 """A phone is let in: the real program, and browsers that come to it as other machines do."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.browser import TOOLS, far_url, live
 from tests.support.program import Program, running
-
-PRESS = "press any button at the table"
-CODE = "Or enter the six digits"
 
 PHONE = {"width": 390, "height": 844}
 SETTINGS = """
@@ -44,11 +41,6 @@ class Home:
         live(page)
         return page
 
-    def code(self) -> str:
-        """The code that the console showed last."""
-        codes: list[str] = re.findall(r"its code: (\d{6})$", self.program.stderr, re.MULTILINE)
-        return codes[-1]
-
 
 @pytest.fixture
 def home(browser: Browser, tmp_path: Path) -> Iterator[Home]:
@@ -65,31 +57,28 @@ def home(browser: Browser, tmp_path: Path) -> Iterator[Home]:
         assert [] == home.faults
 
 
-def knock(home: Home, page: Page, name: str) -> None:
-    """Ask to be let in; the table tells of it."""
+def ask(home: Home, page: Page, name: str) -> None:
+    """Ask to be let in; the table's own page shows it."""
     page.get_by_label("What is this phone called?").fill(name)
     page.locator(".join").get_by_role("button", name="Join").click()
-    expect(page.get_by_label(CODE)).to_be_visible()
-    expect(home.board.locator("main > .join-request")).to_contain_text(name)
+    expect(page.locator(".join .lead")).to_contain_text("at the table for a second.")
+    expect(requests(home.board)).to_contain_text([name])
 
 
-def enter(page: Page, code: str) -> None:
-    """Send a code."""
-    page.get_by_label(CODE).fill(code)
-    page.get_by_role("button", name="Send the code").click()
+def requests(page: Page) -> Locator:
+    """Return the requests that a page shows."""
+    return page.locator("main > .join-request > li:visible")
 
 
 def join(home: Home, page: Page, name: str) -> None:
     """Let a phone in."""
-    knock(home, page, name)
-    enter(page, home.code())
-    expect(page.locator(".press")).to_have_text("Now press any button at the table.")
-    expect(home.board.locator("main > .join-request")).to_contain_text(PRESS)
-    home.program.press("1.plus_five")
+    ask(home, page, name)
+    requests(home.board).get_by_role("button", name="Let it in").click()
+    expect(requests(home.board)).to_have_count(0)
 
 
 def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
-    """By code and press; the press counts nothing. Forgotten, it only watches, and says so."""
+    """It enters counts; forgotten, it only watches, and says so."""
     phone = home.phone("pad?side=1")
     expect(phone.locator("#keys")).to_be_hidden()
     join(home, phone, "Anna")
@@ -105,19 +94,6 @@ def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
     expect(phone.locator("#lost")).to_contain_text("Not sent: +1: this phone only watches")
     expect(phone.get_by_label("What is this phone called?")).to_be_visible()
     assert 0 == home.program.table()["teams"]["1"]["pending"]
-
-
-def test_the_tables_own_screen_lets_a_phone_in(home: Home) -> None:
-    """Its button holds the simulated one, which shines: for a side, and for the table."""
-    for path, button in (("pad?side=1", "1.enter"), ("", "deal")):
-        phone = home.phone(path)
-        if not path:
-            phone.get_by_role("button", name="Join").click()
-        knock(home, phone, "Anna")
-        expect(home.board.locator("#panel button.hint")).to_have_attribute("data-button", button)
-        home.board.locator("main > .join-request").get_by_role("button", name="Let it in").click()
-        expect(home.board.locator("main > .join-request")).to_be_hidden()
-    expect(phone.get_by_role("button", name="New game")).to_be_visible()
 
 
 def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
@@ -157,65 +133,65 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
     expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts five"])
 
 
-def test_a_phone_is_let_in_by_its_sides_own_button(home: Home) -> None:
-    """Held for a second, without any code; the hold counts nothing."""
-    phone = home.phone("pad?side=2")
-    knock(home, phone, "Bert")
-    expect(phone.locator(".lead:visible")).to_have_text(
-        "Hold Enter of White at the table for a second."
-    )
-    enter_key = home.board.locator("[data-team='2']").get_by_role("button", name="enter")
-    enter_key.hover()
+@pytest.mark.parametrize(
+    ("path", "button", "hold"),
+    [("pad?side=2", "2.enter", "Enter of White"), ("", "deal", "Deal")],
+)
+def test_a_phone_is_let_in_by_a_held_button(home: Home, path: str, button: str, hold: str) -> None:
+    """Of its side, or Deal to run the table: it shines, and its hold counts nothing."""
+    phone = home.phone(path)
+    if not path:
+        phone.get_by_role("button", name="Join").click()
+    home.program.press("2.plus_five")
+    ask(home, phone, "Bert")
+    expect(requests(home.phone())).to_contain_text([f": hold {hold} for a second to let it in"])
+    expect(home.board.locator("#panel button.hint")).to_have_attribute("data-button", button)
+    home.board.locator(f"#panel [data-button='{button}']").hover()
     home.board.mouse.down()
-    expect(phone.get_by_role("button", name="+1")).to_be_visible()
+    expect(requests(home.board)).to_have_count(0)
     home.board.mouse.up()
-    expect(home.board.locator("main > .join-request")).to_be_hidden()
+    expect(phone.locator(".join")).to_have_count(0)
+    table = home.program.table()
+    assert (0, 5) == (table["seq"], table["teams"]["2"]["pending"])
+
+
+def test_a_tapped_enter_is_a_count_and_lets_nobody_in(home: Home) -> None:
+    """Nor does a stranger who names a side run the table by that side's Enter."""
+    stranger = {"name": "Mallory", "right": "run", "side": 1}
+    assert httpx.post(f"{home.far}api/join", json=stranger).is_success
+    home.program.press("1.plus_five", "1.enter")
+    home.program.press("1.enter", seconds=1.2)
+    expect(requests(home.board)).to_contain_text(["Mallory"])
+    assert 5 == home.program.table()["teams"]["1"]["front"]
+
+
+def test_a_stranger_keeps_no_phone_out(home: Home) -> None:
+    """All requests are listed; the refused stranger cannot ask again, and the phone is let in."""
+    stranger = {"name": "Mallory", "right": "score", "side": 1}
+    assert httpx.post(f"{home.program.url}api/join", json=stranger).is_success
+    phone = home.phone("pad?side=1")
+    phone.get_by_label("What is this phone called?").fill("Anna")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.locator(".join .lead")).to_contain_text("“Mallory” has asked before")
+    waiting = requests(home.board)
+    expect(waiting).to_contain_text(["hold Enter of Amber", "waits for the one before"])
+    requests(home.board).first.get_by_role("button", name="Refuse").click()
+    expect(phone.locator(".join .lead")).to_contain_text("Hold Enter of Amber at the table")
+    assert 429 == httpx.post(f"{home.program.url}api/join", json=stranger).status_code
+    home.program.press("1.enter", seconds=1.2)
+    expect(phone.get_by_role("button", name="+1")).to_be_visible()
     assert 0 == home.program.table()["seq"]
 
 
-def test_a_wrong_digit_is_reported_and_the_code_entered_again(home: Home) -> None:
-    """In plain words, with the digits to mend; meanwhile another phone hears that it must wait."""
-    phone, other = home.phone("pad?side=1"), home.phone("pad?side=2")
-    knock(home, phone, "Anna")
-    other.get_by_label("What is this phone called?").fill("Bert")
-    other.get_by_role("button", name="Join").click()
-    expect(other.get_by_role("alert")).to_contain_text(["another phone is being let in"])
-    enter(phone, "000000" if home.code() != "000000" else "111111")
-    expect(phone.locator(".refusal")).to_contain_text("that was not the code")
-    expect(phone.get_by_label(CODE)).to_be_focused()
-    enter(phone, home.code())
-    expect(phone.locator(".press")).to_have_text("Now press any button at the table.")
-    home.program.press("deal")
-    expect(phone.get_by_role("button", name="+1")).to_be_visible()
-
-
-def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
-    """A page that is loaded anew needs no second code."""
+def test_a_page_loaded_anew_goes_on_with_its_request(home: Home) -> None:
+    """A phone that was refused, or has waited too long, asks again."""
     phone = home.phone("pad?side=1")
-    knock(home, phone, "Anna")
+    ask(home, phone, "Anna")
     phone.reload()
-    enter(phone, home.code())
-    expect(home.board.locator("main > .join-request")).to_contain_text(PRESS)
-    home.program.press("deal")
-    expect(phone.get_by_role("button", name="+1")).to_be_visible()
-
-
-def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
-    """Other pages tell that a phone waits; once the code is right, nobody shows it any more."""
-    watcher, phone = home.phone(), home.phone("pad?side=1")
-    knock(home, phone, "Anna")
-    expect(home.board.locator("main > .join-request strong")).to_have_text(home.code())
-    expect(watcher.locator("main > .join-request")).to_have_text(
-        "A phone called “Anna” wants to keep score: hold Enter of Amber for a second to let it in"
-    )
-    assert home.code() not in watcher.content()
-    enter(phone, home.code())
-    for page in (home.board, watcher):
-        expect(page.locator("main > .join-request")).to_have_text(
-            "A phone called “Anna” wants to keep score: press any button at the table to let it in"
-        )
-    home.program.press("deal")
-    expect(watcher.locator("main > .join-request")).to_be_hidden()
+    expect(phone.locator(".join .lead")).to_contain_text("Hold Enter of Amber at the table")
+    requests(home.board).get_by_role("button", name="Refuse").click()
+    expect(phone.locator(".join .refusal")).to_contain_text("has not let this phone in")
+    expect(phone.get_by_label("What is this phone called?")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -224,12 +200,10 @@ def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
 def test_a_phones_name_is_text(home: Home, name: str) -> None:
     """The name of a stranger's phone becomes no part of a page."""
     phone = home.phone("pad?side=1")
-    knock(home, phone, name[:40])
+    ask(home, phone, name[:40])
     home.board.get_by_role("button", name="Phones").click()
     expect(home.board.locator("#phones .join-request")).to_contain_text(name[:40])
-    enter(phone, home.code())
-    expect(home.board.locator("#phones .join-request")).to_contain_text("press any button")
-    home.program.press("deal")
+    home.board.locator("#phones .join-request").get_by_role("button", name="Let it in").click()
     expect(home.board.locator("#phones .in .name")).to_have_text([name[:40]])
     expect(home.board.locator(":is(.join-request, .in) :is(img, b, script)")).to_have_count(0)
 

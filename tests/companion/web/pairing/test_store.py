@@ -13,16 +13,14 @@ from companion.web.pairing.store import FILE, load_pairing
 def let_in(folder: Path | None, notices: list[str]) -> None:
     """Let a phone in, whose token is "t"."""
     pairing = load_pairing(folder, notices.append)
-    pairing.request("Anna", "run", visit="v", code="123456", now=0, date=0)
-    pairing.enter_code("v", "123456", now=0, date=0)
-    pairing.pair("v", token="t", now=0, date=0)
+    pairing.let_in("Anna", "run", token="t", since=0)  # a test's token
 
 
 def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
     """By its token."""
     notices: list[str] = []
     let_in(tmp_path, notices)
-    phone = load_pairing(tmp_path, notices.append).find("t", 0)
+    phone = load_pairing(tmp_path, notices.append).find("t")
     assert phone
     assert ("Anna", []) == (phone.name, notices)
 
@@ -42,18 +40,18 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     (notice,) = notices
     assert "let the phones in anew" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
-    assert load_pairing(tmp_path, notices.append).find("t", 0)
+    assert load_pairing(tmp_path, notices.append).find("t")
 
 
 def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
-    """A name that still can be read is not believed; a file without a checksum is."""
+    """A name that still can be read is not believed; an earlier program's file is."""
     notices: list[str] = []
     let_in(tmp_path, notices)
     content = (tmp_path / FILE).read_bytes()
     earlier = msgspec.json.decode(content)
     del earlier["checksum"]
-    (tmp_path / FILE).write_bytes(msgspec.json.encode(earlier))
-    assert load_pairing(tmp_path, notices.append).find("t", 0)
+    (tmp_path / FILE).write_bytes(msgspec.json.encode(earlier | {"wrong": [1.5]}))
+    assert load_pairing(tmp_path, notices.append).find("t")
     assert [] == notices
     (tmp_path / FILE).write_bytes(content.replace(b"Anna", b"Anoa"))
     assert not load_pairing(tmp_path, notices.append).phones
@@ -89,13 +87,11 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
         pairing = load_pairing(tmp_path, notices.append, wait=waits.append)
     assert list(RETRY_WAITS_S) == waits
     if failures == len(waits):
-        assert (True, []) == (bool(pairing.find("t", 0)), notices)
+        assert (True, []) == (bool(pairing.find("t")), notices)
         return
     assert ["until then phones only watch"] == [notice.split("; ")[-1] for notice in notices]
-    pairing.request("Bert", "run", visit="w", code="123456", now=0, date=0)
-    pairing.enter_code("w", "123456", now=0, date=0)
     with pytest.raises(StoreError, match="stays as it is"):
-        pairing.pair("w", token="u", now=0, date=0)
+        pairing.let_in("Bert", "run", token="u", since=0)  # a test's token
     assert content == (tmp_path / FILE).read_bytes()
 
 

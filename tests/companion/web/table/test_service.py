@@ -55,6 +55,7 @@ class ToldTable:
             saved=True,
             hint=None,
             sign_up=None,
+            consents=(),
             sign=None,
             notices=("a line",),
             stuck=(),

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from companion.web.pairing.pairing import Grant, Pairing, StoredPairing
+from companion.web.pairing.pairing import Grant, Pairing
 from companion.web.pairing.pairing import Phone as Known
 from companion.web.table.taps import PAD_LIMIT
 from tests.companion.web.client import Listener, send
@@ -250,4 +250,4 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
         assert status == answer.status_code
         assert (status == 200) == bool(phone.real_table.taps)
 
-    at_table(play, pairing=Pairing(StoredPairing(phones=(known,)), store=lambda _: None))
+    at_table(play, pairing=Pairing((known,), store=lambda _: None))

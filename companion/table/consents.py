@@ -1,0 +1,127 @@
+"""Consent of the people at the table to a request from outside, as of a phone that asks to join.
+
+There is one way to consent: the button that the request names is held for a second while lamps and
+pages ask for it, or the request is granted on a page of the table's own machine. A tap never
+consents. A hold consents to the request that was the first of its button when it went down.
+
+Each asker has one request: a later one takes the place of the earlier, at the end of the queue.
+Where too many wait, the oldest of the network with most of them gives way, so that one stranger
+keeps nobody out. A request lapses; an asker that was refused cannot ask again for a while.
+
+>>> consents, answers = Consents(), []
+>>> asked = ConsentRequest(kind="score", name="Anna", button="1.enter", asker="a", network="a")
+>>> number = consents.ask(asked, 0.0, answers.append)
+>>> consents.first("1.enter").name, consents.first("deal")
+('Anna', None)
+>>> consents.grant(number), consents.waiting, answers
+(True, (), [True])
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final
+
+from companion.errors import ConsentError, Message
+
+REQUEST_TIMEOUT_S: Final = 120.0
+"""Seconds after which a request lapses."""
+REFUSAL_S: Final = 300.0
+"""Seconds for which an asker that was refused cannot ask again."""
+WAITING_LIMIT: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsentRequest:
+    """Request that waits for consent.
+
+    Attributes:
+        kind: what is asked for; the pages have words for each kind.
+        name: who or what is to be let in.
+        button: action of the button whose hold consents: `1.enter`, `deal`.
+        asker: the machine that asks.
+        network: the asker's network, see `companion.web.http.admission.network_of`.
+        number: tells it from all others of this run; set when it is asked.
+        until: time at which it lapses in seconds; set when it is asked.
+    """
+
+    kind: str
+    name: str
+    button: str
+    asker: str
+    network: str
+    number: int = 0
+    until: float = 0.0
+
+
+class Consents:
+    """Requests that wait, each with the function that is given its answer."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._waiting: dict[int, tuple[ConsentRequest, Callable[[bool], None]]] = {}
+        self._refused: dict[str, float] = {}
+
+    @property
+    def waiting(self) -> tuple[ConsentRequest, ...]:
+        """The requests, the oldest first."""
+        return tuple(request for request, _ in self._waiting.values())
+
+    def first(self, button: str) -> ConsentRequest | None:
+        """Return the request to which a hold of a button consents, if one waits."""
+        return next((each for each in self.waiting if each.button == button), None)
+
+    def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:
+        """Add a request and return its number; `answer` is given False if it ends without consent.
+
+        Raises:
+            ConsentError: the asker was refused a short time ago.
+        """
+        self._refused = {asker: end for asker, end in self._refused.items() if now < end}
+        wait = self._refused.get(request.asker, now) - now
+        if wait > 0:
+            text = Message(
+                "the table refused: ask again in {minutes} min", max(1, round(wait / 60))
+            )
+            raise ConsentError(text, wait=wait)
+        for each in self.waiting:
+            if each.asker == request.asker:
+                self._close(each.number, granted=False)
+        if len(self._waiting) >= WAITING_LIMIT:
+            counts = Counter(each.network for each in self.waiting)
+            gives_way = max(self.waiting, key=lambda each: counts[each.network])
+            self._close(gives_way.number, granted=False)
+        number = next(self._numbers)
+        asked = replace(request, number=number, until=now + REQUEST_TIMEOUT_S)
+        self._waiting[number] = asked, answer
+        return number
+
+    def grant(self, number: int) -> bool:
+        """Consent to a request; return False if it waits no longer."""
+        return self._close(number, granted=True) is not None
+
+    def refuse(self, number: int, now: float) -> bool:
+        """Refuse a request and block its asker; return False if it waits no longer."""
+        refused = self._close(number, granted=False)
+        if refused:
+            self._refused[refused.asker] = now + REFUSAL_S
+        return refused is not None
+
+    def _close(self, number: int, *, granted: bool) -> ConsentRequest | None:
+        request, answer = self._waiting.pop(number, (None, None))
+        if answer:
+            answer(granted)
+        return request
+
+    # Time
+
+    def deadlines(self) -> Iterator[float]:
+        """Yield the times at which a request lapses."""
+        return (each.until for each in self.waiting)
+
+    def expire(self, now: float) -> None:
+        """End the requests that have waited too long."""
+        for each in self.waiting:
+            if now >= each.until:
+                self._close(each.number, granted=False)
