@@ -126,6 +126,7 @@ class BoardOnPty:
     def press(self, button: int, *, down: bool = True) -> None:
         """Press a button, or let it up."""
         with self.changed:
+            self._tick()  # what was due before the press, on a busy machine too
             self.board.levels[button] = down
 
     def end(self) -> None:
@@ -149,9 +150,12 @@ class BoardOnPty:
         except BlockingIOError:
             return b""
 
-    def _pass_time(self, data: bytes) -> None:
+    def _tick(self) -> None:
         while self.board.ticks < (time.monotonic() - self._begun) * 1000:
             self.board.tick()
+
+    def _pass_time(self, data: bytes) -> None:
+        self._tick()
         self.board.receive(data)
         sent = self.board.sent()
         if sent and self.plugged is not None:
