@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack, redirect_stdout
@@ -159,8 +158,8 @@ class Buttons:
         pins: the BCM pin of each button, without `pin_faults`.
         sink: called with each edge in gpiozero's thread, never by two threads at once. It should
             put the edge into a queue and return; its exceptions are only logged.
-        pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
         clock: monotonic seconds; read on entry to the callback.
+        pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
 
     A button that is down at the start gives an edge, so that a stuck one is detected.
 
@@ -173,8 +172,8 @@ class Buttons:
         pins: Mapping[str, int],
         sink: Callable[[Edge], None],
         *,
+        clock: Callable[[], float],
         pin_factory: Factory | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sink = sink
         self._clock = clock

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ BEFORE = (Deal(), Peg(team=1, points=20), Peg(team=2, points=16), Peg(team=1, po
 
 def restarted(folder: Path) -> tuple[History, int]:
     """Return the game that the next start goes on with."""
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
     return history, seq

@@ -1,13 +1,30 @@
-"""The structure: the picture of the imports, and class names with one meaning."""
+"""The structure: the picture of the imports, class names with one meaning, who reads a clock."""
 
+import ast
 import re
 import runpy
 from collections import Counter
 from itertools import chain
+from pathlib import Path
 
 from tests.support.program import ROOT
 
 PACKAGES = ("companion", "firmware_bridge", "hardware")
+
+CLOCKS = {
+    "time": ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"),
+    "datetime": ("now", "today", "utcnow"),
+    "date": ("today",),
+}
+
+READERS = {
+    "companion/cli": "commands",
+    "companion/runtime": "the running program",
+    "companion/night/program.py": "the organiser's program",
+    "hardware/strips/drivers.py": "a strip made by name is a real one, so its pacer is too",
+    "firmware_bridge/connection/sharing.py": "the one pool of connections of a process",
+}
+"""The modules and packages that read the machine's clocks, and why."""
 
 
 def test_the_picture_is_what_the_imports_are() -> None:
@@ -32,3 +49,32 @@ def test_a_class_name_has_one_meaning() -> None:
     uses = Counter(chain.from_iterable(classes))
     assert exceptions() == {name for name, number in uses.items() if number > 1}
     assert len(exceptions()) <= 8
+
+
+def names_a_clock(file: Path) -> bool:
+    """Return True if a module calls, passes on or imports by name a clock of the machine."""
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr in CLOCKS.get(_last_name(node.value), ()))
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "time"
+            and any(each.name in CLOCKS["time"] for each in node.names)
+        )
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    """Return `datetime` of `datetime` and of `datetime.datetime`."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def test_a_clock_is_an_argument() -> None:
+    """Only programs read a clock; all else is given one, without a default. No reader is idle."""
+    found = set()
+    for file in chain.from_iterable((ROOT / package).rglob("*.py") for package in PACKAGES):
+        if names_a_clock(file):
+            path = file.relative_to(ROOT)
+            within = [str(each) for each in (path, *path.parents) if str(each) in READERS]
+            found.add(within[0] if within else str(path))
+    assert set(READERS) == found

@@ -115,7 +115,7 @@ bridge_group.add_command(flash_command)
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     """Connect to a board: one that fails is a fault, a port that is not there wrong use."""
-    connections = Connections()
+    connections = Connections(clock=time.monotonic)
     try:
         connection = connections.acquire(port, BoardSetup(leds=0), baud=baud)
     except (CutError, SetupError):

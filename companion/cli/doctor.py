@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime
@@ -53,7 +54,8 @@ def doctor_command(
     def load() -> Settings:
         return settings_in_force(config_file, {})
 
-    findings = [*examine(load, data=data or data_folder(), root=root)]
+    place = data or data_folder()
+    findings = [*examine(load, data=place, clock=time.monotonic, now=time.time(), root=root)]
     if root == HERE:
         findings += _address_findings(load)
     if report:
@@ -75,10 +77,19 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
         raise BadInputError("{file} is there already: give another name with --walk FILE", file)
     results: list[WalkResult] = []
     with ExitStack() as opened:
-        steps = steps_of(settings, assemble(settings), opened, say=_say, wait=_wait)
+        steps = steps_of(
+            settings,
+            assemble(settings),
+            opened,
+            say=_say,
+            wait=_wait,
+            clock=time.monotonic,
+            sleep=time.sleep,
+            now=_now,
+        )
         results += walk(steps, _say, _ask)
     walked = WalkReport(
-        date=datetime.now().astimezone().isoformat(timespec="seconds"),
+        date=_now().isoformat(timespec="seconds"),
         version=version("cribwars"),
         findings=findings,
         results=results,
@@ -94,6 +105,10 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
         if each.reply is WalkReply.NO
     ]
     return [*findings, *refused]
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 def _say(line: str) -> None:

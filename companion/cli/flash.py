@@ -1,6 +1,7 @@
 """`cribwars bridge flash`: the firmware onto a board, and a look at whether it runs there."""
 
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -149,7 +150,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
 
 def _identified(port: str, baud: int) -> BoardInfo:
     """Ask the firmware at a port what it is, and print that."""
-    connection = Connection(port, BoardSetup(leds=0), baud=baud)
+    connection = Connection(port, BoardSetup(leds=0), clock=time.monotonic, baud=baud)
     try:
         connection.start()
         info = connection.wait()

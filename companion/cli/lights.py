@@ -1,6 +1,8 @@
 """`cribwars lights`: commands that light a strip without a game."""
 
 import re
+import time
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -76,6 +78,9 @@ def lights_test(
         frames=frames,
         dump=dump,
         tell=partial(tell, err=True),
+        clock=time.monotonic,
+        sleep=time.sleep,
+        now=lambda: datetime.now().astimezone(),
     )
 
 

@@ -6,7 +6,6 @@ A voice that falls behind skips the oldest lines, and those that come too late.
 import shutil
 import subprocess
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 
@@ -46,9 +45,9 @@ class Voice:
         program: str,
         language: str,
         *,
+        clock: Callable[[], float],
         on_trouble: Callable[[str], None] = _ignore,
         timeout_s: float = LINE_TIMEOUT_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         # A line that begins with a hyphen is no option.
         self._command = (program, "-v", language, "--")

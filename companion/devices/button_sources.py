@@ -41,8 +41,12 @@ class ButtonSources:
     must_have: bool
     baud: int
 
-    def open(self, sink: Callable[[Edge], None], opened: ExitStack) -> MockPanel | None:
+    def open(
+        self, sink: Callable[[Edge], None], opened: ExitStack, *, clock: Callable[[], float]
+    ) -> MockPanel | None:
         """Give the edges of all buttons to `sink` until `opened` ends. Return the mock panel.
+
+        `clock` gives the times of edges at the pins of this machine.
 
         Returns:
             None if the pins are real.
@@ -54,7 +58,8 @@ class ButtonSources:
         with ExitStack() as opening:
             if self.factory is not None:
                 pins = self.assembly.pins
-                opening.enter_context(closing(Buttons(pins, sink, pin_factory=self.factory)))
+                buttons = Buttons(pins, sink, clock=clock, pin_factory=self.factory)
+                opening.enter_context(closing(buttons))
                 panel = MockPanel(pins, self.factory) if self.notice else None
             if self.port:
                 self._open_board(sink, opening)
@@ -70,7 +75,8 @@ class ButtonSources:
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
                 pins = {name: pin for name, pin in self.assembly.pins.items() if pin not in held}
-                opened.enter_context(closing(Buttons(pins, _ignore, pin_factory=self.factory)))
+                buttons = Buttons(pins, _ignore, clock=_no_time, pin_factory=self.factory)
+                opened.enter_context(closing(buttons))
             if self.must_have:
                 self._open_board(_ignore, opened)
 
@@ -118,3 +124,8 @@ def report_boards(report: Callable[[str], None], opened: ExitStack) -> None:
 
 def _ignore(_edge: Edge) -> None:
     """Drop the edge: the button is only tried."""
+
+
+def _no_time() -> float:
+    """Return a time for edges that are dropped."""
+    return 0.0

@@ -7,7 +7,6 @@ LED flashes more than three times a second, whatever is shown.
 import logging
 import math
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -80,8 +79,8 @@ class Lamps:
         light: Light,
         *,
         seen: Callable[[Frame], None],
-        clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        clock: Callable[[], float],
+        now: Callable[[], datetime],
     ) -> None:
         self._scene, self._wiring = light.scene, light.wiring
         self._output, self._strip = light.output, light.strip

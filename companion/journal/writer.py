@@ -57,7 +57,7 @@ class Journal:
         self,
         folder: Path | None,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
         connect: Callable[[Path], sqlite3.Connection] = _connect,
         wait: Callable[[float], None] = time.sleep,

@@ -168,5 +168,6 @@ def make_app(
     return make_application(
         (*offered, *endpoints_of(ApiDescription(offered))),
         language=lambda: language,
+        clock=time.monotonic,
         statuses={BadInputError: 400, JournalError: 503},
     )

@@ -6,7 +6,6 @@ Nothing is kept for the broker: after each connection it goes on from the journa
 from __future__ import annotations
 
 import logging
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -85,6 +84,7 @@ class Publisher:
         board: name of its board.
         colours: of its sides, by team.
         connection: to the broker.
+        clock: seconds that never step.
     """
 
     topics: TableTopics
@@ -92,7 +92,7 @@ class Publisher:
     board: str
     colours: Mapping[str, str]
     connection: BrokerClient
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float]
     _book: Book = field(init=False)
     _saved: Book | None = field(init=False, default=None)
     _tail: JournalTail = field(init=False)

@@ -76,7 +76,12 @@ class TableNight:
             connected=self._note_connection,
         )
         self._publisher = Publisher(
-            topics=topics, folder=folder, board=board, colours=colours, connection=self._client
+            topics=topics,
+            folder=folder,
+            board=board,
+            colours=colours,
+            connection=self._client,
+            clock=table.clock,
         )
         self.standing = NightStanding(table=topics.table)
         self._seen = table.news.view

@@ -118,7 +118,7 @@ class Demonstration:
             return None
         # Nobody misses a loudspeaker who has not asked for a voice.
         trouble = self._table.notices.say if self._expected else _log.info
-        return Voice(self._speaker, commentator.voice, on_trouble=trouble)
+        return Voice(self._speaker, commentator.voice, clock=self._table.clock, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
         """Return a player for each seat, the kinds taken in turn."""
@@ -154,6 +154,7 @@ class Demonstration:
             changed=self._changed,
             rng=random.SystemRandom(),
             think=aside.do,
+            clock=self._table.clock,
             calm=self._settings.switch("lights", "calm"),
             speed=self._settings.number("lights", "speed"),
             sleep=at_speed(self._settings.number("demo", "speed")),

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 
@@ -66,6 +67,8 @@ async def serve_page(
         )
         app = make_app(
             services,
+            clock=time.monotonic,
+            calendar=time.time,
             hosts=frozenset(settings.texts("web", "hosts")),
             pairing=load_pairing(options.data, lit.table.notices.say),
             console=options.console.report,
@@ -109,7 +112,13 @@ def build_services(
     cards.resume(lit.journal.cards)
     settings_file = options.file.file if options.file else None
     records = RecordsService(
-        options.data, board, settings, lit.names, table, settings_file=settings_file
+        options.data,
+        board,
+        settings,
+        lit.names,
+        table,
+        calendar=time.time,
+        settings_file=settings_file,
     )
     opened.callback(records.close)
     run = secrets.token_urlsafe(16)
@@ -121,6 +130,8 @@ def build_services(
         settings,
         lights,
         data=options.data,
+        clock=time.monotonic,
+        calendar=time.time,
         restart=restart,
         port=port,
         rejected=options.rejected,

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -127,11 +129,17 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     for check in options.checks:
         fallbacks.watch(check)
     buttons = find_buttons(settings, assembly, simulate=options.simulate)
-    journal = Journal(options.data)
+    journal = Journal(options.data, now=time.time)
     opened.callback(journal.close)
     history, seq = _begin(journal, options, fallbacks)
     broadcast = Broadcast(sum(assembly.light.wiring.leds))
-    lamps, debouncer = Lamps(assembly.light, seen=broadcast.take_frame), _debouncer(settings)
+    debouncer = _debouncer(settings)
+    lamps = Lamps(
+        assembly.light,
+        seen=broadcast.take_frame,
+        clock=time.monotonic,
+        now=lambda: datetime.now().astimezone(),
+    )
     table = Table(
         history,
         _panel(history, assembly, settings),
@@ -139,6 +147,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         lamps,
         seq=seq,
         debouncer=debouncer,
+        clock=time.monotonic,
         calm=settings.switch("lights", "calm"),
         speed=settings.number("lights", "speed"),
     )
@@ -205,10 +214,11 @@ def _open_buttons(
     buttons: ButtonSources, table: Table, fallbacks: Fallbacks, opened: ExitStack
 ) -> MockPanel | None:
     """Open the buttons now, or as soon as that is possible. Return the panel of mock ones."""
+    open_all = partial(buttons.open, table.edge, opened, clock=table.clock)
     try:
-        return buttons.open(table.edge, opened)
+        return open_all()
     except ButtonError as error:
-        fallbacks.retry("panel.buttons", error, lambda: buttons.open(table.edge, opened))
+        fallbacks.retry("panel.buttons", error, open_all)
         return None
 
 

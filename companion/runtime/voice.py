@@ -31,7 +31,8 @@ def open_voice(
     if speaker is None:
         return NO_VOICE if expected else None
     phrases = load_phrases(settings.text("", "language"))
-    voice = Voice(speaker, phrases.voice, on_trouble=table.notices.say if expected else _log.info)
+    trouble = table.notices.say if expected else _log.info
+    voice = Voice(speaker, phrases.voice, clock=table.clock, on_trouble=trouble)
     opened.callback(voice.close)
     announcer = Announcer(table, phrases, names, level=level, say=voice.say)
     opened.callback(announcer.close)

@@ -7,7 +7,6 @@ change by somebody else goes to the dealer, whose module tells what follows.
 
 import asyncio
 import random
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -71,7 +70,6 @@ class DealtGame:
         think: Think,
         restored: DealtCards | None = None,
         encode: Callable[[DealtCards], bytes] | None = None,
-        clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._table, self._players = table, players
@@ -89,9 +87,7 @@ class DealtGame:
             people=people, early=dict(restored.early_answers), watch=self._watch
         )
         self.counts = DeclaredCounts(table, people)
-        self._pegging = Pegging(
-            table=table, watch=self._watch, content=self._content, clock=clock, sleep=sleep
-        )
+        self._pegging = Pegging(table=table, watch=self._watch, content=self._content, sleep=sleep)
         self._narration = Narration(commentator=commentator, narrate=narrate, sleep=sleep)
         self._declaring = Declaring(
             table=table,

@@ -7,7 +7,6 @@ are. The real table knows nothing of the games, and is as it was when the demo e
 import asyncio
 import logging
 import random
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -93,9 +92,9 @@ class Demo:
         changed: Callable[[], None],
         rng: random.Random,
         think: Think,
+        clock: Callable[[], float],
         calm: bool = False,
         speed: float = 1.0,
-        clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
         wait: Sleep | None = None,
     ) -> None:
@@ -147,7 +146,7 @@ class Demo:
 
     async def _play(self) -> None:
         self.stage = Stage.PLAY
-        journal = Journal(None)
+        journal = Journal(None, now=self._clock)  # the times of its rows are never read
         history, seq = journal.begin(self._request)
         start = history.state
         self._path = [start, start]  # the second one is the first hand's
@@ -182,7 +181,6 @@ class Demo:
             narrate=self._tell,
             changed=self._changed,
             think=self._think,
-            clock=self._clock,
             sleep=self._sleep,
         )
 

@@ -28,7 +28,6 @@ class Pegging:
     table: Table
     watch: GameWatch
     content: Callable[[], bytes | None]
-    clock: Callable[[], float]
     sleep: Sleep
 
     async def execute(self, command: Command) -> Entry:
@@ -48,7 +47,7 @@ class Pegging:
 
     async def rest(self) -> None:
         """Wait until the pegs stand still, and people have read the line."""
-        still = self.table.news.view.motion.end - self.clock()
+        still = self.table.news.view.motion.end - self.table.clock()
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, team: int) -> bool:

@@ -4,7 +4,6 @@ Pending counts and ghosts build at once on what is decided; the pegs move when t
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping
 
 from companion.errors import RuleError
@@ -31,7 +30,8 @@ class Table:
     """A table at which a game is played. All but `edge` and `notices` is for its event loop.
 
     `history` is the game so far, as the journal has it, `seq` the number of its last row. With
-    `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast.
+    `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` gives the
+    seconds of all that moves on it, games of cards included.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class Table:
         seq: int,
         debouncer: Debouncer,
         calm: bool,
+        clock: Callable[[], float],
         speed: float = 1.0,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._panel, self._lights, self._clock = panel, lights, clock
+        self._panel, self._lights, self.clock = panel, lights, clock
         self._listeners = Subscriptions()
         self._presses = PressLoop(
             panel=panel,
@@ -132,7 +132,7 @@ class Table:
 
     def tap(self, action: str, *, held: float = 0.0) -> Tapped:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
-        now, button = self._clock(), actions.PAD + action
+        now, button = self.clock(), actions.PAD + action
         self._presses.look()
         self._note_press()
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
@@ -181,14 +181,14 @@ class Table:
             if not answer.done():
                 answer.set_result(granted)
 
-        number = self._panel.consents.ask(request, self._clock(), end)
+        number = self._panel.consents.ask(request, self.clock(), end)
         self._presses.look()
         return number, answer
 
     def consent(self, number: int, *, granted: bool) -> bool:
         """Grant or refuse a request; return False if it waits no longer."""
         consents = self._panel.consents
-        found = consents.grant(number) if granted else consents.refuse(number, self._clock())
+        found = consents.grant(number) if granted else consents.refuse(number, self.clock())
         if found and granted:
             self._give(Hint(kind=HintKind.LET_IN))
         self._refresh()
@@ -219,7 +219,7 @@ class Table:
             RuleError: the rules refuse it; nothing is changed.
         """
         entry = self._queue.history.decide(command)
-        self._panel.note_activity(self._clock())
+        self._panel.note_activity(self.clock())
         self._display.announced = None
         answer = self._accept(entry, cards)
         self._refresh()
@@ -293,7 +293,7 @@ class Table:
     def demo(self, *, on: bool) -> None:
         """Begin the demo, or end it, as Mode does; a replay ends."""
         self._display.replayed = None
-        self._panel.note_activity(self._clock(), show=on)
+        self._panel.note_activity(self.clock(), show=on)
         self._presses.look()
 
     @property
@@ -304,7 +304,7 @@ class Table:
     def replay(self, view: View | None) -> None:
         """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
         self._display.replayed, self._display.hint = view, None
-        self._panel.note_activity(self._clock(), show=view is not None)
+        self._panel.note_activity(self.clock(), show=view is not None)
         self._presses.look()
 
     @property

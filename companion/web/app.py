@@ -1,6 +1,5 @@
 """The page's application: all that can be asked of it, behind the guards."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -55,6 +54,8 @@ class Services:
 def make_app(
     services: Services,
     *,
+    clock: Callable[[], float],
+    calendar: Callable[[], float],
     hosts: frozenset[str] = frozenset(),
     pairing: Pairing | None = None,
     console: Callable[[str], None] = print,
@@ -66,17 +67,20 @@ def make_app(
 
     Args:
         services: those behind the endpoints.
+        clock: seconds that never step.
+        calendar: seconds since 1970, UTC.
         hosts: further names by which pages may call this machine.
         pairing: the phones that were let in; by default none, and none is remembered.
         console: is given each line for the table's console.
         pages: gives the addresses at which phones find the page.
     """
     pairing = pairing or Pairing((), store=lambda _: None)
-    joining = PairingEndpoints(services.table, pairing, console=console, calendar=time.time)
+    joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)
     offered = endpoints(services, joining, pages)
     app = make_application(
         offered,
         language=lambda: services.table.language,
+        clock=clock,
         statuses=_STATUSES,
         handlers={RuleError: _against_the_rules, FaultsError: _unsound},
         find_phone=joining.find_phone,

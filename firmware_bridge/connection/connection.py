@@ -7,7 +7,6 @@ that a slow port delays no key. One lock guards the link; it is not held while l
 import logging
 import secrets
 import threading
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -62,11 +61,11 @@ class Connection:
     Args:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
         wanted: the set-up of the board.
+        clock: monotonic seconds; also the time base of events.
         baud: the baud rate of its firmware; without effect on native USB.
         ports: lists the serial ports, to find the board again under another name.
         report: receives a line, in any thread, when the board is lost and when it is back. It must
             return at once.
-        clock: monotonic seconds; also the time base of events.
 
     Raises:
         BridgeError: an impossible set-up or baud rate.
@@ -77,16 +76,16 @@ class Connection:
         device: str,
         wanted: BoardSetup,
         *,
+        clock: Callable[[], float],
         baud: int = DEFAULT_BAUD,
         ports: Ports = serial_ports,
         report: Callable[[str], None] = _log.warning,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wanted = wanted
         check_baud(baud)
         self._baud = baud
         self._clock = clock
-        self._locator = PortLocator(device, ports, Prober(baud))
+        self._locator = PortLocator(device, ports, Prober(baud, clock))
         self._changed = threading.Condition()
         self._listeners = Listeners()
         self._stopping = threading.Event()

@@ -1,7 +1,6 @@
 """Search for boards: the ports that answer HELLO with INFO."""
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -28,7 +27,7 @@ class Prober:
     work. So a silent port is tried once, and again only after it was unplugged.
     """
 
-    def __init__(self, baud: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, baud: int, clock: Callable[[], float]) -> None:
         self._baud = baud
         self._clock = clock
         self._silent: frozenset[BoardPort] = frozenset()

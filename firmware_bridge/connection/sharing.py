@@ -5,6 +5,7 @@ The first user opens the connection, the last one closes it. A board has one str
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,13 +31,14 @@ class _Shared:
 
 
 class Connections:
-    """Pool of open connections. `ports` lists the serial ports.
+    """Pool of open connections on one clock. `ports` lists the serial ports.
 
     `on_status` receives a line, in any thread, when a board is lost and when it is back; the line
     is logged as well.
     """
 
-    def __init__(self, *, ports: Ports = serial_ports) -> None:
+    def __init__(self, *, clock: Callable[[], float], ports: Ports = serial_ports) -> None:
+        self.clock = clock
         self.on_status: Callable[[str], None] = _ignore
         self._ports = ports
         self._lock = threading.Lock()
@@ -115,7 +117,9 @@ class Connections:
         return next(found, None)
 
     def _open(self, port: str, wanted: BoardSetup, baud: int, *, patient: bool) -> _Shared:
-        connection = Connection(port, wanted, baud=baud, ports=self._ports, report=self.report)
+        connection = Connection(
+            port, wanted, clock=self.clock, baud=baud, ports=self._ports, report=self.report
+        )
         connection.start(patient=patient)
         shared = _Shared(connection=connection, port=port, baud=baud)
         self._shared.append(shared)
@@ -151,5 +155,5 @@ def _ignore(_line: str) -> None:
     """Do nothing: the line is logged already."""
 
 
-CONNECTIONS: Final = Connections()
+CONNECTIONS: Final = Connections(clock=time.monotonic)
 """The pool of this process."""

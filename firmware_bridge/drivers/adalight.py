@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
 from hardware.errors import driver_error
-from hardware.strips.protocol import StripSpec
+from hardware.strips.protocol import Pacer, StripSpec
 
 DEFAULT_BAUD: Final = 115_200
 MAX_LEDS: Final = 0x10000
@@ -67,9 +67,15 @@ class AdalightStrip(OutputOnlyStrip):
     """
 
     def __init__(
-        self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD, wled: bool = False
+        self,
+        spec: StripSpec,
+        port: str,
+        *,
+        pacer: Pacer,
+        baud: int = DEFAULT_BAUD,
+        wled: bool = False,
     ) -> None:
-        super().__init__(spec, "adalight", port, baud=baud)
+        super().__init__(spec, "adalight", port, pacer=pacer, baud=baud)
         if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, of three colours"
             remedy = 'set type = "sk6812" or the like, or use a board with our firmware'

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from firmware_bridge.drivers.adalight import count_header
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
 from hardware.errors import StripError, driver_error
-from hardware.strips.protocol import StripSpec
+from hardware.strips.protocol import Pacer, StripSpec
 
 DEFAULT_BAUD: Final = 2_000_000
 MAX_LEDS: Final = 4096
@@ -49,9 +49,15 @@ class AwaStrip(OutputOnlyStrip):
     """
 
     def __init__(
-        self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD, white: bool = False
+        self,
+        spec: StripSpec,
+        port: str,
+        *,
+        pacer: Pacer,
+        baud: int = DEFAULT_BAUD,
+        white: bool = False,
     ) -> None:
-        super().__init__(spec, "awa", port, baud=baud)
+        super().__init__(spec, "awa", port, pacer=pacer, baud=baud)
         if spec.leds[0] > MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, and {leds} are wired"
             remedy = "wire one LED a hole, or use several boards"

@@ -3,7 +3,6 @@
 The board debounces briefly; `hardware.debounce` does the rest.
 """
 
-import time
 from collections.abc import Callable, Mapping
 from math import inf
 
@@ -35,9 +34,8 @@ class BridgeButtons:
             edge and return; its exceptions are logged.
         port: port of the board, as for a strip; both share one connection.
         baud: the baud rate of the firmware.
-        connections: pool shared with the board's strip.
+        connections: pool shared with the board's strip; its clock gives the times of edges.
         patient: open without a board, and go on looking for it.
-        clock: monotonic seconds, the clock of the connections.
 
     A button that is down at first gives an edge. An unplugged cable gives none; once it is back,
     each button whose level has changed gives one.
@@ -55,11 +53,9 @@ class BridgeButtons:
         baud: int = DEFAULT_BAUD,
         connections: Connections = CONNECTIONS,
         patient: bool = False,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._names = {place: button for button, place in places.items()}
         self._sink = sink
-        self._clock = clock
         self._connections = connections
         self._is_open = True
         self._latest = -inf
@@ -90,7 +86,7 @@ class BridgeButtons:
             case Resynchronised(down=down, t=t):
                 self._set_all(down, t)
             case BoardRestarted():
-                self._set_all(frozenset(), self._clock())
+                self._set_all(frozenset(), self._connections.clock())
             case Connected(info=info) if mismatch := incompatibility(info, self._needed):
                 self._connections.report(FilledText("buttons: {mismatch}", mismatch))
             case _:

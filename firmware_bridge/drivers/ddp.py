@@ -37,17 +37,18 @@ class DdpStrip(Strip):
     Args:
         spec: one channel.
         host: a name or an address; "name:port" if it is not 4048.
+        pacer: paces the frames.
 
     Raises:
         StripError: several channels, or an invalid port.
     """
 
-    def __init__(self, spec: StripSpec, host: str) -> None:
+    def __init__(self, spec: StripSpec, host: str, *, pacer: Pacer) -> None:
         super().__init__(spec)
         self._driver = f"ddp:{host}"
         check_channels(spec, self._driver, 1)
         self._host, self._port = _split(host)
-        self._pacer = Pacer()
+        self._pacer = pacer
         self._socket: socket.socket | None = None
         self._address: tuple[object, ...] = ()
 

@@ -5,7 +5,7 @@ The module of a driver is imported when the driver is made.
 
 from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver
-from hardware.strips.drivers import from_module
+from hardware.strips.drivers import from_module, paced
 from hardware.strips.protocol import ONE_WIRE
 
 
@@ -25,19 +25,19 @@ serial = Driver(
     types=ONE_WIRE,
 )
 adalight = Driver(
-    make=from_module("firmware_bridge.drivers.adalight", "AdalightStrip"),
+    make=paced("firmware_bridge.drivers.adalight", "AdalightStrip"),
     options={"baud": parse_baud, "wled": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )
 awa = Driver(
-    make=from_module("firmware_bridge.drivers.awa", "AwaStrip"),
+    make=paced("firmware_bridge.drivers.awa", "AwaStrip"),
     options={"baud": parse_baud, "white": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )
 ddp = Driver(
-    make=from_module("firmware_bridge.drivers.ddp", "DdpStrip"),
+    make=paced("firmware_bridge.drivers.ddp", "DdpStrip"),
     argument="host",
     example="wled.local",
 )

@@ -40,19 +40,20 @@ class OutputOnlyStrip(Strip):
         spec: one channel.
         driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
+        pacer: paces the frames.
         baud: the baud rate of its firmware.
 
     Raises:
         StripError: several channels, or an impossible baud rate.
     """
 
-    def __init__(self, spec: StripSpec, driver: str, port: str, *, baud: int) -> None:
+    def __init__(self, spec: StripSpec, driver: str, port: str, *, pacer: Pacer, baud: int) -> None:
         super().__init__(spec)
         self._driver = f"{driver}:{port}"
         check_channels(spec, self._driver, 1)
         self._port = port
         self._baud = baud
-        self._pacer = Pacer()
+        self._pacer = pacer
         self._locator: PortLocator | None = None
         self._serial: Serial | None = None
         self._has_failed = False

@@ -8,13 +8,14 @@ that is not built in, and a built-in driver's module is imported only when the d
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from hardware.errors import FilledText, StripError, driver_error, nearest_remedy
-from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Strip, StripSpec
+from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Pacer, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
 
 if TYPE_CHECKING:
@@ -112,6 +113,16 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
     return make
 
 
+def paced(module: str, name: str) -> Callable[..., Strip]:
+    """Return a factory like `from_module` of a class that takes a pacer, one on real time."""
+
+    def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
+        pacer = Pacer(time.monotonic, time.sleep)
+        return from_module(module, name, pacer=pacer)(spec, *arguments, **options)
+
+    return make
+
+
 def _pins(text: str) -> tuple[int, ...]:
     pins = text.split("+")
     if not all(re.fullmatch("[0-9]{1,2}", pin) for pin in pins):
@@ -153,7 +164,7 @@ def _clocked(chip: str) -> Driver:
 
 DRIVERS: Final[Mapping[str, Driver]] = {
     "virtual": Driver(
-        make=from_module("hardware.strips.virtual", "VirtualStrip"),
+        make=from_module("hardware.strips.virtual", "VirtualStrip", clock=time.monotonic),
         options={"keep": _whole_number(1, _MAX_FRAMES_KEPT)},
     ),
     "null": Driver(make=from_module("hardware.strips.virtual", "NullStrip")),
@@ -161,14 +172,14 @@ DRIVERS: Final[Mapping[str, Driver]] = {
     "rpi_ws281x:pcm": _rpi("pcm"),
     "rpi_ws281x:spi": _rpi("spi"),
     "neopixel": Driver(
-        make=from_module("hardware.strips.neopixel", "NeopixelStrip"),
+        make=paced("hardware.strips.neopixel", "NeopixelStrip"),
         internal=_MACHINE_OPTIONS,
         argument="pin",
         example="18",
         types=ONE_WIRE,
     ),
     "pio": Driver(
-        make=from_module("hardware.strips.pio", "PioStrip"),
+        make=paced("hardware.strips.pio", "PioStrip"),
         internal=_MACHINE_OPTIONS,
         argument="device",
         example="/dev/leds0",

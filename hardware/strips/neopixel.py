@@ -59,11 +59,11 @@ class NeopixelStrip(Strip):
         StripError: more channels than one.
     """
 
-    def __init__(self, spec: StripSpec, pin: str, *, root: Path = Path("/")) -> None:
+    def __init__(self, spec: StripSpec, pin: str, *, pacer: Pacer, root: Path = Path("/")) -> None:
         super().__init__(spec)
         remedy = 'two channels need "rpi_ws281x:pwm", or on a Pi 5 "pio:/dev/leds0"'
         check_channels(spec, f"neopixel:{pin}", 1, remedy)
-        self._pin, self._root, self._pacer = pin, root, Pacer()
+        self._pin, self._root, self._pacer = pin, root, pacer
         self._mode = mode_on(pin)
         self._leds = spec.leds[0] + _spare_leds(spec)
         self._buffer = bytearray(self._leds * spec.colours)

@@ -64,7 +64,7 @@ class PioStrip(Strip):
     is_quick = True  # the kernel sends frames at the pace of the wire
 
     def __init__(
-        self, spec: StripSpec, device: str, *, pacer: Pacer | None = None, root: Path = Path("/")
+        self, spec: StripSpec, device: str, *, pacer: Pacer, root: Path = Path("/")
     ) -> None:
         super().__init__(spec)
         check_channels(spec, f"pio:{device}", len(PINS))
@@ -77,7 +77,7 @@ class PioStrip(Strip):
         # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
         self._leds = [max(leds, loaded) for leds in spec.leds]
-        self._pacer = pacer or Pacer()
+        self._pacer = pacer
         self._devices: list[_KernelStrip] = []
 
     @property

@@ -7,7 +7,6 @@ and may add a column. The driver arranges the colours in the order of the wire.
 
 import logging
 import math
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -210,11 +209,7 @@ def check_channels(
 class Pacer:
     """Pacer of frames to hardware that does not tell when it is ready for the next one."""
 
-    def __init__(
-        self,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._clock = clock
         self._sleep = sleep
         self._free_at = -math.inf

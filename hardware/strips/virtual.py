@@ -1,6 +1,5 @@
 """Strips without hardware, as strict as real ones: for tables without lights, pages and tests."""
 
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -28,9 +27,7 @@ class VirtualStrip(NullStrip):
     `clock` gives the time of a frame, `keep` is the number of frames recorded.
     """
 
-    def __init__(
-        self, spec: StripSpec, *, clock: Callable[[], float] = time.monotonic, keep: int = 1
-    ) -> None:
+    def __init__(self, spec: StripSpec, *, clock: Callable[[], float], keep: int = 1) -> None:
         super().__init__(spec)
         self._clock = clock
         self._record: deque[tuple[float, Frame]] = deque(maxlen=keep)

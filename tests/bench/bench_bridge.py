@@ -145,7 +145,11 @@ def _press_ms(baud: int, *, streams: bool) -> list[float]:
 def _cuts() -> Iterator[list[str]]:
     with board_on_pty() as board:
         connection = Connection(
-            board.device, BoardSetup(leds=_LEDS), ports=board.listing, report=lambda _: None
+            board.device,
+            BoardSetup(leds=_LEDS),
+            ports=board.listing,
+            report=lambda _: None,
+            clock=time.monotonic,
         )
         with closing(connection):
             connection.start()
@@ -164,7 +168,11 @@ def _replug_s(vendor: int) -> float:
     """Seconds from plugging in until the board is set up again."""
     with board_on_pty(vendor=vendor) as board:
         connection = Connection(
-            board.device, BoardSetup(leds=_LEDS), ports=board.listing, report=lambda _: None
+            board.device,
+            BoardSetup(leds=_LEDS),
+            ports=board.listing,
+            report=lambda _: None,
+            clock=time.monotonic,
         )
         connected = threading.Semaphore(0)
         connection.subscribe(

@@ -7,6 +7,7 @@ visible. Each figure is the worst within a tenth of the level.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -79,7 +80,7 @@ def _load_percent(*, dithers: bool) -> float:
     light = Light(
         palette=palette, scene=scene, wiring=wiring, output=output, strip=strip, dithers=dithers
     )
-    lamps = Lamps(light, seen=lambda _frame: None)
+    lamps = Lamps(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
     lamps.start(View(state=begun_game, ahead=begun_game))
     used, at = time.process_time(), time.perf_counter()
     time.sleep(_WATCHED_S)

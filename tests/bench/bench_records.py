@@ -73,7 +73,7 @@ def _page(records: Records) -> object:
 
 def _opened(folder: Path) -> float:
     began = time.perf_counter()
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     journal.begin(begun())
     took = (time.perf_counter() - began) * 1e3
     journal.close()

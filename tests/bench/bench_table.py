@@ -108,7 +108,7 @@ def _undo(folder: Path) -> list[list[str]]:
 @contextmanager
 def _writing(folder: Path) -> Iterator[tuple[History, _Write]]:
     """A new journal's history, and a way to write to it that returns when all is on disk."""
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     saved: SimpleQueue[bool] = SimpleQueue()
 

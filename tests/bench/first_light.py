@@ -5,6 +5,7 @@ seconds) as a line on stderr. Nothing is imported here that `cribwars run` does 
 """
 
 import sys
+import time
 
 from companion.cli.main import main
 from hardware.strips import Frame, StripSpec
@@ -16,7 +17,7 @@ WORDS = "first light at "
 
 
 def _make(spec: StripSpec) -> VirtualStrip:
-    strip = VirtualStrip(spec)
+    strip = VirtualStrip(spec, clock=time.monotonic)
     reported = False
 
     def tell(t: float, _frame: Frame) -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
@@ -75,7 +76,11 @@ def make_light() -> Light:
     output.brightness = BRIGHTNESS
     scene = Scene(board, palette, points=wiring.points)
     return Light(
-        palette=palette, scene=scene, wiring=wiring, output=output, strip=VirtualStrip(spec)
+        palette=palette,
+        scene=scene,
+        wiring=wiring,
+        output=output,
+        strip=VirtualStrip(spec, clock=time.monotonic),
     )
 
 
@@ -147,14 +152,16 @@ def running(folder: Path) -> Iterator[Rig]:
     factory = MockFactory()
     with ExitStack() as opened:
         loop = opened.enter_context(_loop())
-        journal = Journal(folder)
+        journal = Journal(folder, now=time.time)
         opened.callback(journal.close)
         history, seq = journal.begin(begun())
-        lamps = Lamps(light, seen=lambda _frame: None)
+        lamps = Lamps(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
         table = _table(history, journal, lamps, seq)
         opened.callback(lamps.stop)
         lamps.start(table.news.view)
-        opened.enter_context(closing(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory)))
+        opened.enter_context(
+            closing(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory, clock=time.monotonic))
+        )
         _in_loop(loop, table.start)
         opened.callback(_in_loop, loop, table.stop)
         yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)
@@ -167,7 +174,16 @@ def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
         lanes=history.state.setup.track.lanes,
         idle=Idle(sleep_after=1800, now=time.monotonic()),
     )
-    return Table(history, panel, journal, lamps, seq=seq, debouncer=Debouncer(), calm=False)
+    return Table(
+        history,
+        panel,
+        journal,
+        lamps,
+        seq=seq,
+        debouncer=Debouncer(),
+        calm=False,
+        clock=time.monotonic,
+    )
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 from collections import deque
 from pathlib import Path
 from typing import Any, Final
@@ -56,6 +57,7 @@ class SimulatedTable:
             board="classic",
             colours={"1": "#ffb000", "2": "#ffffff"},
             connection=self._client,
+            clock=time.monotonic,
         )
         self.standing: NightStanding = self.step()
 

@@ -13,6 +13,7 @@ import queue
 import random
 import sqlite3
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from hashlib import blake2b
@@ -108,7 +109,7 @@ def inspect(folder: Path) -> Snapshot:
     """
     data, settings, backups = paths(folder)
     losses: list[str] = []
-    journal = Journal(data)
+    journal = Journal(data, now=time.time)
     try:
         history, _ = journal.begin(request())
         losses += filter(None, [journal.notice])
@@ -157,7 +158,7 @@ class Session:
         self._standing = Snapshot(game=NEW_GAME, undo=0, settings=digest(b""), phones=())
 
     def _open(self) -> None:
-        self._journal = Journal(self._data)
+        self._journal = Journal(self._data, now=time.time)
         self._history, _ = self._journal.begin(request())
 
     def make_old(self) -> None:

@@ -4,6 +4,7 @@ The emulator runs in real time as well as it can; what is proven here does not d
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -55,7 +56,7 @@ class Given:
 
 def test_lights_and_buttons_of_a_real_firmware(uno: UnoOnPty) -> None:
     """Frames arrive on the pin bit by bit, presses as edges once and in order; the end is dark."""
-    connections = Connections(ports=uno.listing)
+    connections = Connections(clock=time.monotonic, ports=uno.listing)
     frames = np.random.default_rng(1).integers(0, 256, (5, LEDS, 3), np.uint8)
     presses = [("mode", 13, True), ("deal", 0, True), ("mode", 13, False), ("deal", 0, False)]
     strip = BridgeStrip(StripSpec(leds=(LEDS,), order="RGB"), "auto", connections=connections)

@@ -4,6 +4,7 @@ import gc
 import logging
 import queue
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -101,7 +102,7 @@ def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
 def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
     """Pins hold callbacks weakly; they work for as long as the buttons are kept."""
     got: list[Edge] = []
-    with closing(Buttons({"deal": 27}, got.append, pin_factory=factory)):
+    with closing(Buttons({"deal": 27}, got.append, pin_factory=factory, clock=time.monotonic)):
         gc.collect()
         factory.pin(27).drive_low()
 
@@ -123,7 +124,7 @@ def test_failing_sink_does_not_reach_the_pin(
     room: queue.Queue[Edge] = queue.Queue(maxsize=1)
     with (
         caplog.at_level(logging.ERROR),
-        closing(Buttons({"deal": 27}, room.put_nowait, pin_factory=factory)),
+        closing(Buttons({"deal": 27}, room.put_nowait, pin_factory=factory, clock=time.monotonic)),
     ):
         factory.pin(27).drive_low()
         factory.pin(27).drive_high()
@@ -166,21 +167,21 @@ def test_close_gives_everything_back(factory: MockFactory) -> None:
     """After close no edge comes, no thread is left, and the pins can be opened again."""
     before = set(threading.enumerate())
     got: list[Edge] = []
-    buttons = Buttons(DEFAULT_PINS, got.append, pin_factory=factory)
+    buttons = Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=time.monotonic)
     assert set(threading.enumerate()) <= before
     buttons.close()
     buttons.close()
     factory.pin(27).drive_low()
 
     assert got == []
-    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory)):
+    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=time.monotonic)):
         assert got == []
 
 
 def test_close_ends_the_watch(factory: MockFactory) -> None:
     """A pin that would go on reporting is told to stop before it is given back."""
     pin = factory.pin(27, pin_class=LastingPin)
-    with closing(Buttons({"deal": 27}, print, pin_factory=factory)):
+    with closing(Buttons({"deal": 27}, print, pin_factory=factory, clock=time.monotonic)):
         assert pin.watched
     assert not pin.watched
 
@@ -223,9 +224,9 @@ def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
         InputDevice(27, pin_factory=factory),
         pytest.raises(ButtonError, match=r'button deal: pin 27 .*in use.*"deal" in \[panel.pins\]'),
     ):
-        Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory)
+        Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory, clock=time.monotonic)
 
-    with closing(Buttons({"mode": 3}, got.append, pin_factory=factory)):
+    with closing(Buttons({"mode": 3}, got.append, pin_factory=factory, clock=time.monotonic)):
         assert got == []
 
 
@@ -233,7 +234,7 @@ def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
     """A pin that opens but gives no edges is a ButtonError, and is not kept reserved."""
     factory.pin(27, pin_class=DeafPin)
     with pytest.raises(ButtonError) as refusal:
-        Buttons({"deal": 27}, print, pin_factory=factory)
+        Buttons({"deal": 27}, print, pin_factory=factory, clock=time.monotonic)
 
     assert "pin 27 cannot be opened (GPIO busy)" in str(refusal.value)
     InputDevice(27, pin_factory=factory).close()

@@ -1,5 +1,6 @@
 """Mock panel: presses on mock pins, and their way to a debounced press."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -79,7 +80,7 @@ def test_only_the_buttons_of_the_panel_are_there() -> None:
     factory = MockFactory()
     pins = {"deal": 27}
     with (
-        closing(Buttons(pins, print, pin_factory=factory)),
+        closing(Buttons(pins, print, pin_factory=factory, clock=time.monotonic)),
         pytest.raises(ButtonError, match="no button mode; there are deal"),
     ):
         MockPanel(pins, factory).down("mode")

@@ -6,6 +6,7 @@ An entry for a process of its own, to be killed at any moment: `python -m ... FO
 import os
 import queue
 import sys
+import time
 from pathlib import Path
 
 from companion.board import board_source, load_board
@@ -35,7 +36,7 @@ def begun() -> GameRequest:
 
 def main(folder: Path) -> None:
     """Play the game; a line on stdout for each command that is on disk."""
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
     for number, command in enumerate(COMMANDS, start=1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
@@ -178,7 +179,13 @@ class RealTable:
             restarts=lambda: self.restarts > 0,
         )
         self._watch()
-        self.app = make_app(self.services, pages=self.pages, **self._how)
+        self.app = make_app(
+            self.services,
+            clock=time.monotonic,
+            calendar=time.time,
+            pages=self.pages,
+            **self._how,
+        )
         if self._colours is not None:
             self.light(self._colours)
         self.lit.table.start()

@@ -1,5 +1,6 @@
 """The services of a table behind the page, over real files and without hardware."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -51,15 +52,17 @@ class Services:
             settings,
             NAMES,
             self.bench.table,
+            calendar=time.time,
             settings_file=self.file,
             idle_timeout_s=idle_timeout_s,
-            clock=lambda: self.bench.now,
         )
         self.settings = SettingsService(
             SettingsFile(self.file, overrides, check=assemble) if self.file else None,
             settings,
             self.looked.lights,
             data=folder,
+            clock=self.bench.table.clock,
+            calendar=time.time,
             restart=self._restart,
             port=lambda: 8000,
             rejected=rejected,

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -45,7 +46,7 @@ def begun(teams: int = 2) -> GameRequest:
 
 def play_before(folder: Path, *commands: Command) -> None:
     """Put the beginning of a game into a folder's journal, as an earlier run would have."""
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     for command in commands:
         journal.write(history.do(command), lambda _saved: None)
@@ -93,15 +94,15 @@ class Spine:
         self._wiring = Wiring.make(board)
         spec = StripSpec(leds=self._wiring.leds)
         output = Output(spec, budget_ma=100_000)
-        self.strip = VirtualStrip(spec)
+        self.strip = VirtualStrip(spec, clock=time.monotonic)
         palette = Palette.make()
         scene = Scene(board, palette, points=self._wiring.points)
         light = Light(
             palette=palette, scene=scene, wiring=self._wiring, output=output, strip=self.strip
         )
-        self.journal = Journal(folder, commit=commit)
+        self.journal = Journal(folder, now=time.time, commit=commit)
         history, seq = self.journal.begin(begun())
-        self.lamps = Lamps(light, seen=lambda _frame: None, clock=fast_clock)
+        self.lamps = Lamps(light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now)
         self.debouncer = Debouncer()
         panel = Panel(
             history.state,

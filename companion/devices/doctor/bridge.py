@@ -4,7 +4,7 @@ A board that a table has open is left alone. One that nobody has open is greeted
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -39,13 +39,18 @@ _DAEMONS: Final = ("usr/sbin/ModemManager", "usr/bin/ModemManager")
 
 
 def bridge_findings(
-    settings: Settings, assembly: Assembly, root: Path = HERE, ports: Ports = serial_ports
+    settings: Settings,
+    assembly: Assembly,
+    clock: Callable[[], float],
+    root: Path = HERE,
+    ports: Ports = serial_ports,
 ) -> Iterator[Finding]:
     """Yield findings about the boards that settings ask for.
 
     Args:
         settings: they say at which speed the boards speak.
         assembly: it says where they are, and for how many LEDs and buttons.
+        clock: monotonic seconds, for the answers.
         root: of another machine than this one, recorded as files, no port is looked at.
         ports: looks which serial ports there are.
     """
@@ -55,7 +60,7 @@ def bridge_findings(
         return
     baud = int(settings.number("strip", "baud")) or DEFAULT_BAUD
     for port, wanted in _wanted(assembly).items():
-        yield _board(port, wanted, baud, boards, ports)
+        yield _board(port, wanted, baud, boards, ports, clock=clock)
 
 
 def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
@@ -72,27 +77,37 @@ def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
 
 
 def _board(
-    port: str, wanted: BoardSetup, baud: int, boards: list[BoardPort], ports: Ports
+    port: str,
+    wanted: BoardSetup,
+    baud: int,
+    boards: list[BoardPort],
+    ports: Ports,
+    *,
+    clock: Callable[[], float],
 ) -> Finding:
     what = "the board" if port == ONLY_BOARD else Message("the board at {port}", port)
     try:
-        device = find_port(port, ports, Prober(baud))
+        device = find_port(port, ports, Prober(baud, clock))
         try:
             close_port(open_port(device, baud))
         except CutError as error:
             return _closed(what, device, error, boards)
-        return _identified(what, device, wanted, baud)
+        return _identified(what, device, wanted, baud, clock)
     except BridgeError as error:
         return Finding.of(what, error)
 
 
-def _identified(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
+def _identified(
+    what: str, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
+) -> Finding:
     """Ask a board that no table has open, and return the finding.
 
     Raises:
         BridgeError: it does not answer, or does not fit.
     """
-    connection = Connection(device, BoardSetup(leds=0), baud=baud, report=lambda _: None)
+    connection = Connection(
+        device, BoardSetup(leds=0), clock=clock, baud=baud, report=lambda _: None
+    )
     with closing(connection):
         connection.start()
         info = connection.wait()

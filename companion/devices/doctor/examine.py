@@ -33,13 +33,20 @@ HERE: Final = Path("/")
 
 
 def examine(
-    read_settings: Callable[[], Settings], *, data: Path, root: Path = HERE
+    read_settings: Callable[[], Settings],
+    *,
+    data: Path,
+    clock: Callable[[], float],
+    now: float,
+    root: Path = HERE,
 ) -> Iterator[Finding]:
     """Every finding about a machine, its settings and the folder of its journal.
 
     Args:
         read_settings: gives the settings in force, or raises `SettingsError`.
         data: the folder of the journal.
+        clock: monotonic seconds, for the answers of boards behind a cable.
+        now: seconds since the epoch.
         root: where the machine's files lie. Of another machine than this one, recorded as files,
             pins and packages are left out.
     """
@@ -58,13 +65,13 @@ def examine(
             # Late: who has no board behind a cable needs no serial port either.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
 
-            yield from bridge_findings(settings, assembly, root)
+            yield from bridge_findings(settings, assembly, clock, root)
     if root == HERE and not (assembly and assembly.board_port):
         _, mock_because = open_pin_factory(simulate=False)
         is_requested = os.environ.get("GPIOZERO_PIN_FACTORY") == "mock"
         yield panel_finding(machine, mock_because, is_requested=is_requested)
     yield data_finding(data.absolute())
-    yield from upkeep_findings(machine, data.absolute(), root)
+    yield from upkeep_findings(machine, data.absolute(), root, now=now)
 
 
 def _fitted(

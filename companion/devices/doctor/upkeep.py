@@ -2,7 +2,6 @@
 
 import os
 import re
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -37,18 +36,15 @@ _WATCHDOG: Final = re.compile(r"(?m)^RuntimeWatchdogSec=(.*)$")
 _UNWATCHED: Final = re.compile(r"0|off|infinity|")
 
 
-def upkeep_findings(
-    machine: Machine, data: Path, root: Path, *, now: float | None = None
-) -> Iterator[Finding]:
+def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> Iterator[Finding]:
     """Yield findings about the disk of the games, the clock, the watchdog, backups, the version.
 
     Args:
         machine: the facts about this machine.
         data: the folder of the journal.
         root: where the machine's files lie.
-        now: seconds since the epoch; None for the wall clock.
+        now: seconds since the epoch.
     """
-    now = time.time() if now is None else now
     yield from _disk(data, root)
     if now < EARLIEST:
         why = "it was never set: games and backups carry wrong dates"

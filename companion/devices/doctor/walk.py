@@ -4,6 +4,7 @@ import queue
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -88,17 +89,21 @@ def steps_of(
     *,
     say: Callable[[str], None],
     wait: Callable[[str], None],
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+    now: Callable[[], datetime],
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
-    `say` shows a line; `wait` shows what to press, and returns when that is done.
+    `say` shows a line; `wait` shows what to press, and returns when that is done. `clock`, `sleep`
+    and `now` are those of `try_strip`.
 
     Raises:
         ButtonError: the buttons cannot be used.
     """
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     sources = find_buttons(settings, assembly, simulate=False)
-    sources.open(edges.put, opened)
+    sources.open(edges.put, opened, clock=clock)
     names = [*assembly.pins] if not assembly.board_port else [*assembly.places]
 
     def press(button: str) -> str:
@@ -108,7 +113,15 @@ def steps_of(
         return Message("seen: {buttons}", ", ".join(seen) or "nothing")
 
     def show(pattern: str) -> str:
-        try_strip(settings, names=(pattern,), frames=_FRAMES, tell=say)
+        try_strip(
+            settings,
+            names=(pattern,),
+            frames=_FRAMES,
+            tell=say,
+            clock=clock,
+            sleep=sleep,
+            now=now,
+        )
         return ""
 
     buttons = [

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -41,6 +40,9 @@ def try_strip(
     *,
     names: Sequence[str],
     tell: Callable[[str], None],
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+    now: Callable[[], datetime],
     options: Mapping[str, str] = MappingProxyType({}),
     leds: tuple[int, ...] | None = None,
     frames: int | None = None,
@@ -52,6 +54,9 @@ def try_strip(
         settings: the strip, its supply, and the board that `zones` shows.
         names: patterns, shown in turn.
         tell: shows a caption or a note.
+        clock: seconds for the pace of the frames.
+        sleep: waits that many seconds.
+        now: the time of day, for the night limit.
         options: further options of the driver, as texts.
         leds: the LEDs of each channel; None for those of the settings' wiring.
         frames: frames of each pattern; None for a pace that people can follow.
@@ -64,10 +69,11 @@ def try_strip(
     if leds is None:
         assert wiring is not None  # noqa: S101  # see above
         leds = wiring.leds
-    tested = _strip_under_test(settings, leds, options)
+    tested = _strip_under_test(settings, leds, options, now)
     tests = [pattern_test(name, tested, wiring) for name in names]
     with _dump(dump) as listener, _signals() as stopped:
-        driver, player = settings.text("strip", "driver"), PatternPlayer(tested, listener=listener)
+        driver = settings.text("strip", "driver")
+        player = PatternPlayer(tested, listener=listener, clock=clock, sleep=sleep)
         play(tests, player, driver=driver, frames=frames, stopped=stopped, tell=tell)
 
 
@@ -79,8 +85,8 @@ class PatternPlayer:
         tested: StripUnderTest,
         *,
         listener: FrameListener,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
     ) -> None:
         self.tested = tested
         self.interval = max(FRAME_S, tested.strip.wire_seconds)
@@ -184,7 +190,10 @@ def _wiring(settings: Settings) -> Wiring:
 
 
 def _strip_under_test(
-    settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]
+    settings: Settings,
+    leds: tuple[int, ...],
+    options: Mapping[str, str],
+    now: Callable[[], datetime],
 ) -> StripUnderTest:
     with _located(settings, "strip", file=COMMAND_LINE):
         parsed = read_options(settings.text("strip", "driver"), options)
@@ -192,7 +201,7 @@ def _strip_under_test(
         strip = configured_strip(settings, leds, parsed)
         tested = StripUnderTest(strip, _budget(settings, leds))
         if night := night_limit(settings):
-            tested.output.ceiling = night.at(datetime.now().astimezone())
+            tested.output.ceiling = night.at(now())
         return tested
 
 

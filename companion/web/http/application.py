@@ -28,6 +28,7 @@ def make_application(
     endpoints: Sequence[Endpoint],
     *,
     language: Callable[[], str],
+    clock: Callable[[], float],
     statuses: Mapping[type[Exception], int],
     handlers: Mapping[type[Exception], ErrorHandler] | None = None,
     find_phone: PhoneLookup = lambda _token: None,
@@ -38,6 +39,7 @@ def make_application(
     Args:
         endpoints: all that it has.
         language: returns that of callers who ask for none.
+        clock: seconds that never step, for the limits of callers.
         statuses: of errors that refuse a request with their text.
         handlers: of errors that are told otherwise.
         find_phone: returns the phone with a token; by default there is none.
@@ -45,7 +47,7 @@ def make_application(
     """
     app = Starlette(
         routes=[
-            *routes(endpoints, find_phone, language),
+            *routes(endpoints, find_phone, language, clock),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

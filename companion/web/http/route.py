@@ -4,7 +4,6 @@ Whether a caller may ask, how often, and how a path's names look, stands in its 
 """
 
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import ceil
@@ -30,7 +29,8 @@ PhoneLookup = Callable[[str], tuple[str, Right] | None]
 class RateLimits:
     """Limits for callers from elsewhere: of reading, and of changing something."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
         self.looking = RateLimiter(rate=30, burst=150)
         self.changing = RateLimiter(rate=10, burst=20)
 
@@ -80,13 +80,16 @@ class PathRoute:
 
 
 def routes(
-    endpoints: Sequence[Endpoint], knows: PhoneLookup, language: Callable[[], str]
+    endpoints: Sequence[Endpoint],
+    knows: PhoneLookup,
+    language: Callable[[], str],
+    clock: Callable[[], float],
 ) -> Iterator[Route]:
     """Yield a route for each path of these endpoints, those without names in them first.
 
-    `language` returns the table's, for callers that ask for none.
+    `language` returns the table's, for callers that ask for none; `clock` the seconds for limits.
     """
-    limits = RateLimits()
+    limits = RateLimits(clock)
     paths = dict.fromkeys(each.path for each in endpoints)
     for path in sorted(paths, key=lambda path: "{" in path):
         own = [each for each in endpoints if each.path == path]
@@ -116,7 +119,7 @@ def _refusal(
     if caller.near:
         return None
     pace = limits.changing if endpoint.changes else limits.looking
-    wait = pace.take(caller.phone or caller.address, time.monotonic())
+    wait = pace.take(caller.phone or caller.address, limits.clock())
     if not wait:
         return None
     refusal = refuse(429, "that was too fast: wait a moment")

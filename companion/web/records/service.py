@@ -6,7 +6,6 @@ ends the replay.
 
 import asyncio
 import tempfile
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -58,6 +57,7 @@ class RecordsService:
     Args:
         folder: of the journal; None if nothing is kept.
         names: names by team of sides that had none of their own.
+        calendar: seconds since 1970, UTC, for backups.
         settings_file: is put into a backup if it exists.
         idle_timeout_s: a replay ends after this time without a move.
 
@@ -75,16 +75,16 @@ class RecordsService:
         names: Mapping[int, str],
         table: Table,
         *,
+        calendar: Callable[[], float],
         settings_file: Path | None = None,
         idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder, self._board, self._names, self._table = folder, board, names, table
         self._language = settings.text("", "language")
         calm, speed = settings.switch("lights", "calm"), settings.number("lights", "speed")
         self._plan = partial(plan, calm=calm, speed=speed)
         self._settings_file = settings_file
-        self._idle_timeout_s, self._clock = idle_timeout_s, clock
+        self._idle_timeout_s, self._calendar = idle_timeout_s, calendar
         self._reader = Worker("records")
         self._replay: _Replay | None = None
         self._requests = 0
@@ -166,7 +166,8 @@ class RecordsService:
         with tempfile.TemporaryDirectory(prefix="cribwars-") as place:
             file = Path(place) / "backup.zip"
             try:
-                back_up(self._journal_folder(), file, settings=self._settings_file, now=time.time())
+                now = self._calendar()
+                back_up(self._journal_folder(), file, settings=self._settings_file, now=now)
             except BadInputError as error:
                 raise JournalError("no backup can be made: {error}", error) from None
             return file.open("rb")
@@ -231,7 +232,7 @@ class RecordsService:
     def _view(self, past: Past, steps: list[int], place: int, before: int | None) -> View:
         """Return the view of a place: pegs walk to the next place, and move straight otherwise."""
         step = steps[place]
-        after, now = past.states[step], self._clock()
+        after, now = past.states[step], self._table.clock()
         if before is None or before == place:
             return View(state=after, ahead=after)
         if place == before + 1:

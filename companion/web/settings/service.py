@@ -37,6 +37,8 @@ class SettingsService:
         file: in which settings are changed; None if nothing can be set up.
         in_force: the settings that the table was started with.
         data: the folder of the journal, for the doctor.
+        clock: seconds that never step, for the doctor.
+        calendar: seconds since 1970, UTC, for the doctor.
         restart: ends this run of the program and starts another.
         rejected: the settings that a start before this one failed with.
         faults: gives those that the table plays with, for the doctor.
@@ -53,6 +55,8 @@ class SettingsService:
         lights: BareLights,
         *,
         data: Path | None,
+        clock: Callable[[], float],
+        calendar: Callable[[], float],
         restart: Callable[[], None],
         port: Callable[[], int],
         rejected: Rejected | None = None,
@@ -62,7 +66,7 @@ class SettingsService:
     ) -> None:
         self._file, self._in_force, self._lights = file, in_force, lights
         self._data, self._restart, self._rejected = data, restart, rejected
-        self._faults = faults
+        self._faults, self._clock, self._calendar = faults, clock, calendar
         self._is_busy, self._set_brightness = is_busy, set_brightness
         self.reverted = rejected is not None
         self._is_first_run = file is not None and first_run(in_force)
@@ -171,7 +175,10 @@ class SettingsService:
         def examine_all() -> list[Finding]:
             from companion.devices.doctor.examine import examine  # noqa: PLC0415  # slow, seldom asked
 
-            return list(examine(lambda: file.read().settings, data=data))
+            now = self._calendar()
+            return list(
+                examine(lambda: file.read().settings, data=data, clock=self._clock, now=now)
+            )
 
         running = [Finding.of_fault(fault) for fault in self._faults()]
         return running + await self._doctor.do(examine_all)

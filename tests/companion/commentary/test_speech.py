@@ -1,6 +1,7 @@
 """The voice: a speech program is spoken through without anybody waiting for it."""
 
 import os
+import time
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,8 +66,13 @@ def voice_of() -> Iterator[Speaks]:
     """Voices that are closed when the test is over."""
     voices: list[Voice] = []
 
-    def make(program: str, language: str = "en", **settings: Any) -> Voice:  # noqa: ANN401  # a voice's own
-        voices.append(Voice(program, language, **settings))
+    def make(
+        program: str,
+        language: str = "en",
+        clock: Callable[[], float] = time.monotonic,
+        **settings: Any,  # noqa: ANN401  # a voice's own
+    ) -> Voice:
+        voices.append(Voice(program, language, clock=clock, **settings))
         return voices[-1]
 
     yield make
@@ -147,7 +153,7 @@ def test_closing_ends_it_in_the_middle(
 
 def test_closing_with_nothing_to_say(speaker: Speaker) -> None:
     """A voice that never spoke closes as well."""
-    Voice(speaker.program, "en").close()
+    Voice(speaker.program, "en", clock=time.monotonic).close()
 
 
 def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:

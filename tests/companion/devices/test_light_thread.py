@@ -3,6 +3,7 @@
 import dataclasses
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
@@ -49,7 +50,7 @@ class Unplugged(VirtualStrip):
     """A strip that can be pulled out."""
 
     def __init__(self, spec: StripSpec) -> None:
-        super().__init__(spec, keep=100)
+        super().__init__(spec, keep=100, clock=time.monotonic)
         self.plugged = True
         self.held = False
         self.unblocked = threading.Event()

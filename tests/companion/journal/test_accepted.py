@@ -1,5 +1,6 @@
 """The log after a start of the table: all of the running game, with what was taken back."""
 
+import time
 from pathlib import Path
 
 from companion.journal.accepted import Accepted
@@ -20,7 +21,7 @@ def accepted_after(folder: Path, *commands: Command) -> tuple[list[Accepted], li
         entries.append(scribe.history.decide(command))
         scribe.do(command)
     scribe.close()
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     journal.begin(begun())
     journal.close()
     return journal.accepted, entries

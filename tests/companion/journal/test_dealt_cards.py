@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class Saving:
     """A journal that takes commands and cards, each on disk when the method returns."""
 
     def __init__(self, folder: Path, *, teams: int = 2) -> None:
-        self.journal = Journal(folder, wait=lambda _: None, retry_s=0.01)
+        self.journal = Journal(folder, now=time.time, wait=lambda _: None, retry_s=0.01)
         self.history, _ = self.journal.begin(begun(teams=teams))
 
     def save(self, command: Command | None, cards: bytes | None) -> None:

@@ -1,6 +1,7 @@
 """Games of a journal: undos over wins and new games, several starts, damage."""
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def test_the_table_goes_on_from_a_journal_that_was_read(tmp_path: Path) -> None:
     content = (tmp_path / FILE).read_bytes()
     listing(tmp_path)
     assert content == (tmp_path / FILE).read_bytes()
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
     assert (5, 1, None) == (history.state.side(1).front, seq, journal.notice)

@@ -3,6 +3,7 @@
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,7 +53,11 @@ class Table:
     def start(self) -> None:
         """Begin, in memory where the folder cannot be used."""
         self.journal = Journal(
-            self.data, wait=lambda _: None, retry_s=0.01, spare_folders=lambda: self.others
+            self.data,
+            now=time.time,
+            wait=lambda _: None,
+            retry_s=0.01,
+            spare_folders=lambda: self.others,
         )
         try:
             self.history, _ = self.journal.begin(begun())
@@ -184,7 +189,7 @@ def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
     table.journal.close()
     table.mount()
     (tmp_path / "state" / "cribwars").rename(tmp_path / "kept")
-    other = Journal(table.data)
+    other = Journal(table.data, now=time.time)
     history, _ = other.begin(begun(teams=3))
     other.write(history.do(Peg(team=3, points=2)), lambda _saved: None)
     other.close()
@@ -272,6 +277,7 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
     def open_journal(answer_timeout_s: float = PATIENCE_S) -> Journal:
         return Journal(
             tmp_path / "data",
+            now=time.time,
             commit=commit,
             spare_folders=lambda: others,
             answer_timeout_s=answer_timeout_s,

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -35,7 +36,7 @@ class Losing:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.journal = Journal(folder, wait=lambda _: None, retry_s=0.01)
+        self.journal = Journal(folder, now=time.time, wait=lambda _: None, retry_s=0.01)
         self._changed = threading.Condition()
         self.on_disk: list[bool] = []
         self.saved: list[bool] = []
@@ -67,7 +68,7 @@ class Losing:
 
 def restarted(folder: Path) -> History:
     """The past that the next start stands on."""
-    journal = Journal(folder)
+    journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
     return history

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+import time
 from contextlib import closing, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -77,7 +78,7 @@ class FailingDisk:
 
     def journal(self, folder: Path) -> Journal:
         """A journal on this disk."""
-        return Journal(folder, connect=self.connect, wait=self.waits.append)
+        return Journal(folder, now=time.time, connect=self.connect, wait=self.waits.append)
 
 
 class HoleyPages(sqlite3.Connection):
@@ -153,7 +154,7 @@ def test_a_page_that_cannot_be_read_is_no_damage(
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(os, "pread", pread)
-    journal = Journal(tmp_path, connect=connect, wait=holey.waits.append)
+    journal = Journal(tmp_path, now=time.time, connect=connect, wait=holey.waits.append)
     refused = pytest.raises(JournalError, match="Input/output error")
     with refused if unlucky == 4 else nullcontext():
         assert 5 == journal.begin(begun())[0].state.side(1).front
@@ -173,7 +174,7 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
     """A file that is no journal is closed and renamed by date; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
-    journal = Journal(tmp_path, wait=at_once)
+    journal = Journal(tmp_path, now=time.time, wait=at_once)
     history, _ = journal.begin(begun())
     assert not [name for name in open_files(tmp_path) if "unreadable" in name]
     journal.close()
@@ -196,14 +197,14 @@ def test_the_game_goes_on_before_the_first_row_that_is_lost(tmp_path: Path, stat
     """The readable rows stand, the notice names the lost ones, and play goes on from there."""
     play_before(tmp_path, COUNT, Peg(team=1, points=3), Peg(team=2, points=7))
     changed(tmp_path, statement)
-    journal = Journal(tmp_path, wait=at_once)
+    journal = Journal(tmp_path, now=time.time, wait=at_once)
     history, seq = journal.begin(begun())
     lost = 1 if statement.startswith("DELETE") else 2
     assert f"its last {lost} commands are lost" in (journal.notice or "")
     assert (5, 0, 3) == (history.state.side(1).front, history.state.side(2).front, seq)
     journal.write(history.do(Peg(team=2, points=1)), lambda _saved: None)
     journal.close()
-    again = Journal(tmp_path)
+    again = Journal(tmp_path, now=time.time)
     history, seq = again.begin(begun())
     again.close()
     assert (5, 1, 4, None) == (
@@ -219,7 +220,7 @@ def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
     """The board file of a game is most of its bytes, and there are copies of it."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET board_file = x'00'")
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     assert (5, None) == (journal.begin(begun())[0].state.side(1).front, journal.notice)
     journal.close()
 
@@ -228,7 +229,7 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
     """Without its set-up a game means nothing: a new one begins, and the notice says why."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET setup = '{}', checksum = NULL")
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     assert 0 == len(journal.begin(begun())[0])
     journal.close()
     assert "the last game cannot be read (" in (journal.notice or "")
@@ -251,7 +252,7 @@ def test_one_damaged_bit_costs_one_row_at_most(
     bit = data.draw(bits)
     content[bit // 8] ^= 1 << bit % 8
     (folder / FILE).write_bytes(content)
-    journal = Journal(folder, wait=at_once)
+    journal = Journal(folder, now=time.time, wait=at_once)
     history, _ = journal.begin(begun())
     journal.close()
     fronts = sum(int(side.front) for side in history.state.sides)
@@ -265,7 +266,7 @@ def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -
     content = bytearray((tmp_path / FILE).read_bytes())
     content[18] = 99
     (tmp_path / FILE).write_bytes(content)
-    journal = Journal(tmp_path, wait=at_once)
+    journal = Journal(tmp_path, now=time.time, wait=at_once)
     assert 1 == journal.begin(begun())[1]
     journal.close()
     assert 1 == len(names_aside(tmp_path))
@@ -274,7 +275,7 @@ def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -
 def test_what_a_power_cut_left_beside_a_damaged_journal_is_read(tmp_path: Path) -> None:
     """Commands that were committed and not yet part of the file itself are rows as others are."""
     play_before(tmp_path / "old", COUNT)
-    journal = Journal(tmp_path / "old")
+    journal = Journal(tmp_path / "old", now=time.time)
     history, _ = journal.begin(begun())
     saved = threading.Event()
     journal.write(history.do(Peg(team=2, points=7)), lambda _saved: saved.set())
@@ -285,7 +286,7 @@ def test_what_a_power_cut_left_beside_a_damaged_journal_is_read(tmp_path: Path) 
         content[: 16 if not suffix else 0] = bytes(16 if not suffix else 0)
         (tmp_path / "cut" / f"{FILE}{suffix}").write_bytes(content)
     journal.close()
-    again = Journal(tmp_path / "cut", wait=at_once)
+    again = Journal(tmp_path / "cut", now=time.time, wait=at_once)
     history, seq = again.begin(begun())
     again.close()
     assert (5, 7, 2) == (history.state.side(1).front, history.state.side(2).front, seq)
@@ -330,7 +331,7 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
     (tmp_path / FILE).unlink()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         database.executescript(dump)
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     assert 5 == journal.begin(begun())[0].state.side(1).front
     journal.close()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
@@ -343,7 +344,7 @@ def test_a_restart_keeps_corrections_and_placed_pegs(tmp_path: Path) -> None:
     pegs = Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=2, points=4)
     play_before(tmp_path, *pegs, placed)
     play_before(tmp_path, Correct(entry=1, points=21))
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
     assert (21, "trap-130:3") == tuple(side.front for side in history.state.sides)
@@ -361,7 +362,7 @@ def test_a_restart_keeps_the_first_dealer(tmp_path: Path) -> None:
     """A game that began with another dealer than seat 1 goes on, and is told, with that one."""
     play_before(tmp_path, COUNT, NewGame(dealer=2))
     play_before(tmp_path, Peg(team=2, points=3))
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
     assert (2, 2) == (history.state.dealer, history.state.first_dealer)
@@ -384,7 +385,7 @@ def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) 
     with Records(tmp_path) as records:
         assert [2] == [game.counts for game in records.games()]
     play_before(tmp_path, COUNT)
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
     assert (10, 3) == (history.state.side(1).front, seq)
@@ -405,7 +406,7 @@ def test_rows_without_checksums_stand(tmp_path: Path) -> None:
         """ replace(events, '"from":0,"to":5', '"from":5,"to":10') FROM log""",
         "PRAGMA user_version = 1",
     )
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
     assert (10, 2, None) == (history.state.side(1).front, seq, journal.notice)
@@ -420,7 +421,7 @@ def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) 
         tmp_path, "ALTER TABLE log ADD COLUMN note TEXT", "ALTER TABLE game ADD COLUMN note TEXT"
     )
     play_before(tmp_path, COUNT)
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, now=time.time)
     assert (10, 2) == ((found := journal.begin(begun()))[0].state.side(1).front, found[1])
     journal.close()
 
@@ -435,7 +436,7 @@ def test_a_folder_that_cannot_be_locked_is_said(
 
     monkeypatch.setattr("fcntl.flock", flock)
     with pytest.raises(JournalError, match=r"cannot be locked .No locks available"):
-        Journal(tmp_path).begin(begun())
+        Journal(tmp_path, now=time.time).begin(begun())
 
 
 def open_files(folder: Path) -> list[str]:
@@ -449,7 +450,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     play_before(tmp_path, COUNT)
     somebody = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     somebody.execute("BEGIN IMMEDIATE")
-    journal = Journal(tmp_path, connect=hasty, wait=at_once)
+    journal = Journal(tmp_path, now=time.time, connect=hasty, wait=at_once)
     with pytest.raises(
         JournalError, match=r"cannot be .* now .database is locked.*no other program"
     ):
@@ -457,7 +458,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     journal.close()
     somebody.close()
     assert [] == list(tmp_path.glob("*unreadable*"))
-    again = Journal(tmp_path)
+    again = Journal(tmp_path, now=time.time)
     assert 5 == again.begin(begun())[0].state.side(1).front
     again.close()
 
@@ -465,7 +466,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
     """Without a file that can be written there is a line about it, and no journal."""
     (tmp_path / FILE).mkdir()
-    journal = Journal(tmp_path, wait=at_once)
+    journal = Journal(tmp_path, now=time.time, wait=at_once)
     with pytest.raises(JournalError, match="cannot be read or written now"):
         journal.begin(begun())
     journal.close()

@@ -41,7 +41,7 @@ class CardTable:
         self.time = time or VirtualTime()
         self.lights = KeptViews(self.time)
         self.history = History(start or new_game(setup))
-        self.journal = Journal(None)
+        self.journal = Journal(None, now=self.time.clock)
         self.journal.begin(GameRequest(board_file=board_source("crib-wars"), setup=setup))
         self.entries: list[Entry] = []
         self.lines: list[str] = []
@@ -66,7 +66,6 @@ class CardTable:
             narrate=self.lines.append,
             changed=self._change,
             think=think_at_once,
-            clock=self.time.clock,
             sleep=self.time.sleep,
         )
 

@@ -39,7 +39,9 @@ def board() -> Iterator[BoardOnPty]:
 
 def connection_to(board: BoardOnPty) -> Connection:
     """Return a connection that finds the board by what USB tells."""
-    return Connection(board.device, BoardSetup(leds=LEDS), ports=board.listing)
+    return Connection(
+        board.device, BoardSetup(leds=LEDS), ports=board.listing, clock=time.monotonic
+    )
 
 
 def edges(reported: Report) -> list[tuple[int, bool]]:
@@ -217,20 +219,20 @@ def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
 def test_a_port_that_is_not_there() -> None:
     """The error says where boards are listed."""
     with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in, and see"):
-        Connection("/dev/ttyNONE", BoardSetup(leds=1)).start()
+        Connection("/dev/ttyNONE", BoardSetup(leds=1), clock=time.monotonic).start()
 
 
 def test_a_device_that_is_no_port() -> None:
     """A device that is no serial port is told apart from a port that fails."""
     with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
-        Connection("/dev/null", BoardSetup(leds=1)).start()
+        Connection("/dev/null", BoardSetup(leds=1), clock=time.monotonic).start()
 
 
 @pytest.mark.parametrize("url", ["nothing://here", "socket://no-port"])
 def test_a_url_that_nobody_knows(url: str) -> None:
     """It is one line, and no traceback."""
     with pytest.raises(BridgeError) as refused:
-        Connection(url, BoardSetup(leds=1)).start()
+        Connection(url, BoardSetup(leds=1), clock=time.monotonic).start()
     assert "\n" not in str(refused.value)
 
 
@@ -254,7 +256,9 @@ def test_nobody_reads() -> None:
     """A write that nobody takes ends in a time-out, and is told as what it is."""
     cable = Cable()
     cable.clog()
-    with closing(Connection(cable.device, BoardSetup(leds=1), ports=list)) as connection:
+    with closing(
+        Connection(cable.device, BoardSetup(leds=1), ports=list, clock=time.monotonic)
+    ) as connection:
         connection.start()
         with pytest.raises(CutError, match="the port failed: nothing takes what is written to it"):
             connection.wait()
@@ -265,7 +269,7 @@ def test_closing_waits_for_no_write() -> None:
     """Nobody reads, the write is stuck: after the closing no thread is left all the same."""
     cable = Cable()
     cable.clog()
-    connection = Connection(cable.device, BoardSetup(leds=1), ports=list)
+    connection = Connection(cable.device, BoardSetup(leds=1), ports=list, clock=time.monotonic)
     connection.start()
     connection.close()
     names = [thread.name for thread in threading.enumerate()]
@@ -276,7 +280,9 @@ def test_closing_waits_for_no_write() -> None:
 def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
     """Before the first frame, with what to use instead."""
     wanted = BoardSetup(leds=601)
-    with closing(Connection(board.device, wanted, ports=board.listing)) as connection:
+    with closing(
+        Connection(board.device, wanted, ports=board.listing, clock=time.monotonic)
+    ) as connection:
         connection.start()
         with pytest.raises(UnfitBoardError, match="drives 600 LEDs at most, and 601 are wired"):
             connection.wait()
@@ -285,7 +291,7 @@ def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
 
 def test_what_is_sent_comes_back() -> None:
     """The loop:// of pyserial is a port like others, and no board."""
-    with closing(Connection("loop://", BoardSetup(leds=1))) as connection:
+    with closing(Connection("loop://", BoardSetup(leds=1), clock=time.monotonic)) as connection:
         connection.start()
         with pytest.raises(BridgeError, match="sends back what it is sent"):
             connection.wait()
@@ -294,7 +300,10 @@ def test_what_is_sent_comes_back() -> None:
 def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
     """A URL of pyserial's does as a port: lights, keys, and a dark end."""
     reported = Report()
-    with relay(board.device) as url, closing(Connection(url, BoardSetup(leds=LEDS))) as connection:
+    with (
+        relay(board.device) as url,
+        closing(Connection(url, BoardSetup(leds=LEDS), clock=time.monotonic)) as connection,
+    ):
         connection.subscribe(reported.put)
         connection.start()
         connection.wait()

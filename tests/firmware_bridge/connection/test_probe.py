@@ -1,5 +1,6 @@
 """Boards are found by asking: the port that answers HELLO, whoever made it."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -42,7 +43,9 @@ def console() -> Iterator[Cable]:
 def test_the_port_that_answers_is_the_board(board: BoardOnPty, console: Cable) -> None:
     """As on macOS, where no interface names tell a Pico's two ports apart."""
     silent = BoardPort(device=console.device, vendor=NATIVE)
-    found = find_port("auto", lambda: [silent, *board.listing()], Prober(DEFAULT_BAUD))
+    found = find_port(
+        "auto", lambda: [silent, *board.listing()], Prober(DEFAULT_BAUD, time.monotonic)
+    )
     assert board.device == found
 
 
@@ -65,7 +68,7 @@ def test_a_foreign_device_is_reset_once(console: Cable) -> None:
 def test_ports_that_cannot_be_opened_answer_nothing(tmp_path: object) -> None:
     """A port that is gone or in use is passed over."""
     gone = BoardPort(device=f"{tmp_path}/ttyACM0", vendor=NATIVE)
-    assert [] == Prober(DEFAULT_BAUD)([gone])
+    assert [] == Prober(DEFAULT_BAUD, time.monotonic)([gone])
 
 
 def test_asking_stops_no_program() -> None:

@@ -1,6 +1,7 @@
 """The buttons of a board: edges like those of a panel on pins, whatever the cable does."""
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import pairwise
@@ -39,7 +40,7 @@ def board() -> Iterator[BoardOnPty]:
 @pytest.fixture
 def connections(board: BoardOnPty) -> Connections:
     """Return connections of a machine with this board only."""
-    return Connections(ports=board.listing)
+    return Connections(clock=time.monotonic, ports=board.listing)
 
 
 @pytest.fixture

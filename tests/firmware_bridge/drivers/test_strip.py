@@ -1,6 +1,7 @@
 """The strip behind a board: a strip like all others, seen from the far end of a real pty."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -29,7 +30,7 @@ def board() -> Iterator[BoardOnPty]:
 @pytest.fixture
 def connections(board: BoardOnPty) -> Connections:
     """Return connections of a machine with this board only."""
-    return Connections(ports=board.listing)
+    return Connections(clock=time.monotonic, ports=board.listing)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -111,7 +112,7 @@ def test_what_no_board_drives(spec: StripSpec, text: str) -> None:
 
 def test_no_board_is_there() -> None:
     """With auto, a machine without boards is told what to do."""
-    strip = BridgeStrip(WHITE, "auto", connections=Connections(ports=list))
+    strip = BridgeStrip(WHITE, "auto", connections=Connections(clock=time.monotonic, ports=list))
     with pytest.raises(StripError, match='driver = "serial:auto": no board is plugged in; plug'):
         strip.open()
 
@@ -141,7 +142,7 @@ def test_the_time_of_a_frame_is_that_of_cable_and_strip(
 def test_native_usb_is_as_fast_as_its_strip() -> None:
     """A board that takes two frames at once has no UART to wait for."""
     with board_on_pty(SlowBoard(credit=2)) as board:
-        connections = Connections(ports=board.listing)
+        connections = Connections(clock=time.monotonic, ports=board.listing)
         strip = BridgeStrip(StripSpec(leds=(500,)), "auto", connections=connections)
         strip.open()
         assert 50 < 1 / strip.wire_seconds < 66

@@ -9,8 +9,6 @@ import pytest
 
 from firmware_bridge.drivers import registry
 from firmware_bridge.drivers.adalight import COMMAND_BYTES, HARMLESS, AdalightStrip, harmless_count
-from firmware_bridge.drivers.awa import AwaStrip
-from firmware_bridge.drivers.ddp import DdpStrip
 from firmware_bridge.drivers.third_party import FRAME_MARGIN_S
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
@@ -74,7 +72,7 @@ def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
     """Every LED, red, green, blue, whatever the strip's own order; the closing turns it dark."""
     spec = StripSpec(leds=(leds,), order="BRG")
     pixels = pixels_of(leds, 3, leds)
-    show_once(AdalightStrip(spec, far_end.device, baud=1_000_000), pixels)
+    show_once(registry.adalight.make(spec, far_end.device, baud=1_000_000), pixels)
     sketch = AdalightSketch()
     sketch.receive(far_end.heard(2 * (6 + 3 * leds)))
     assert ([tuples(pixels), [(0, 0, 0)] * leds], 0) == (sketch.shown, sketch.outside)
@@ -88,7 +86,7 @@ def test_awa_is_read_as_it_was_meant(
     """Every LED, with white where there is one, and the sums are right."""
     pixels = pixels_of(leds, colours, leds)
     spec = StripSpec(leds=(leds,), **more)
-    show_once(AwaStrip(spec, far_end.device, white=colours == 4), pixels)
+    show_once(registry.awa.make(spec, far_end.device, white=colours == 4), pixels)
     firmware = HyperSerial(is_pico_rgbw=colours == 4)
     firmware.receive(far_end.heard(2 * (9 + colours * leds)))
     assert ([tuples(pixels), [(0,) * colours] * leds], 0) == (firmware.shown, firmware.bad)
@@ -96,7 +94,9 @@ def test_awa_is_read_as_it_was_meant(
 
 def test_awa_does_not_end_in_the_letter_that_begins_a_frame(far_end: Listener) -> None:
     """A last sum of 0x41 goes as 0xAA."""
-    show_once(AwaStrip(StripSpec(leds=(1,)), far_end.device), np.array([[0x41, 1, 2]], np.uint8))
+    show_once(
+        registry.awa.make(StripSpec(leds=(1,)), far_end.device), np.array([[0x41, 1, 2]], np.uint8)
+    )
     assert 0xAA == far_end.heard(24)[11]
 
 
@@ -151,15 +151,9 @@ def test_frames_are_paced() -> None:
         waited.append(seconds)
         now += seconds
 
-    class Paced(AdalightStrip):
-        """One whose time is the test's."""
-
-        def __init__(self, device: str) -> None:
-            super().__init__(StripSpec(leds=(100,)), device, baud=100_000)
-            self._pacer = Pacer(lambda: now, sleep)
-
     far_end = Listener(Cable())
-    strip = Paced(far_end.device)
+    pacer = Pacer(lambda: now, sleep)
+    strip = AdalightStrip(StripSpec(leds=(100,)), far_end.device, pacer=pacer, baud=100_000)
     strip.open()
     for _ in range(3):
         strip.show([np.zeros((100, 3), np.uint8)])
@@ -187,7 +181,7 @@ def test_ddp_is_read_as_it_was_meant(
     colours = 4 if more else 3
     pixels = pixels_of(leds, colours, leds)
     host = f"127.0.0.1:{wled.getsockname()[1]}"
-    show_once(DdpStrip(StripSpec(leds=(leds,), **more), host), pixels)
+    show_once(registry.ddp.make(StripSpec(leds=(leds,), **more), host), pixels)
     packets = [wled.recv(2000) for _ in range(2 * len(sizes))]
     receiver = WledDdp(leds)
     for packet in packets:
@@ -200,7 +194,9 @@ def test_ddp_is_read_as_it_was_meant(
 def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> None:
     """The first frame after a restart is shown, after any sequence number before it."""
     pixels = pixels_of(500, 3, 1)
-    show_once(DdpStrip(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels)
+    show_once(
+        registry.ddp.make(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels
+    )
     receiver = WledDdp(500, last_sequence=remembered)
     for _ in range(4):
         receiver.receive(wled.recv(2000))
@@ -233,16 +229,25 @@ def test_several_channels_are_refused(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: AdalightStrip(StripSpec(leds=(2,), **WHITE), "p"), "LEDs, of three colours"),
         (
-            lambda: AwaStrip(StripSpec(leds=(4097,)), "p"),
+            lambda: registry.adalight.make(StripSpec(leds=(2,), **WHITE), "p"),
+            "LEDs, of three colours",
+        ),
+        (
+            lambda: registry.awa.make(StripSpec(leds=(4097,)), "p"),
             "takes at most 4096 LEDs, and 4097 are wired",
         ),
-        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
-        (lambda: AwaStrip(StripSpec(leds=(1,), **WHITE), "p"), "white = true for HyperSerialPico"),
-        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", white=True), "have no white; leave it out"),
-        (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
-        (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
+        (lambda: registry.awa.make(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
+        (
+            lambda: registry.awa.make(StripSpec(leds=(1,), **WHITE), "p"),
+            "white = true for HyperSerialPico",
+        ),
+        (
+            lambda: registry.awa.make(StripSpec(leds=(1,)), "p", white=True),
+            "have no white; leave it out",
+        ),
+        (lambda: registry.ddp.make(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
+        (lambda: registry.ddp.make(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
     ],
 )
 def test_what_they_do_not_drive(make: Callable[[], Strip], text: str) -> None:
@@ -253,7 +258,7 @@ def test_what_they_do_not_drive(make: Callable[[], Strip], text: str) -> None:
 
 def test_a_host_that_nobody_knows() -> None:
     """The name is told, and what to give instead."""
-    strip = DdpStrip(StripSpec(leds=(1,)), "wled..local")
+    strip = registry.ddp.make(StripSpec(leds=(1,)), "wled..local")
     with pytest.raises(StripError, match=r"wled\.\.local cannot be found"):
         strip.open()
 

@@ -15,10 +15,11 @@ from hardware.strips.rpi_ws281x import RpiStrip
 SPEC = StripSpec(leds=(3,))
 
 ADDED = """
-from hardware.strips import Driver, VirtualStrip
+from hardware.strips import Driver
+from hardware.strips.virtual import NullStrip
 
 
-class LoudStrip(VirtualStrip):
+class LoudStrip(NullStrip):
     def __init__(self, spec, host="", *, volume=1):
         super().__init__(spec)
         self.said = (host, volume)

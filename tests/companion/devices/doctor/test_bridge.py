@@ -1,5 +1,6 @@
 """Findings about boards behind a cable, and about programs that take their ports."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -33,7 +34,7 @@ def found(folder: Path, text: str, ports: Ports) -> list[Finding]:
     file = folder / "cribwars.toml"
     file.write_text(f'[wiring]\nper = "hole"\n{text}', encoding="utf-8")
     settings = load_settings(file, {})
-    findings = bridge_findings(settings, assemble(settings), ports=ports)
+    findings = bridge_findings(settings, assemble(settings), time.monotonic, ports=ports)
     return [finding for finding in findings if finding.what.startswith("the board")]
 
 
@@ -75,7 +76,7 @@ def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
 def test_a_board_that_a_table_has_is_left_alone(board: BoardOnPty, tmp_path: Path) -> None:
     """Its light stays as it is; that is a note."""
     text = f'[strip]\ndriver = "serial:{board.device}"\n'
-    with closing(Connection(board.device, BoardSetup(leds=2))) as connection:
+    with closing(Connection(board.device, BoardSetup(leds=2), clock=time.monotonic)) as connection:
         connection.start()
         connection.wait()
         connection.show(bytes([7]) * 6)

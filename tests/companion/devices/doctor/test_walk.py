@@ -1,6 +1,7 @@
 """The walk over a new board: each step told, acted on, asked about, and kept with its reply."""
 
 from contextlib import ExitStack
+from datetime import datetime
 
 from companion.devices.assembly import assemble
 from companion.devices.doctor.walk import WalkReply, WalkResult, WalkStep, steps_of, walk
@@ -33,7 +34,14 @@ def test_a_board_takes_twenty_steps() -> None:
     waited: list[str] = []
     with ExitStack() as opened:
         steps = steps_of(
-            settings, assemble(settings), opened, say=waited.append, wait=waited.append
+            settings,
+            assemble(settings),
+            opened,
+            say=waited.append,
+            wait=waited.append,
+            clock=lambda: 0.0,
+            sleep=lambda _: None,
+            now=lambda: datetime.now().astimezone(),
         )
         kinds = [step.what.partition(":")[0].partition(" ")[0] for step in steps]
         assert ["button"] * 14 + ["strip"] * 4 + ["supply"] * 2 == kinds

@@ -1,5 +1,6 @@
 """The words to the test patterns: what should be seen, what it draws, what to set instead."""
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,7 +26,9 @@ def on_strip(
     budget_ma: float | Sequence[float] = 2000.0,
 ) -> StripUnderTest:
     """Return a virtual strip under test."""
-    return StripUnderTest(VirtualStrip(StripSpec(leds=leds, type=kind, order=order)), budget_ma)
+    return StripUnderTest(
+        VirtualStrip(StripSpec(leds=leds, type=kind, order=order), clock=time.monotonic), budget_ma
+    )
 
 
 def captions(test: PatternTest, frames: int) -> dict[int, str]:

@@ -1,5 +1,7 @@
 """Patterns on a strip: their pace, what is told of each frame, and that the strip ends dark."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -72,7 +74,7 @@ class Refusing(VirtualStrip):
     """A strip that fails at its third frame, or cannot even be opened."""
 
     def __init__(self, *, opens: bool) -> None:
-        super().__init__(SPEC, keep=10)
+        super().__init__(SPEC, keep=10, clock=time.monotonic)
         self._opens = opens
         self.closed = False
 

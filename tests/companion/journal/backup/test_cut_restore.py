@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,7 @@ def test_a_table_finishes_it(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(file, data, settings)
     assert found(data, settings) != NEW
-    journal = Journal(data)
+    journal = Journal(data, now=time.time)
     journal.begin(begun())
     journal.close()
     assert NEW == found(data, settings)
@@ -130,4 +131,4 @@ def test_a_plan_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     _, data, _ = places(tmp_path)
     (data / PLAN).write_text("{")
     with pytest.raises(JournalError, match="a restore that was cut short cannot be finished"):
-        Journal(data).begin(begun())
+        Journal(data, now=time.time).begin(begun())

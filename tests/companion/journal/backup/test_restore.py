@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+import time
 import tomllib
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_a_backup_is_restored_where_nothing_was(tmp_path: Path) -> None:
 def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
     """The next start stands where the table stood when the backup was made."""
     restore(backup(tmp_path), tmp_path / "new", tmp_path / "s.toml")
-    journal = Journal(tmp_path / "new")
+    journal = Journal(tmp_path / "new", now=time.time)
     history, _ = journal.begin(begun(names={"1": "Anna"}))
     journal.close()
     assert (5, None) == (history.state.side(1).front, journal.notice)
@@ -145,7 +146,7 @@ def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
 def test_nothing_is_replaced_while_a_table_has_the_folder(tmp_path: Path) -> None:
     """A running table is not pulled from under its players: stop it, or close its journal."""
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
-    journal = Journal(data)
+    journal = Journal(data, now=time.time)
     journal.begin(begun(names={"1": "Anna"}))
     with (
         staged(file, data) as found,

@@ -1,5 +1,6 @@
 """Bare light at a running table: begun from the page, ended by any press, within the supply."""
 
+import time
 from collections.abc import Awaitable, Callable
 
 import numpy as np
@@ -35,7 +36,7 @@ async def hung(looked: LookedAt, led: int) -> Strip:
     """Light one LED of a small strip."""
     light = np.zeros((4, 3), np.float32)
     light[led] = 1.0
-    strip = VirtualStrip(SPEC)
+    strip = VirtualStrip(SPEC, clock=time.monotonic)
     await looked.lights.show_strip(strip, Output(SPEC, budget_ma=500), steady(light))
     return strip
 

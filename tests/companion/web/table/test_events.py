@@ -288,7 +288,13 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
 
     async def run(real_table: RealTable) -> str:
         streams = Streams(real_table.services.table, left=lambda _: None, keep_alive_s=0.01)
-        page = Listener(make_application(endpoints_of(streams), language=lambda: "en", statuses={}))
+        app = make_application(
+            endpoints_of(streams),
+            language=lambda: "en",
+            clock=real_table.lit.table.clock,
+            statuses={},
+        )
+        page = Listener(app)
         await page.named("frame")
         comment = await page.named("")
         await page.leave()
