@@ -13,7 +13,7 @@ TESTS ?=
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
-STORIES := stories troubles sticks emulated
+STORIES := stories service troubles sticks emulated
 PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb locks \

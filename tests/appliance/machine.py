@@ -79,11 +79,12 @@ def until(find: Callable[[], _Found | None], seconds: float, what: str) -> _Foun
 
 
 class Appliance:
-    """A machine that has booted; `root` is its root folder, `port` that of its page here."""
+    """A machine that has booted; `root` is its root folder, `url` that of its page here."""
 
     def __init__(self, root: Path, leader: int, port: int) -> None:
-        self.root, self._leader, self.port = root, leader, port
-        self._client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=10.0)
+        self.root, self._leader = root, leader
+        self.url = f"http://127.0.0.1:{port}"
+        self._client = httpx.Client(base_url=self.url, timeout=10.0)
 
     def run(self, *command: str, check: bool = True) -> str:
         """Return the output of a command in the machine."""

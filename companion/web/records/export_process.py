@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ CHUNK_BYTES: Final = 1 << 16
 CSV: Final = "csv"
 JSON: Final = "json"
 _NICENESS: Final = 10
-"""By how much an export yields to the table, where processor time is short."""
+"""By how much an export yields to the table, where processor time is short and this is allowed."""
 
 
 async def exported(folder: Path, form: str, language: str) -> AsyncIterator[bytes]:
@@ -53,7 +54,8 @@ def main(folder: str, form: str, language: str) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(_NICENESS)
+    with suppress(OSError):  # a service's filter of system calls may refuse it
+        os.nice(_NICENESS)
     try:
         main(*sys.argv[1:])
     except CompanionError as error:

@@ -123,6 +123,18 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
         assert answer.content.startswith(content)
 
 
+def test_an_export_needs_no_lower_priority(
+    real_table: RealTable, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is whole where the system refuses one, as the service's filter of system calls does."""
+    refusing = "import os\n\ndef refuse(_):\n    raise PermissionError\n\nos.nice = refuse\n"
+    (tmp_path / "sitecustomize.py").write_text(refusing)
+    monkeypatch.syspath_prepend(tmp_path)
+    with Records(folder) as records:
+        whole = b"".join(export_csv(records))
+    assert whole == fetch(real_table, "GET", "/api/export.csv").content
+
+
 @pytest.mark.parametrize("path", READS)
 def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     tmp_path: Path, path: str
