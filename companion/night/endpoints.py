@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
@@ -76,7 +77,7 @@ class NightEndpoints:
             "languages": {each: load_phrases(each).title for each in languages()},
             "right": call.caller.right.word,
             "version": self._version,
-            "pages": list(self._pages()),
+            "pages": list(await asyncio.to_thread(self._pages)),
         }
 
     @endpoint("GET", "/api/words", Right.WATCH)

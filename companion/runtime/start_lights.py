@@ -15,7 +15,7 @@ from companion.lights import View
 from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
 from companion.runtime.start import Options
 from companion.table import Table
-from companion.web.http.addresses import own_address
+from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
 
 SHOWN_S: Final = 60
@@ -86,7 +86,8 @@ def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | No
         MachineFault.DISK_FULL: _is_full(options.data),
         MachineFault.SAFE_START: options.starts.calls_for_safety,
     }
-    return frozenset(fault for fault, there in faults.items() if there), own_address()
+    found = frozenset(fault for fault, there in faults.items() if there)
+    return found, next(iter(own_addresses()), None)
 
 
 def _is_full(folder: Path | None) -> bool:

@@ -114,7 +114,7 @@ class PageEndpoints:
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:
         """Draw a code to scan: the board's page, a side's pad, or a hand of cards."""
-        pages = self._pages()
+        pages = await asyncio.to_thread(self._pages)
         if not pages:
             return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
         body = call.body
@@ -145,7 +145,7 @@ class PageEndpoints:
             "near": caller.near,
             "right": caller.right.word,
             "run": self._run,
-            "pages": list(self._pages()),
+            "pages": list(await asyncio.to_thread(self._pages)),
             "first_run": caller.right >= Right.RUN and self._first_run(),
             "reverted": self._reverted,
         }

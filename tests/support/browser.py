@@ -21,7 +21,7 @@ from playwright.sync_api import (
 )
 
 from companion.rules.game import Command
-from companion.web.http.addresses import addresses
+from companion.web.http.addresses import addresses, own_addresses
 from companion.web.server import listening, serve
 from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
@@ -153,7 +153,7 @@ def far_url(port: int) -> str:
 
     For a server that listens everywhere.
     """
-    found = addresses("0.0.0.0", port)  # noqa: S104  # where a server listens that phones reach
+    found = addresses("0.0.0.0", port, own_addresses)  # noqa: S104  # where phones reach a server
     if not found:
         pytest.skip("needs a machine in a network: an address besides 127.0.0.1")
     return found[0]

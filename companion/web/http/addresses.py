@@ -1,37 +1,100 @@
-"""The addresses at which phones find the page, and the code that a camera reads them from."""
+"""The addresses at which phones find the page, and the code that a camera reads them from.
 
+The machine is asked for its interfaces, since a network need not lead any further: a table and its
+phones at an access point have no default route. The name in multicast DNS comes first: it stays
+when the router gives another address, and with it the cookie of a phone that was let in.
+"""
+
+import fcntl
 import socket
+import struct
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
+from ipaddress import ip_address
+from typing import Final
 
 import segno
 
-UNUSED_ADDRESS = "192.0.2.1"
-"""Reserved address (RFC 5737): nothing is sent there; it only picks our outgoing address."""
+EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  # compared, not bound
+AVAHI: Final = "/run/avahi-daemon/socket"
+"""Socket of the service that answers for this machine's name in multicast DNS on Linux."""
+AVAHI_TIMEOUT_S: Final = 0.3
+
+_IS_LINUX: Final = sys.platform == "linux"
+_GET_FLAGS, _GET_ADDRESS = (0x8913, 0x8915) if _IS_LINUX else (0xC0206911, 0xC0206921)
+"""Requests to an interface (SIOCGIFFLAGS, SIOCGIFADDR of Linux and of macOS); see netdevice(7)."""
+_LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x8, 0x10, 0x40
 
 
-def addresses(host: str, port: int) -> tuple[str, ...]:
-    """Return the addresses at which other machines reach a server; empty if only this machine does.
+def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
+    """Return this machine's name in multicast DNS, if it has one there, and its addresses."""
+    found = own_addresses()
+    name = _mdns_name(found, avahi)
+    return (name, *found) if name else found
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Return the IPv4 addresses of this machine in networks that are up, self-assigned ones last.
+
+    Those of tunnels are not among them.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        names = [name for _, name in socket.if_nameindex()]
+        found = [each for name in names if (each := _address(asking, name))]
+    return tuple(sorted(found, key=lambda each: ip_address(each).is_link_local))
+
+
+def _address(asking: socket.socket, interface: str) -> str | None:
+    """Return the address of an interface to a network that is up."""
+    request = struct.pack("256s", interface.encode())
+    with suppress(OSError):
+        (flags,) = struct.unpack_from("H", fcntl.ioctl(asking, _GET_FLAGS, request), 16)
+        if flags & (_LOOPBACK | _POINT_TO_POINT | _RUNNING) == _RUNNING:
+            return socket.inet_ntoa(fcntl.ioctl(asking, _GET_ADDRESS, request)[20:24])
+    return None
+
+
+def _mdns_name(own: tuple[str, ...], service: str) -> str | None:
+    """Return this machine's name in multicast DNS, None where nothing answers for it."""
+    name = f"{socket.gethostname().partition('.')[0].lower()}.local"
+    if sys.platform == "darwin":  # the system answers always
+        return name
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as avahi:
+        avahi.settimeout(AVAHI_TIMEOUT_S)
+        avahi.connect(service)
+        avahi.sendall(f"RESOLVE-HOSTNAME-IPV4 {name}\n".encode())
+        answer = avahi.recv(256).decode(errors="replace").split()
+        return name if answer[:1] == ["+"] and answer[-1] in own else None
+    return None
+
+
+def addresses(
+    host: str, port: int, find_own: Callable[[], tuple[str, ...]] = own_hosts
+) -> tuple[str, ...]:
+    """Return the addresses at which other machines reach a server, the best first.
+
+    Args:
+        host: where the server listens; if everywhere, `find_own` returns its hosts.
+        port: of the server.
+        find_own: returns the hosts by which others reach this machine.
 
     >>> addresses("127.0.0.1", 8000)
     ()
-    >>> addresses("192.168.1.7", 8000)
-    ('http://192.168.1.7:8000/',)
+    >>> addresses("0.0.0.0", 8000, lambda: ("crib.local", "192.168.1.7"))
+    ('http://crib.local:8000/', 'http://192.168.1.7:8000/')
     """
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104  # compared, not bound
-        host = own_address() or ""
-    if not host or host == "localhost" or host.startswith("127.") or host == "::1":
-        return ()
-    named = f"[{host}]" if ":" in host else host
-    return (f"http://{named}:{port}/",)
+    hosts = find_own() if host in EVERYWHERE else (host,)
+    named = (f"[{each}]" if ":" in each else each for each in hosts if not is_local(each))
+    return tuple(f"http://{each}:{port}/" for each in named)
 
 
-def own_address() -> str | None:
-    """Return the address of this machine in the network; None if it is in none."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        asking.connect((UNUSED_ADDRESS, 9))
-        return str(asking.getsockname()[0])
-    return None
+def is_local(host: str) -> bool:
+    """Return True for a host at which only this machine itself reaches a server."""
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def qr_svg(text: str) -> bytes:

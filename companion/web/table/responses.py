@@ -47,7 +47,8 @@ class TableFacts(TypedDict):
 
     `language` of the caller, such as "en", and `languages`, the names of all; `buttons`, names in
     panel order; `mock`, true for mock buttons; `leds`, in frame order the place in millimetres of
-    each or None; `width_mm` and `height_mm` of the sheet; `zones`, true if the board has any.
+    each or None; `width_mm` and `height_mm` of the sheet; `zones`, true if the board has any;
+    `local_only`, true if the settings let only this machine reach the page.
     """
 
     teams: dict[str, Team]
@@ -60,6 +61,7 @@ class TableFacts(TypedDict):
     width_mm: float
     height_mm: float
     zones: bool
+    local_only: bool
 
 
 class About(TableFacts):

@@ -16,6 +16,7 @@ from companion.table import News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
+from companion.web.http.addresses import is_local
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.narrator import Narrator
@@ -211,4 +212,5 @@ def table_facts(
         "width_mm": assembly.board.width_mm,
         "height_mm": assembly.board.height_mm,
         "zones": bool(assembly.board.track.zones),
+        "local_only": is_local(settings.text("web", "host")),
     }

@@ -39,8 +39,8 @@ export function LetPhonesIn({ about }) {
   if (about.pages.length) return null;
   return html`
     <div class="unreachable">
-      <span>${say("Phones cannot reach this machine yet.")}</span>
-      ${about.right === "run" && html`
+      <span>${about.local_only ? say("Phones cannot reach this machine yet.") : say("This machine is in no network yet.")}</span>
+      ${about.local_only && about.right === "run" && html`
         <button class="plain" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
       <span role="status">${waits ? say("The table starts anew; this page comes back by itself.") : ""}</span>
       <span class="refusal" role="alert">${refusal}</span>

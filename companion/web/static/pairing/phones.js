@@ -19,13 +19,14 @@ const MAY = sayings({ score: "keeps score", run: "runs the table" });
 
 /** @param {{about: About, news: import("../main.js").News, close: () => void}} props */
 export function Phones({ about, news: { table, consents }, close }) {
-  const [page] = about.pages;
+  const [page, other] = about.pages;
   return html`
     <${Dialog} id="phones" title=${say("Phones")} close=${close}>
       <div class="inside">
         <${JoinRequests} ...${{ consents, about }} />
         <${LetPhonesIn} about=${about} />
         <div class="codes">${page && ["", ...Object.keys(table.teams)].map((side) => html`<${Code} key=${side} ...${{ side, page, about }} />`)}</div>
+        <p class="other">${other && say("For a phone that does not find it: {address}", { address: other })}</p>
         ${about.right === "run" && html`<${LetIn} waits=${consents.length} />`}
       </div>
     <//>`;

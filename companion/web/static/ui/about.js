@@ -13,7 +13,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
  *   languages: Record<string, string>, buttons: string[], mock: boolean,
  *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, zones: boolean, press: boolean,
  *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
- *   first_run: boolean, reverted: boolean}} About
+ *   first_run: boolean, reverted: boolean, local_only: boolean}} About
  */
 
 /** Fetch the answer's text, for comparison with a later one, and set the page's language. */

@@ -1,11 +1,19 @@
 """Addresses of the page for phones, and the code that a camera reads."""
 
+import subprocess
+import sys
+import threading
 import xml.etree.ElementTree as ET
-from ipaddress import ip_address
+from ast import literal_eval
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+from socketserver import StreamRequestHandler, UnixStreamServer
 
 import pytest
 
-from companion.web.http.addresses import addresses, qr_svg
+from companion.web.http.addresses import addresses, own_addresses, own_hosts, qr_svg
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
@@ -29,12 +37,75 @@ def test_an_address_is_written_as_browsers_read_it(host: str, expected: str) -> 
     assert (expected,) == addresses(host, 8000)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104  # nobody binds to it here
-def test_all_addresses_are_reported_as_one_that_can_be_typed(host: str) -> None:
-    """The one towards the network; none where there is no network."""
-    for address in addresses(host, 8000):
-        own = address.removeprefix("http://").removesuffix(":8000/")
-        assert not ip_address(own).is_unspecified
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", ""])  # noqa: S104  # nobody binds to it here
+def test_everywhere_is_reported_as_hosts_that_can_be_typed(host: str) -> None:
+    """The best first; none where there is no network."""
+    hosts = ("crib.local", "192.168.1.7", "fd00::7")
+    found = ("http://crib.local:80/", "http://192.168.1.7:80/", "http://[fd00::7]:80/")
+    assert found == addresses(host, 80, lambda: hosts)
+    assert () == addresses(host, 80, tuple)
+
+
+@contextmanager
+def avahi(socket_file: Path, address: str) -> Iterator[str]:
+    """Run a service that answers for the name of this machine, with an address for it."""
+
+    class Answer(StreamRequestHandler):
+        def handle(self) -> None:
+            command, name = self.rfile.readline().decode().split()
+            assert "RESOLVE-HOSTNAME-IPV4" == command
+            self.wfile.write(f"+ 2 0 {name} {address}\n".encode())
+
+    with UnixStreamServer(str(socket_file), Answer) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        yield str(socket_file)
+        thread.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: avahi is its service")
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_name_in_multicast_dns_comes_first(tmp_path: Path, is_own: bool) -> None:
+    """If the name is known to lead here; another machine may have it."""
+    found = own_addresses()
+    if not found:
+        pytest.skip("needs a machine in a network: an address besides 127.0.0.1")
+    with avahi(tmp_path / "socket", found[0] if is_own else "192.0.2.77") as service:
+        hosts = own_hosts(service)
+    assert found == tuple(host for host in hosts if not host.endswith(".local"))
+    assert is_own == hosts[0].endswith(".local")
+    assert found == own_hosts(str(tmp_path / "nothing"))
+
+
+NETWORK = """
+ip link add crib0 type veth peer name crib1 && ip address add 192.168.77.5/24 dev crib0 \\
+    && ip link set crib1 up && {up} && ip address add 192.168.78.5/24 dev crib1 || exit 77
+exec {python} -c 'from companion.web.http.addresses import *; print(own_addresses())'
+"""
+"""Networks of a machine that lead no further: two ends of a cable, and no route besides."""
+
+
+@pytest.mark.tool
+@pytest.mark.skipif(which("unshare") is None, reason="needs Linux and the package util-linux")
+@pytest.mark.parametrize(
+    ("up", "found"),
+    [("ip link set crib0 up", ("192.168.77.5", "192.168.78.5")), ("true", ())],
+)
+def test_a_network_without_a_default_route_is_one(up: str, found: tuple[str, ...]) -> None:
+    """Its address is found where nothing leads to the internet; none while the cable is out."""
+    script = NETWORK.format(up=up, python=sys.executable)
+    command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode:
+        pytest.skip(f"needs the right to make a network: {run.stderr.strip()}")
+    assert set(found) == set(literal_eval(run.stdout))
+
+
+@pytest.mark.parametrize(("host", "local_only"), [("127.0.0.1", True), ("0.0.0.0", False)])  # noqa: S104
+def test_pages_know_whether_the_settings_let_phones_in(host: str, local_only: bool) -> None:
+    """What is set already is not offered, even if no network is there yet."""
+    about = fetch(RealTable(web={"host": host}), "GET", "/api/about").json()
+    assert ([], local_only) == (about["pages"], about["local_only"])
 
 
 def test_a_code_is_drawn_with_its_quiet_zone() -> None:
