@@ -31,7 +31,8 @@ def packages() -> list[str]:
 
 def imports(names: Sequence[str]) -> dict[str, set[str]]:
     """Return the packages that each package imports, from the code of all its modules."""
-    imported = grimp.build_graph("companion", "firmware_bridge", "hardware").direct_import_exists
+    graph = grimp.build_graph("companion", "firmware_bridge", "hardware", cache_dir=None)
+    imported = graph.direct_import_exists
 
     def targets(one: str) -> set[str]:
         others = (other for other in names if other != one)

@@ -1,15 +1,31 @@
-"""The structure: the picture of the imports, class names with one meaning, who reads a clock."""
+"""The structure: the root, the picture of the imports, class names, readers of a clock."""
 
 import ast
 import re
 import runpy
 from collections import Counter
+from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
 
 from tests.support.program import ROOT
 
 PACKAGES = ("companion", "firmware_bridge", "hardware")
+
+ROOT_FILES = {
+    ".ci",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "deploy",
+    "docs",
+    "pyproject.toml",
+    "tests",
+    *PACKAGES,
+}
 
 CLOCKS = {
     "time": ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"),
@@ -31,6 +47,18 @@ def test_the_picture_is_what_the_imports_are() -> None:
     """The page is what `make structure` writes."""
     drawing = runpy.run_path(str(ROOT / "docs" / "structure.py"))
     assert drawing["PAGE"].read_text("utf-8") == drawing["page"]()
+
+
+def test_the_root_holds_these_files_alone() -> None:
+    """All of these are there, and else only what git ignores, by its list or the folder's own."""
+    ignored = (ROOT / ".gitignore").read_text("utf-8").replace("/", "").split()
+    found = {
+        each.name
+        for each in ROOT.iterdir()
+        if not any(fnmatch(each.name, pattern) for pattern in ignored)
+        and not (each / ".gitignore").exists()
+    }
+    assert ROOT_FILES == found - {".git"}
 
 
 def exceptions() -> set[str]:
