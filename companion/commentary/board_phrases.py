@@ -124,6 +124,8 @@ def _move_key(event: Event) -> str:
         return "counts.nothing"
     if event.rule in ("P7", "G2"):
         return "counts.plain"
+    if event.rule == "M3":
+        return "counts.given_back"
     return "counts.muggins" if str(event.rule).startswith("M") else "counts.penalty"
 
 
@@ -137,6 +139,8 @@ def _key(event: Event, setup: Setup) -> str:
             key = "owed" if setup.rules.occupant_advance == "track" else "let_off"
         case Kind.CORRECTED if not event.points:
             key = "removed"
+        case Kind.PENALISED if event.rule == "M3" and setup.rules.given_back == "nobody":
+            return "referee.let_off"
         case Kind.PENALISED:
             return f"referee.{event.rule}"
         case Kind.SKUNKED if event.points == _DOUBLE_SKUNK:

@@ -112,4 +112,6 @@ class RulesPage:
         yield self._phrase(f"muggins_{rules.muggins}")
         if rules.muggins != "off" and rules.muggins_counts != "missed":
             yield self._phrase("overcalled")
+        if rules.muggins != "off":
+            yield self._phrase(f"given_back_{rules.given_back}")
         yield from self._say(f"penalty_{rules.penalty_to}", "referee")

@@ -103,10 +103,11 @@ class SlowRefereedGame(SlowGame):
             rules.add("M3")
         if given["kind"] == "overcalled" and not self.may_be_overcalled(erring, points):
             rules.add("M2")
-        if rules or self.winner is not None or given.get("given_back"):
+        if rules or self.winner is not None or self.lets_off(given):
             return rules
         after = self.set_right(points) if given["kind"] == "overcalled" else self
-        if after.winner is None and after.pegs[caller].boxed is not None:
+        taker = erring if given.get("given_back") else caller
+        if after.winner is None and after.pegs[taker].boxed is not None:
             rules.add("Z7")
         return rules
 
@@ -119,10 +120,15 @@ class SlowRefereedGame(SlowGame):
 
     def muggins(self, given: dict[str, Any]) -> None:
         """The caller pegs what was missed, or what was too much once that is put right."""
-        if given.get("given_back"):
+        if self.lets_off(given):
             return
         if given["kind"] == "overcalled":
             self.__dict__.update(self.set_right(given["points"]).__dict__)
         with suppress(GameOverError):
             if self.winner is None:
-                self.count(given["by"], given["points"], cards=False)
+                taker = given["from"] if given.get("given_back") else given["by"]
+                self.count(taker, given["points"], cards=False)
+
+    def lets_off(self, given: dict[str, Any]) -> bool:
+        """Return True if points are given back, and the house has nobody peg them."""
+        return bool(given.get("given_back")) and self.rules["given_back"] == "nobody"

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
 from companion.rules.game.turn import MOST_POINTS
@@ -93,3 +95,14 @@ def correction(
         where="play" if count.why is CountKind.PLAY else "show",
         kind="missed" if missed else "overcalled",
     )
+
+
+def corrections(
+    count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
+) -> tuple[Muggins | Overpeg, ...]:
+    """Return the commands of a call between which its caller may choose (M3).
+
+    The first is that of `correction`, which raises its errors; the second gives the points back.
+    """
+    kept = correction(count, by, points, overcalls_score=overcalls_score)
+    return (kept, structs.replace(kept, given_back=True)) if isinstance(kept, Muggins) else (kept,)

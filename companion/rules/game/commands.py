@@ -75,7 +75,8 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`by` calls the points that `erring` missed, or counted too many (M1 to M4).
 
-    `where` is "play" or "show", `kind` "missed" or "overcalled". `given_back`: nobody moves (M3).
+    `where` is "play" or "show", `kind` "missed" or "overcalled". `given_back`: they go to `erring`,
+    or by the house rule to nobody (M3).
     """
 
     erring: int = field(name="from")

@@ -83,7 +83,9 @@ def counting_team(command: Command) -> int | None:
     match command:
         case Peg(team=team):
             return team
-        case Muggins(by=team) | Penalty(taken=(team, *_)):
+        case Muggins():
+            return command.erring if command.given_back else command.by
+        case Penalty(taken=(team, *_)):
             return team
         case _:
             return None

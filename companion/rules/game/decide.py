@@ -150,21 +150,24 @@ def muggins_applies(state: State, team: int) -> bool:
 
 
 def _muggins(turn: Turn, command: commands.Muggins) -> None:
-    """Give points that were missed or overcalled to who called them first (M1 to M3)."""
+    """Give points that were missed or overcalled to the side that called them first (M1 to M3).
+
+    A caller that gives them back gives them to the erring side, or to nobody (`given_back`).
+    """
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
     refuse_points(command.points)
     last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
-    if command.given_back:
-        turn.emit_here(Kind.PENALISED, command.erring, "M3", points=command.points)
-        return
-    rule = "M2" if last else "M1"
+    rule = "M3" if command.given_back else "M2" if last else "M1"
     turn.emit_here(Kind.PENALISED, command.erring, rule, points=command.points)
+    if command.given_back and turn.state.setup.rules.given_back == "nobody":
+        return
     if last:
-        _put_right(turn, last, command.points, rule=rule)
+        _put_right(turn, last, command.points, rule="M2")
     if not turn.over:
-        turn.refuse_boxed(command.by)
-        turn.count(command.by, command.points, rule=rule)
+        taker = command.erring if command.given_back else command.by
+        turn.refuse_boxed(taker)
+        turn.count(taker, command.points, rule=rule)
 
 
 def _refuse_outside_alley(state: State, erring: int) -> None:

@@ -110,6 +110,7 @@ class HouseRules:
     double_skunk: SkunkLine | None = _rule(_below(61), _line)  # noqa: RUF009  # a field
     muggins: str = _rule("alley", _Choice("off", "alley", "on"))
     muggins_counts: str = _rule("missed", _Choice("missed", "missed-and-overcalled"))
+    given_back: str = _rule("side", _Choice("side", "nobody"))
     heels_ban: int = _rule(3, _whole(0))
     starter: str = _rule("after-discards", _Choice("after-discards", "before-discards"))
     penalty_to: str = _rule("every-other-side", _Choice("every-other-side", "opponents", "nobody"))

@@ -128,16 +128,18 @@ def test_overcalled_points() -> None:
 
 
 def test_points_given_back() -> None:
-    """M3: nobody moves, the event tells it; `given_back` false is as if it were left out."""
-    counted, kept, back = answers(
+    """M3: the erring side's count follows; `given_back` false is as if it were left out."""
+    _, back, kept = answers(
         peg(1, 4),
         {"muggins": MUGGINS | {"given_back": True}},
         {"muggins": MUGGINS | {"given_back": False}},
     )
-    event = {"kind": "penalised", "team": 1, "from": 4, "to": 4, "points": 2, "rule": "M3"}
-    assert [event] == kept["events"]
-    assert counted["teams"] == kept["teams"]
-    assert ["penalised", "counted"] == [event["kind"] for event in back["events"]]
+    assert [
+        {"kind": "penalised", "team": 1, "from": 4, "to": 4, "points": 2, "rule": "M3"},
+        {"kind": "counted", "team": 1, "from": 4, "to": 6, "points": 2, "rule": "M3"},
+    ] == back["events"]
+    assert [2, 2] == [event["team"] for event in kept["events"][1:]] + [len(kept["events"])]
+    assert [(6, 4), (2, 0)] == pegs(kept)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

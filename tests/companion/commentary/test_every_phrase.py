@@ -28,14 +28,14 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
-from companion.rules.game.house_rules import PRESETS, with_rule
+from companion.rules.game.house_rules import PRESETS
 from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
 from companion.settings.sheet_style import sheet_style
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
-from tests.companion.rules.game.calls import counted, missed, overcalled
+from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 
 NOT_SAID = {"name", "voice"}
@@ -75,7 +75,9 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
         yield boxed, command
     yield counted(8), missed(2)
     yield counted(8), overcalled(2)
-    yield counted(8), missed(2, given_back=True)
+    for given_back in ("side", "nobody"):
+        rules = dataclasses.replace(EVERYWHERE, given_back=given_back)
+        yield counted(8, rules), missed(2, given_back=True)
     rules = dataclasses.replace(NO_SKUNKS, skunk_at="finish", finish="exact", match_to=1)
     for other in (50, 80):
         yield Table(rules=rules, stand={1: 360, 2: other}), Peg(team=1, points=3)
@@ -123,7 +125,7 @@ def say_rules(phrases: Phrases) -> None:
     """Tell the rules of every preset for any number of players, and those that no preset has."""
     rare = HouseRules(finish="exact", first_dealer="next", muggins="on")
     rare = dataclasses.replace(rare, back_lands=True, award_lands=False, occupant_advance="track")
-    rare = with_rule(rare, "muggins_counts", "missed-and-overcalled")
+    rare = dataclasses.replace(rare, muggins_counts="missed-and-overcalled", given_back="nobody")
     for rules in (*PRESETS.values(), rare):
         track = load_board(rules.board).track
         for players in (2, 3, 4, 6):

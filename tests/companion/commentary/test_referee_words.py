@@ -1,5 +1,7 @@
 """Phrases for rulings and for the table's own commands, in each language."""
 
+from dataclasses import replace
+
 from companion.rules.game import Claim, Correct, NewGame, Overpeg, Peg, Penalty, SetPegs, Undo
 from companion.rules.game.rulings import RULINGS
 from tests.companion.commentary.entries import reported, two
@@ -76,11 +78,16 @@ def test_muggins_for_too_many() -> None:
 
 
 def test_muggins_given_back() -> None:
-    """M3: nobody moves."""
+    """M3: the side that erred pegs them, or nobody does."""
+    call = missed(2, given_back=True)
+    assert [
+        "Amber miscounted by two, and is given two back, to 10.",
+        "Ambre a fait une erreur de deux, et se voit rendre deux, jusqu'à 10.",
+    ] == reported(counted(8, EVERYWHERE), call)
     assert [
         "Amber miscounted by two and is let off.",
         "Ambre a fait une erreur de deux, sans suite.",
-    ] == reported(counted(8, EVERYWHERE), missed(2, given_back=True))
+    ] == reported(counted(8, replace(EVERYWHERE, given_back="nobody")), call)
 
 
 def test_undo() -> None:

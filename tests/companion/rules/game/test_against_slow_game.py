@@ -55,6 +55,7 @@ HOUSE_RULES = st.builds(
     double_skunk=LINES,
     muggins=st.sampled_from(("alley", "on", "on", "off")),
     muggins_counts=st.sampled_from(("missed", "missed-and-overcalled")),
+    given_back=st.sampled_from(("side", "nobody")),
     penalty_to=st.sampled_from(("every-other-side", "opponents", "nobody")),
     match_to=st.none() | st.integers(1, 7),
     occupant_advance=st.sampled_from(("box", "track")),

@@ -27,6 +27,7 @@ TABLE = {
     "double_skunk": ("below 61", "below 61", "off", "margin 60", "off", "off"),
     "muggins": ("alley", "off", "off", "off", "on", "off"),
     "muggins_counts": ("missed", "missed", "missed", "missed-and-overcalled", "missed", "missed"),
+    "given_back": ("side",) * 6,
     "heels_ban": ("3", "0", "0", "0", "0", "0"),
     "starter": (
         "after-discards",

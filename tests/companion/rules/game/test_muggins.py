@@ -139,28 +139,51 @@ def test_everywhere() -> None:
     assert ["penalised", "counted"] == table.kinds(missed())
 
 
-@pytest.mark.parametrize("command", [missed(3, given_back=True), overcalled(3, given_back=True)])
-def test_given_back_at_once(command: Muggins) -> None:
-    """M3: the caller may give the points back: nobody moves, the event tells it."""
+BACK = [missed(3, given_back=True), overcalled(3, given_back=True)]
+PENALISED = ("penalised", 1, 8, 8, 3, "M3")
+
+
+@pytest.mark.parametrize(
+    ("command", "follows"),
+    [
+        (BACK[0], [("counted", 1, 8, 11, 3, "M3")]),
+        (
+            BACK[1],
+            [
+                ("overpegged", 1, 8, 0, 3, "M2"),
+                ("counted", 1, 0, 5, 5, "P7"),
+                ("counted", 1, 5, 8, 3, "M3"),
+            ],
+        ),
+    ],
+)
+def test_given_back_at_once(command: Muggins, follows: list[tuple[object, ...]]) -> None:
+    """M3: the caller may give the points back: the erring side pegs them as a count of its own."""
     table = counted(8, ALLEY)
+    assert [PENALISED, *follows] == [
+        (e.kind.value, e.team, e.origin, e.to, e.points, e.rule) for e in table.do(command)
+    ]
+    assert (50, 0) == table.pegs(2)
+
+
+@pytest.mark.parametrize("command", BACK)
+def test_given_back_to_nobody(command: Muggins) -> None:
+    """M3: a house may give them back to nobody: no peg moves, the last count is the last."""
+    table = counted(8, dataclasses.replace(ALLEY, given_back="nobody"))
     sides = table.state.sides
-    (reported,) = table.do(command)
-    assert ("penalised", 1, 8, 8, 3, "M3") == (
-        reported.kind.value,
-        reported.team,
-        reported.origin,
-        reported.to,
-        reported.points,
-        reported.rule,
-    )
+    assert ["penalised"] == table.kinds(command)
     assert sides == table.state.sides
-
-
-def test_given_back_is_no_count() -> None:
-    """M3: after points given back the last count is still the last, and can be put right."""
-    table = counted(8, ALLEY)
-    table.do(missed(3, given_back=True))
     assert ["overpegged", "counted"] == table.overpeg(1, 2)
+
+
+def test_given_back_into_a_box() -> None:
+    """M3: points given back land as counts do, and a side in a box cannot take them (Z7)."""
+    table = counted(20, ALLEY)
+    assert ["penalised", "counted", "folded", "sent_back", "awarded"] == table.kinds(
+        missed(2, given_back=True)
+    )
+    assert (2, 20) == table.pegs(1)
+    assert "Z7" == one_boxed(ALLEY).refusal(missed(given_back=True))
 
 
 def test_what_cannot_be_called_cannot_be_given_back() -> None:
