@@ -22,9 +22,10 @@ from companion.players.match.steps import (
     Request,
 )
 from companion.players.player import CountRequest, discard_count
+from companion.players.values.win_chance import best_option
 from companion.rules.cards import Card, cards
 from companion.rules.deal import Shown
-from companion.rules.deal.declared_count import DeclaredCount, correction, may_call
+from companion.rules.deal.declared_count import DeclaredCount, corrections, may_call
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
 from companion.rules.game.turn import MOST_POINTS
 
@@ -200,9 +201,12 @@ class TerminalGame:
         return self._call(count, by, points) if points and may_call(count, by) else None
 
     def _call(self, count: DeclaredCount, by: int, points: int) -> Answer:
+        """Carry out a call; a computer makes one that raises its chance to win (M3)."""
         overcalls_score = self._state.setup.rules.muggins_counts == "missed-and-overcalled"
         try:
-            return self._do(correction(count, by, points, overcalls_score=overcalls_score))
+            options = corrections(count, by, points, overcalls_score=overcalls_score)
+            command = options[0] if by == _PERSON else best_option(self._state, by, options)
+            return self._do(command) if command else None
         except RuleError as error:
             self._write(self._phrases.refusal(error, NAMES))
             return None

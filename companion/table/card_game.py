@@ -236,14 +236,16 @@ class DealtGame:
 
     # Counts that sides declare
 
-    async def enter(self, team: int, points: int) -> None:
+    async def enter(self, team: int, points: int, *, given_back: bool = False) -> None:
         """Take points that a person's page enters, as its side's buttons would.
+
+        `given_back`: those of a call go to the side that erred (M3).
 
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
         """
         try:
-            command = self.counts.enter(team, points)
+            command = self.counts.enter(team, points, given_back=given_back)
             if command:
                 await self._table.execute(command)
         finally:

@@ -14,11 +14,12 @@ from companion.rules import game
 from companion.rules.deal.declared_count import (
     DeclaredCount,
     correction,
+    corrections,
     declare,
     may_call,
     refuse_call,
 )
-from companion.rules.game import Command, Entry, Muggins, Overpeg, Peg, State
+from companion.rules.game import Command, Entry, Muggins, Overpeg, Peg
 from companion.table.actions import CountEntry
 from companion.table.table import Table
 
@@ -31,18 +32,19 @@ class DeclaredCounts:
         people: the team of each seat at which a person sits.
 
     Attributes:
+        people: the sides with a person at one of their seats.
         awaited: the count that a person is to enter, if one is.
         entered: the points entered for it, once they are.
         open: the count on which muggins may be called, if there is one.
     """
 
     def __init__(self, table: Table, people: Mapping[int, int]) -> None:
-        self._table, self._people = table, people
+        self._table, self.people = table, frozenset(people.values())
         self._passed: set[int] = set()
         self._offered: DeclaredCount | None = None
         self._restored: DeclaredCount | None = None
         self._counts_restored = 0
-        self._corrected: tuple[State, DeclaredCount] | None = None
+        self._corrected: tuple[DeclaredCount, Muggins | Overpeg] | None = None
         self.awaited: DeclaredCount | None = None
         self.entered: int | None = None
         self.open: DeclaredCount | None = None
@@ -51,7 +53,7 @@ class DeclaredCounts:
     @property
     def callers(self) -> frozenset[int]:
         """The sides of people that may call muggins now."""
-        return frozenset(team for team in self._people.values() if self.may_call(team))
+        return frozenset(filter(self.may_call, self.people))
 
     @property
     def undecided(self) -> frozenset[int]:
@@ -102,8 +104,10 @@ class DeclaredCounts:
         entry = CountEntry(enter=self.enter, awaited=awaited, callers=self.callers)
         self._table.accept_points(entry)
 
-    def enter(self, team: int, points: int) -> Command | None:
-        """Take points that a side enters. Return the correction that they call for, if any.
+    def enter(self, team: int, points: int, *, given_back: bool = False) -> Command | None:
+        """Take points that a side enters. Return the command that they come to, if to any.
+
+        `given_back`: those of a call go to the side that erred (M3).
 
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
@@ -114,53 +118,69 @@ class DeclaredCounts:
             self._table.announce(Peg(team=team, points=points) if points else None)
             return None
         if points:
-            return self.call(team, points)
+            return self.call(team, points, given_back=given_back)
         if team not in self.callers:
             raise RuleError("{team} has nothing to count now", rule="M1", team=team)
         self._passed.add(team)
         return None
 
-    def call(self, by: int, points: int) -> Command:
+    def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
         """Return the correction of a call of muggins, which must be carried out at once.
 
         Raises:
             RuleError: the side may not call, or the call is wrong: it has no other for this count.
         """
-        state, count = self._table.state, self.open
+        count = self.open
         if count is None or not self.may_call(by):
             raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
-        overcalls_score = state.setup.rules.muggins_counts == "missed-and-overcalled"
         try:
-            command = correction(count, by, points, overcalls_score=overcalls_score)
+            options = self.options(count, by, points)
         except RuleError:
             self.open = refuse_call(count, by)
             raise
-        game.decide(state, command)
-        self._settle(state, count, command)
+        command = options[-1] if given_back else options[0]
+        game.decide(self._table.state, command)
+        self._settle(count, command)
         return command
+
+    def options(self, count: DeclaredCount, by: int, points: int) -> tuple[Muggins | Overpeg, ...]:
+        """Return the corrections between which the caller of an open count may choose.
+
+        Raises:
+            RuleError: the side may not call, or the call is wrong.
+        """
+        scores = self._table.state.setup.rules.muggins_counts == "missed-and-overcalled"
+        return corrections(count, by, points, overcalls_score=scores)
 
     def check(self, command: Muggins) -> None:
         """Take a referee's muggins if the cards bear it out; a `RuleError` says if they do not."""
-        state, count = self._table.state, self.open
-        game.decide(state, command)
+        count = self.open
+        game.decide(self._table.state, command)
         if count is None:
             raise RuleError("no count of the cards is open to muggins", rule="M1")
         right = correction(count, command.by, command.points, overcalls_score=True)
         if right != structs.replace(command, given_back=False):
             raise RuleError("the cards do not bear this muggins out", rule="M1")
-        self._settle(state, count, command)
+        self._settle(count, command)
 
-    def _settle(self, state: State, count: DeclaredCount, command: Muggins | Overpeg) -> None:
-        self._corrected = state, count
-        self.open, self._correction = replace(count, corrected=True), command
+    def _settle(self, count: DeclaredCount, command: Muggins | Overpeg) -> None:
+        self._corrected, self._correction = (count, command), command
+        self.open = replace(count, corrected=True)
+
+    def _stands(self, command: Muggins | Overpeg) -> bool:
+        """Return True if a command of the running game has not been taken back.
+
+        The state does not tell: points given back to nobody leave it as it was.
+        """
+        return any(entry.command is command for entry in reversed(self._table.game[1]))
 
     def follow(self) -> Entry | None:
         """Open a count again whose correction was taken back; close one that was taken back.
 
         Return the entry of a correction once, when it is acknowledged.
         """
-        if self._corrected and self._table.state is self._corrected[0]:
-            self.open, self._corrected = self._corrected[1], None
+        if self._corrected and not self._stands(self._corrected[1]):
+            self.open, self._corrected = self._corrected[0], None
         if self._restored and self._table.state.counts < self._counts_restored:
             self.open = self._restored = None
         accepted = self._table.accepted

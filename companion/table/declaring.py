@@ -8,6 +8,7 @@ from functools import partial
 from companion.errors import RuleError
 from companion.players import Player
 from companion.players.match.steps import Answer, Challenge, Declare
+from companion.players.values.win_chance import best_option
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.game_watch import GameWatch
@@ -69,20 +70,29 @@ class Declaring:
                 self.counts.open = None
 
     async def _call_by_computers(self, step: Challenge) -> None:
-        """Call muggins for the first computer that finds the points of a wrong count."""
-        count = step.count
+        """Call muggins for the first computer that finds a wrong count and gains by it.
+
+        The points land: a call is made, and they are kept or given back, as it raises the chance to
+        win. A partner of a person leaves the call to the person.
+        """
+        count, state = step.count, self.table.state
         for seat, player in self.players.items():
-            team = self.table.state.setup.team_of(seat)
-            if player is None or not self.counts.may_call(team):
+            team = state.setup.team_of(seat)
+            if player is None or team in self.counts.people or not self.counts.may_call(team):
                 continue
             found = await self.think(partial(player.count, step.request))
             if found != count.actual or found == count.declared:
+                continue
+            points = abs(found - (count.declared or 0))
+            options = self.counts.options(count, team, points)
+            best = await self.think(partial(best_option, state, team, options))
+            if best is None:
                 continue
             await self.sleep(CARD_PAUSE_S)
             if self.watch.is_changed:
                 return
             with suppress(RuleError):
-                command = self.counts.call(team, abs(found - (count.declared or 0)))
+                command = self.counts.call(team, points, given_back=best is not options[0])
                 await self.table.execute(command)
                 await self.pegging.rest()
             return

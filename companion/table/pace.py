@@ -2,12 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
-
-from companion.players.match.steps import Answer
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
-Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
+_Chosen = TypeVar("_Chosen")
+
+
+class Think(Protocol):
+    """Calls of a choice that takes time, each awaited without holding up the event loop."""
+
+    async def __call__(self, choose: Callable[[], _Chosen], /) -> _Chosen:
+        """Return what `choose` returns."""
+
 
 DEAL_PAUSE_S: Final = 2.5
 """Seconds before a hand is dealt."""

@@ -109,7 +109,7 @@ def endpoints(
         views,
         streams,
         TableEndpoints(table, mock),
-        RefereeEndpoints(table),
+        RefereeEndpoints(table, services.cards.check),
         CardEndpoints(services.cards, table),
         TapEndpoints(table, mock, run=run, is_open=streams.is_open),
         HandCounter(),

@@ -1,18 +1,26 @@
 """Win chance of each side of a game, from its pegs, dealer and counts alone.
 
-No card is looked at, so that the chance tells nothing of a hidden hand.
+No card is looked at, so that the chance tells nothing of a hidden hand. A side that may take points
+or leave them, such as a call of muggins, goes by it: of two points that end in a penalty box it is
+better off without them.
 """
 
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, reduce
+from typing import TypeVar
 
 import numpy as np
 
+from companion.errors import RuleError
 from companion.players.values.deals_ahead import DealsAhead, deals_ahead_of
 from companion.players.values.finish_chances import behind
 from companion.players.values.hands import Floats
 from companion.players.values.tables import chances, load_tables
-from companion.rules.game import State
+from companion.rules.game import GameCommand, State, apply_all, decide
 
+Option = TypeVar("Option", bound=GameCommand)
 DIGITS = 3
 _COUNTS_IN_A_DEAL = 64
 _IN_MEMORY = 512
@@ -25,14 +33,45 @@ def win_chances(state: State) -> dict[int, float]:
     The sides play average deals from here on. How far this deal has come follows from the number
     of its counts.
     """
+    parts = np.round(_chances(state), DIGITS).tolist()
+    return dict(zip(state.setup.lanes, parts, strict=True))
+
+
+def best_option(state: State, team: int, options: Iterable[Option]) -> Option | None:
+    """Return the command that raises a side's chance to win most; None if none of them raises it.
+
+    Commands that the rules refuse are left out. The deal counts as no further on after any of them.
+    """
+    best, highest = None, chance_after(state, team)
+    for option in options:
+        with suppress(RuleError):
+            chance = chance_after(state, team, option)
+            if chance > highest:
+                best, highest = option, chance
+    return best
+
+
+def chance_after(state: State, team: int, command: GameCommand | None = None) -> float:
+    """Return a side's chance to win after a command, the deal being no further on than before it.
+
+    Raises:
+        RuleError: the rules refuse the command.
+    """
+    after = apply_all(state, decide(state, command)) if command else state
+    chances = _chances(replace(after, counts_in_hand=state.counts_in_hand))
+    return float(chances[state.setup.lanes.index(team)])
+
+
+def _chances(state: State) -> Floats:
+    """Return the chance of each side to win, (sides,)."""
     setup = state.setup
     if state.winner is not None:
-        return {team: float(team == state.winner) for team in setup.lanes}
+        return np.array([float(team == state.winner) for team in setup.lanes])
     weights = _stage_weights(setup.players, min(state.counts_in_hand, _COUNTS_IN_A_DEAL))
     stages = np.flatnonzero(weights).tolist()
     chance = sum(weights[stage] * _chances_at(state, stage) for stage in stages)
-    parts = np.round(chance / np.sum(chance), DIGITS).tolist()
-    return dict(zip(setup.lanes, parts, strict=True))
+    shares: Floats = chance / np.sum(chance)
+    return shares
 
 
 def _chances_at(state: State, stage: int) -> Floats:

@@ -38,9 +38,13 @@ class Chosen(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class PointsRequest(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on."""
+    """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on.
+
+    `given_back`: the points of muggins go to the side that erred.
+    """
 
     points: Annotated[int, Meta(ge=0, le=29)]
+    given_back: bool = False
 
 
 class CardEndpoints:
@@ -91,7 +95,10 @@ class CardEndpoints:
     @endpoint("POST", "/api/cards/{token}/points", Right.WATCH, error_statuses=(409,))
     async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
-        await self._cards.enter(call.path["token"], call.body.points, key=call.body.key)
+        body = call.body
+        await self._cards.enter(
+            call.path["token"], body.points, given_back=body.given_back, key=body.key
+        )
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> responses.OwnHand:

@@ -59,11 +59,16 @@ class CountToMake(TypedDict):
 
 
 class OpenCount(CountToMake):
-    """Count on which muggins may be called: `callers` may, `undecided` have not gone on yet."""
+    """Count on which muggins may be called: `callers` may, `undecided` have not gone on yet.
+
+    `given_back` is the house rule. `only_missed`: points counted too many are nobody's.
+    """
 
     points: int
     callers: list[int]
     undecided: list[int]
+    given_back: Literal["side", "nobody"]
+    only_missed: bool
 
 
 class OwnHand(TypedDict):

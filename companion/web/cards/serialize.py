@@ -6,6 +6,7 @@ from typing import Literal, cast
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
 from companion.rules.deal.declared_count import DeclaredCount
+from companion.rules.game import HouseRules
 from companion.table.declared_counts import DeclaredCounts
 from companion.web.cards import responses
 
@@ -35,7 +36,7 @@ def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
     return _count(counts.awaited) if counts.awaited else None
 
 
-def open_count_value(counts: DeclaredCounts) -> responses.OpenCount | None:
+def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.OpenCount | None:
     """Return the count on which muggins may be called, without what the cards are worth."""
     count = counts.open
     if count is None or count.declared is None:
@@ -45,6 +46,8 @@ def open_count_value(counts: DeclaredCounts) -> responses.OpenCount | None:
         "points": count.declared,
         "callers": sorted(counts.callers),
         "undecided": sorted(counts.undecided),
+        "given_back": cast("Literal['side', 'nobody']", rules.given_back),
+        "only_missed": rules.muggins_counts == "missed",
     }
 
 

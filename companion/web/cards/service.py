@@ -183,10 +183,13 @@ class CardService:
                 game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
-    async def enter(self, token: str, points: int, *, key: str = "") -> None:
+    async def enter(
+        self, token: str, points: int, *, given_back: bool = False, key: str = ""
+    ) -> None:
         """Take points that the holder of a token enters: a count, a call of muggins, or go on.
 
-        Points with a key are taken once, however often they come.
+        Points of a call may be `given_back` (M3). Points with a key are taken once, however often
+        they come.
 
         Raises:
             NoHandError: the token is none of this game.
@@ -195,7 +198,7 @@ class CardService:
         session, game, seat = self._game(token)
         with session.once(key) as is_new:
             if is_new:
-                await game.enter(session.setup.team_of(seat), points)
+                await game.enter(session.setup.team_of(seat), points, given_back=given_back)
         self._table.demo(on=False)
 
     def check(self, command: Muggins) -> None:

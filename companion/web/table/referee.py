@@ -1,5 +1,6 @@
 """Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -37,10 +38,13 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 
 
 class RefereeEndpoints:
-    """Endpoints of the referee of the running table."""
+    """Endpoints of the referee of the running table.
 
-    def __init__(self, service: TableService) -> None:
-        self._service, self._table = service, service.table
+    `check` refuses muggins that cards which are dealt do not bear out.
+    """
+
+    def __init__(self, service: TableService, check: Callable[[Muggins], None]) -> None:
+        self._service, self._table, self._check = service, service.table, check
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
@@ -107,6 +111,8 @@ class RefereeEndpoints:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
         command = _read(call.body)
         self._decide(command, call.language)
+        if isinstance(command, Muggins):
+            self._check(command)
         await self._table.execute(command)
         return self._service.snapshot()
 

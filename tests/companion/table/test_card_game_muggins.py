@@ -195,18 +195,23 @@ def test_a_call_taken_back_can_be_made_again() -> None:
     muggins(scene)
 
 
+def missed(count: DeclaredCount) -> Muggins:
+    """The call of two points missed in a count."""
+    return Muggins(
+        erring=count.team,
+        by=other(count),
+        points=2,
+        where="play" if count.why is CountKind.PLAY else "show",
+        kind="missed",
+    )
+
+
 def test_a_referees_muggins_is_checked_against_the_cards() -> None:
     """M1: the sides, the points and the kind; points may be given back (M3)."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
-        right = Muggins(
-            erring=count.team,
-            by=other(count),
-            points=2,
-            where="play" if count.why is CountKind.PLAY else "show",
-            kind="missed",
-        )
+        right = missed(count)
         with pytest.raises(RuleError, match="no count"):
             people.counts.check(right)
         await people.enter(count, count.actual - 2)
@@ -221,6 +226,30 @@ def test_a_referees_muggins_is_checked_against_the_cards() -> None:
         assert frozenset() == people.counts.callers
 
     muggins(scene)
+
+
+@pytest.mark.parametrize("rules", [ON, replace(ON, given_back="nobody")])
+def test_points_given_back_are_called_once(rules: HouseRules) -> None:
+    """M3: also where nobody pegs them; once that is taken back, they may be called again."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        await people.enter(count, count.actual - 2)
+        before = people.table.table.state
+        await people.game.enter(other(count), 2, given_back=True)
+        assert structs.replace(missed(count), given_back=True) == people.table.entries[-1].command
+        gained = 2 if rules is ON else 0
+        after = people.table.table.state
+        assert gained == after.progress(count.team) - before.progress(count.team)
+        assert HintKind.MACHINE_COUNTS is people.tap(other(count), 2)
+        with pytest.raises(RuleError, match="no count"):
+            people.counts.check(missed(count))
+        await people.table.table.execute(Undo())
+        assert people.tap(other(count), 2) is None
+        await people.table.table.settled()
+        assert missed(count) == people.table.entries[-1].command
+
+    muggins(scene, rules)
 
 
 def test_a_count_made_before_a_restart_is_open_to_calls() -> None:

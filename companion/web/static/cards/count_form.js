@@ -5,12 +5,15 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { html, useState } from "../vendor/preact.js";
+import { landingWords } from "../table/advice.js";
+import { fetchAdvice } from "../table/adviser.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
 /**
  * @typedef {{seat: number, team: number, why: "play" | "hand" | "crib"}} CountToMake
- * @typedef {CountToMake & {points: number, callers: number[], undecided: number[]}} OpenCount
+ * @typedef {CountToMake & {points: number, callers: number[], undecided: number[],
+ *   given_back: "side" | "nobody", only_missed: boolean}} OpenCount
  * @typedef {{to_count: CountToMake | null, open_count: OpenCount | null}} Counts
  * @typedef {import("../i18n/labels.js").Teams} Teams
  */
@@ -62,8 +65,8 @@ function cardsOf(shown, count) {
  * Form for a side that is to count or may call muggins.
  *
  * @param {{counts: Counts & {shown: import("./demo.js").DealtCards | null}, side: number, teams: Teams,
- *   isSending: boolean, send: (points: number) => Promise<void>}} props `side`: the own one; `isSending`:
- *   points are on their way
+ *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the own one;
+ *   `isSending`: points are on their way
  */
 export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, teams, isSending, send }) {
   const [points, setPoints] = useState(0);
@@ -71,10 +74,10 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
   const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
   const words = isOwn && next ? OWN[next.why] : open ? openWords(open, teams) : "";
   const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, LIMIT));
-  const submit = (/** @type {Event} */ event) => {
+  const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     setPoints(0);
-    send(points);
+    send(points, /** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "back");
   };
   return html`
     <form id="counting" aria-busy=${isSending} onSubmit=${submit}>
@@ -86,8 +89,39 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
         <button class="plain" type="button" onClick=${add(5)}>+5</button>
         <button class="plain clear" type="button" onClick=${() => setPoints(0)}>${say("Clear")}</button>
       </div>
-      <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>${goWords(isOwn, points)}</button>
+      ${open && !isOwn && points > 0
+        ? html`<${Call} ...${{ open, side, teams, points, isSending }} />`
+        : html`
+          <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>
+            ${isOwn ? say("Count {n}", { n: points }) : say("Go on")}</button>`}
     </form>`;
+}
+
+/**
+ * The two ways to call muggins, each with where the points would land: the caller keeps them, or gives them back.
+ *
+ * @param {{open: OpenCount, side: number, teams: Teams, points: number, isSending: boolean}} props
+ */
+function Call({ open, side, teams, points, isSending }) {
+  const [advice, setAdvice] = useState(/** @type {Record<string, import("../table/advice.js").Advice>} */ ({}));
+  useEffect(() => {
+    let isCurrent = true;
+    fetchAdvice().then((found) => isCurrent && setAdvice(found));
+    return () => void (isCurrent = false);
+  }, [points]);
+  const landing = (/** @type {number} */ team) => {
+    const outlook = advice[team]?.outlooks[points - 1];
+    return outlook && say("{name}: {who}", { name: teams[team].name, who: landingWords(outlook) });
+  };
+  const back = open.given_back === "nobody" ? say("Nobody pegs them.") : landing(open.team);
+  return html`
+    <div class="call">
+      <button class="plain go" type="submit" disabled=${isSending}>${say("Muggins: keep {n}", { n: points })}</button>
+      <p>${landing(side)}</p>
+      <button class="plain go" type="submit" value="back" disabled=${isSending}>${say("Muggins: give {n} back", { n: points })}</button>
+      <p>${back}</p>
+      ${open.only_missed && html`<p>${say("Points counted too many are only taken back.")}</p>`}
+    </div>`;
 }
 
 /**
@@ -99,13 +133,4 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 export function countKey({ to_count: next, open_count: open }, side) {
   if (next?.team === side) return "own";
   return open?.callers.includes(side) ? `${open.team} ${open.why} ${open.points}` : "";
-}
-
-/**
- * @param {boolean} isOwn the count is the own one, no call of muggins
- * @param {number} n points
- */
-function goWords(isOwn, n) {
-  if (isOwn) return say("Count {n}", { n });
-  return n ? say("Muggins: {n}", { n }) : say("Go on");
 }

@@ -211,7 +211,7 @@ function Own({ hand: own }) {
     </form>
     ${key && own && html`
       <${CountForm} key=${key} counts=${own} side=${side} teams=${about.teams} isSending=${isSending}
-        send=${(/** @type {number} */ points) => send(`${path}/points`, { points })} />`}`;
+        send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
 }
 
 /** The crib and the hands of the others. @param {{hand: OwnHand} & import("./demo.js").DealtCards} props */

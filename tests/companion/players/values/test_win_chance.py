@@ -5,15 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.board import load_board
 from companion.errors import RuleError
-from companion.players.values.win_chance import win_chances
+from companion.players.values.win_chance import best_option, win_chances
 from companion.rules.game import (
     Deal,
     GameCommand,
     HouseRules,
     MoveInBox,
+    Muggins,
     Peg,
     SetPegs,
     Setup,
@@ -46,6 +48,31 @@ def test_the_first_dealer_is_a_little_ahead_among_equals(players: int) -> None:
     assert max(found, key=lambda team: found[team]) == 1
     if players == 2:
         assert 0.55 < found[1] < 0.57
+
+
+@pytest.mark.parametrize(
+    ("fronts", "best"),
+    [
+        ((100, 100), "kept"),
+        ((20, 100), None),  # they end in a penalty box
+        ((100, 20), "given back"),  # they take the other side into it
+        ((361, 20), "kept"),
+    ],
+)
+def test_points_are_taken_as_they_raise_the_chance(
+    fronts: tuple[int, int], best: str | None
+) -> None:
+    """M3, Z: points may be taken, given back or left; what is refused is no option."""
+    state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
+    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    kept = Muggins(erring=2, by=1, points=2, where="show", kind="missed")
+    options = {
+        "refused": structs.replace(kept, kind="overcalled"),
+        "kept": kept,
+        "given back": structs.replace(kept, given_back=True),
+    }
+    found = best_option(replace(state, sides=sides, counts=1), 1, options.values())
+    assert best == next((name for name, each in options.items() if each is found), None)
 
 
 def test_a_won_game_is_certain() -> None:

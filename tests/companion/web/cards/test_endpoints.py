@@ -43,6 +43,20 @@ def test_a_hand_is_shown_and_played() -> None:
     at_table(play)
 
 
+def test_a_referees_muggins_needs_cards_that_bear_it_out() -> None:
+    """M1: while cards are dealt and no count is open, points given back are refused like others."""
+
+    async def play(table: RealTable) -> None:
+        await table.dealt_hand()
+        muggins = {"from": 1, "by": 2, "points": 2, "where": "show", "kind": "missed"}
+        for given_back in (True, False):
+            body = json.dumps({"muggins": muggins | {"given_back": given_back}}).encode()
+            answer = await send(table.app, "POST", "/api/command", body=body)
+            assert (409, "M1") == (answer.status_code, answer.json()["rule"])
+
+    at_table(play)
+
+
 def test_a_request_with_a_key_is_carried_out_once() -> None:
     """However often it is sent; one that was refused may come again."""
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PatienceError
 
 from companion.rules.cards import Card
+from tests.companion.web.cards.test_muggins_evening import truth
 from tests.support.browser import live
 from tests.support.program import HTTP, Program, running
 
@@ -99,6 +100,51 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
     counting.get_by_role("button", name="Count 2").click()
     expect(page.locator("#lines")).to_contain_text("Amber counts two")
     context.close()
+
+
+@pytest.mark.parametrize("muggins", ["on"])
+def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> None:
+    """M3: the caller sees where the points would land for either side, before it chooses."""
+    dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "person"]})
+    tokens = {int(seat): path.partition("=")[2] for seat, path in dealt.json()["hands"].items()}
+    while not misses_a_point(program, tokens):
+        pass
+    page = browser.new_page()
+    page.goto(f"{program.url}hand?hand={tokens[2]}")
+    live(page)
+    counting = page.locator("#counting")
+    counting.get_by_role("button", name="+1").click()
+    fronts = {team: side["front"] for team, side in program.table()["teams"].items()}
+    expect(counting.locator(".call p")).to_have_text(
+        [
+            f"White: 1 lands on {fronts['2'] + 1}",
+            f"Amber: 1 lands on {fronts['1'] + 1}",
+            "Points counted too many are only taken back.",
+        ]
+    )
+    counting.get_by_role("button", name="Muggins: give 1 back").click()
+    expect(page.locator("#lines")).to_contain_text("Amber miscounted by one, and is given one back")
+    assert fronts["1"] + 1 == program.table()["teams"]["1"]["front"]
+    page.close()
+
+
+def misses_a_point(program: Program, tokens: dict[int, str]) -> bool:
+    """Let each seat do what is due; True once the first has counted a point too few."""
+    for seat, token in tokens.items():
+        path = f"{program.url}api/cards/{token}"
+        hand = HTTP.get(path).json()
+        count, ask, shown = hand["to_count"], hand["ask"], hand["shown"]
+        if count and count["seat"] == seat:
+            points = truth(shown, count)
+            missed = points > 0 and seat == 1
+            HTTP.post(f"{path}/points", json={"points": points - missed})
+            if missed:
+                return True
+        elif hand["open_count"] and seat in hand["open_count"]["undecided"]:
+            HTTP.post(f"{path}/points", json={"points": 0})
+        elif ask:
+            HTTP.post(path, json={"cards": ask["choice"][: ask["cards"]]})
+    return False
 
 
 def play_or_go_on(page: Page) -> None:
