@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.night.organiser import Organiser
-from companion.web.http.sse import RETRY, OpenStreams, Say, comes, event
+from companion.web.http.sse import OpenStreams, event
 
 INTERVAL_S: Final = 0.25
 """Seconds between two views of one stream."""
@@ -31,11 +31,13 @@ class ViewStreams:
     def __init__(
         self, organiser: Organiser, closing: asyncio.Event, calendar: Callable[[], float]
     ) -> None:
-        self._organiser, self._closing, self._calendar = organiser, closing, calendar
+        self._organiser, self._calendar = organiser, calendar
         self._open = OpenStreams(
             closing,
             organiser.subscribe,
             refusal="too many pages are watching, or the program ends: try again later",
+            interval_s=INTERVAL_S,
+            look_s=1 - INTERVAL_S,
         )
         self._encoded: dict[str, tuple[tuple[int, int], bytes]] = {}
 
@@ -45,21 +47,10 @@ class ViewStreams:
         Views of the same name are made once for all streams.
         """
         content = partial(self._content, name, view)
-        return partial(self._open.answer, partial(self._talk, content))
+        return partial(self._open.answer, self._hello, partial(next, _news(content)))
 
-    async def _talk(
-        self, content: Callable[[], bytes], _viewer: int, wake: asyncio.Event, say: Say
-    ) -> None:
-        hello = {"viewer": 0, "seq": self._organiser.plan.revision}
-        await say(RETRY + event("hello", encode_json(hello)))
-        last = b""
-        while not self._closing.is_set():
-            wake.clear()
-            if (now := content()) != last:
-                await say(event("news", now))
-                last = now
-            await comes(self._closing, INTERVAL_S)
-            await comes(wake, 1 - INTERVAL_S)
+    def _hello(self, _viewer: int) -> dict[str, object]:
+        return {"run": "", "viewer": 0, "seq": self._organiser.plan.revision}
 
     def _content(self, name: str, view: Callable[[], object]) -> bytes:
         second = int(self._calendar())
@@ -69,3 +60,12 @@ class ViewStreams:
             content = encode_json({"turn": second // TURN_S, "view": view()})
             self._encoded[name] = known = (key, content)
         return known[1]
+
+
+def _news(content: Callable[[], bytes]) -> Iterator[bytes]:
+    """Yield a content as news whenever it differs from the last, b"" otherwise."""
+    last = b""
+    while True:
+        now = content()
+        yield event("news", now) if now != last else b""
+        last = now

@@ -1,4 +1,9 @@
-"""Server-sent events: their bytes, and the streams of a server."""
+"""Server-sent events: their bytes, and the streams of a server.
+
+A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
+than `BEAT_S`: without news a beat is sent, an event too, since browsers keep comments from pages.
+It comes from the loop that looks for news, and so says that all before it is the present state.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +15,34 @@ from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
+from companion.encoding import encode_json
 from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
 from companion.web.http.security import refuse
 
 RETRY: Final = b"retry: 1000\n\n"
-KEEP_ALIVE: Final = b": still here\n\n"
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
 ]
+BEAT_S: Final = 5.0
+"""Seconds of silence after which a beat is sent; `net/stream.js` waits two and a half times."""
 GOODBYE_TIMEOUT_S: Final = 0.2
 """Seconds that a page may take to receive the goodbye."""
 
 Say = Callable[[bytes], Awaitable[None]]
-Talk = Callable[[int, asyncio.Event, Say], Coroutine[Any, Any, None]]
-"""Sends a stream's events until the server closes: is given its number, its wake and the sender."""
+Hello = Callable[[int], object]
+"""Returns the value of a stream's first event; is given the number of the stream."""
+News = Callable[[], bytes]
+"""Returns a stream's events that are due since the last call, b"" for none."""
 
 
 def event(name: str, data: bytes, *, number: object = None) -> bytes:
     """Return one server-sent event; `data` is a single line."""
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
     return head.encode() + b"data: " + data + b"\n\n"
+
+
+BEAT: Final = event("beat", b"{}")
 
 
 async def has_left(receive: Receive) -> None:
@@ -59,6 +71,9 @@ class OpenStreams:
         subscribe: has a function called after each change; returns what ends that.
         goodbye: returns the value of the goodbye, as JSON.
         refusal: text for a page for which there is no room.
+        interval_s: least time between two events of one stream.
+        look_s: time after which a stream looks for news that did not wake it.
+        beat_s: silence after which a beat is sent.
         left: is given the number of each stream that has ended.
     """
 
@@ -68,11 +83,15 @@ class OpenStreams:
         subscribe: Callable[[Callable[[], None]], Callable[[], None]],
         *,
         refusal: str,
+        interval_s: float,
+        look_s: float = BEAT_S,
+        beat_s: float = BEAT_S,
         goodbye: Callable[[], bytes] = lambda: b"{}",
         left: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._closing, self._subscribe = closing, subscribe
         self._refusal, self._goodbye, self._left = refusal, goodbye, left
+        self._interval_s, self._look_s, self._beat_s = interval_s, look_s, beat_s
         self._numbers = count(1)
         self._open: dict[int, Client] = {}
 
@@ -80,7 +99,9 @@ class OpenStreams:
         """Return True while the stream of this number is open."""
         return number in self._open
 
-    async def answer(self, talk: Talk, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(
+        self, hello: Hello, news: News, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         """Send a stream, or 503 if there are too many or the server stops."""
         client = _client_of(scope)
         if not decide(self._open.values(), client, STREAMS).accepted or self._closing.is_set():
@@ -93,19 +114,20 @@ class OpenStreams:
         number = next(self._numbers)
         self._open[number] = client
         try:
-            await self._serve(number, talk, receive, send)
+            first = RETRY + event("hello", encode_json(hello(number))) + news() + BEAT
+            await self._serve(first, news, receive, send)
         finally:
             del self._open[number]
             self._left(number)
 
-    async def _serve(self, number: int, talk: Talk, receive: Receive, send: Send) -> None:
+    async def _serve(self, first: bytes, news: News, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the server stops, even if the page does not read."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text, "more_body": more})
 
         async def talk_to_the_end() -> None:
-            await talk(number, wake, say)
+            await self._talk(first, news, wake, say)
             await say(event("goodbye", self._goodbye()), more=False)
 
         wake = asyncio.Event()
@@ -121,6 +143,22 @@ class OpenStreams:
                     talking.result()
         finally:
             unwatch()
+
+    async def _talk(self, text: bytes, news: News, wake: asyncio.Event, say: Say) -> None:
+        """Send a text, then what is new or a beat until the server closes."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            if text:
+                await say(text)
+                beat_at = clock() + self._beat_s
+            # What changes during this pause is sent in one piece after it.
+            if await comes(self._closing, self._interval_s):
+                return
+            await comes(wake, min(self._look_s, beat_at - clock()))
+            wake.clear()
+            text = news()
+            if not text and clock() >= beat_at:
+                text = BEAT
 
 
 def _client_of(scope: Scope) -> Client:

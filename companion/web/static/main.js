@@ -15,7 +15,7 @@ import { fetchAbout, readAbout, reloadIfChanged } from "./ui/about.js";
 import { html, render } from "./vendor/preact.js";
 
 /**
- * @typedef {{seq: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
+ * @typedef {{seq: number, revision: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
  *   hint: import("./table/feedback.js").Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
@@ -43,9 +43,10 @@ const guide = drawGuide(find("#guide"), {
 });
 
 new Stream("/api/stream", {
-  hello: (number, seq) => {
+  hello: ({ run, viewer, seq }) => {
     const isFirst = !page.viewer;
-    page.viewer = number;
+    page.viewer = viewer;
+    page.latest.begin(run);
     page.log.begin(seq);
     if (isFirst) page.taps.resume();
     else reloadIfChanged(aboutText);
@@ -59,8 +60,8 @@ new Stream("/api/stream", {
     reopens = false;
   },
   entry: (entry) => page.add(entry),
-  state: (state) => {
-    page.connection = state;
+  state: (connection) => {
+    page.connection = connection;
     page.changed();
   },
 });

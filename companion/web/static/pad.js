@@ -5,10 +5,10 @@
  */
 
 import { LanguageChoice } from "./i18n/chooser.js";
-import { CONNECTION, matchWords, onPath } from "./i18n/labels.js";
+import { connectionWords, matchWords, onPath } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
 import { HeldKey, Key } from "./net/held_keys.js";
-import { Stream } from "./net/stream.js";
+import { NO_CONNECTION, Stream } from "./net/stream.js";
 import { keepAwake } from "./net/wake_lock.js";
 import { Join } from "./pairing/join.js";
 import { adviceWords, landingWords } from "./table/advice.js";
@@ -43,12 +43,11 @@ let about = readAbout(aboutText);
 let outlooks = {};
 /** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
-/** @type {import("./net/stream.js").Connection} */
-let connection = "waiting";
+let connection = NO_CONNECTION;
 /** Why taps were dropped, or not made. */
 let lost = "";
 
-const latest = new LatestState(draw);
+const latest = new LatestState();
 const feedback = new Feedback(draw);
 const adviser = new Adviser(draw);
 /** Only the latest entry has room here. */
@@ -60,7 +59,6 @@ const taps = new Taps(about.run, {
   },
   answered: (answer) => latest.answered(answer),
   lost: (why, status) => {
-    latest.forget();
     lost = why;
     draw();
     if (status) renew();
@@ -70,15 +68,18 @@ const taps = new Taps(about.run, {
 keepAwake();
 taps.resume();
 new Stream("/api/stream", {
-  hello: () => {
+  hello: ({ run }) => {
+    latest.begin(run);
     outlooksOf = -1;
     renew();
   },
-  news: (news) => latest.follow(news),
+  news: (news) => {
+    latest.follow(news);
+    draw();
+  },
   entry: (entry) => void log.add(entry),
-  state: (state) => {
-    latest.live = state === "live";
-    connection = state;
+  state: (now) => {
+    connection = now;
     draw();
   },
 });
@@ -178,7 +179,7 @@ function Header({ news }) {
   return html`
     <header>
       <h1 id="who">${team?.name ?? say("Score pad")}</h1>
-      <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+      <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
       <p id="hand">${news && team && (banner ? banner.head || banner.below : ownHandWords(news.table, about.teams, side))}</p>
       <p id="match">${news && team && matchWords(news.match, about.teams)}</p>
     </header>`;

@@ -5,9 +5,9 @@
  */
 
 import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
-import { CONNECTION, matchWords } from "./i18n/labels.js";
+import { connectionWords, matchWords } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
-import { Stream } from "./net/stream.js";
+import { NO_CONNECTION, Stream } from "./net/stream.js";
 import { Sound } from "./sound/sound.js";
 import { EventLines, EventLog } from "./table/event_log.js";
 import { Positions } from "./table/positions.js";
@@ -23,8 +23,7 @@ const about = readAbout(aboutText);
 const { teams, language } = about;
 /** @type {import("./main.js").News | null} */
 let news = null;
-/** @type {import("./net/stream.js").Connection} */
-let connection = "waiting";
+let connection = NO_CONNECTION;
 const log = new EventLog(draw);
 const sound = new Sound(language);
 const signs = new Signs(draw);
@@ -35,7 +34,7 @@ addEventListener("keydown", ({ key }) => key === "f" && fill());
 sheet.addEventListener("dblclick", fill);
 
 new Stream("/api/stream", {
-  hello: (_, seq) => {
+  hello: ({ seq }) => {
     log.begin(seq);
     drawn.then((light) => light.reset());
     reloadIfChanged(aboutText);
@@ -51,8 +50,8 @@ new Stream("/api/stream", {
     signs.add(entry.events);
     sound.add(entry);
   },
-  state: (state) => {
-    connection = state;
+  state: (now) => {
+    connection = now;
     draw();
   },
 });
@@ -85,7 +84,7 @@ function draw() {
       <${Sign} signs=${signs} teams=${teams} />
       <header class="masthead">
         <h1>Crib Wars</h1>
-        <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+        <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${table && handWords(table, teams)}</p>
         <p id="banner" role="status">${banner?.head}</p>
         <p id="below">${banner?.below}</p>

@@ -1,12 +1,11 @@
 """Events to pages: a stream sends what differs from what it sent last, and nothing twice.
 
-`Viewer` decides what to say and has no clock; `Streams` does the talking. A viewer that reads
+`Viewer` decides what to say and has no clock; `OpenStreams` does the talking. A viewer that reads
 slowly gets fewer and larger differences, and holds up nobody but itself. What was accepted is
 told entry by entry, each under its number: a stream that comes back goes on after the last one
 that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twice.
 """
 
-import asyncio
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.sse import KEEP_ALIVE, RETRY, OpenStreams, Say, comes, event
+from companion.web.http.sse import BEAT_S, OpenStreams, event
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -128,7 +127,7 @@ class Streams:
     Args:
         run: a word for this run of the server.
         left: is given the number of each viewer whose stream has ended.
-        keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
+        beat_s: silence after which a beat is sent.
     """
 
     def __init__(
@@ -137,15 +136,16 @@ class Streams:
         *,
         left: Callable[[int], None],
         run: str = "",
-        keep_alive_s: float = 15.0,
+        beat_s: float = BEAT_S,
     ) -> None:
         self._table = table
         self._run = run
-        self._keep_alive_s = keep_alive_s
         self._open = OpenStreams(
             table.closing,
             table.broadcast.subscribe,
             refusal="too many pages are watching, or the table is closing: try again later",
+            interval_s=1 / FRAMES_A_SECOND,
+            beat_s=beat_s,
             goodbye=lambda: b'{"restarts": true}' if table.restarts() else b"{}",
             left=left,
         )
@@ -156,28 +156,19 @@ class Streams:
 
     @endpoint("GET", "/api/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,))
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
-        """Stream what happens as server-sent events: hello, news, entry, frame, goodbye.
+        """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye.
 
-        `hello` has the number of this viewer, and that of the newest entry: those up to it are
-        history. `goodbye` has `restarts` if the table comes back by itself.
+        `hello` has the run of the server, the number of this viewer, and that of the newest entry:
+        those up to it are history. A `beat` comes after the first news, and in each silence of five
+        seconds. `goodbye` has `restarts` if the table comes back by itself.
         """
         known = call.request.headers.get("last-event-id", call.body.after)
-        talk = partial(self._talk, Viewer(self._run, known), call.language)
-        return partial(self._open.answer, talk)
+        news = partial(self._news, Viewer(self._run, known), call.language)
+        return partial(self._open.answer, self._hello, news)
 
-    async def _talk(
-        self, page: Viewer, language: str, viewer: int, wake: asyncio.Event, say: Say
-    ) -> None:
-        """Send what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
-        hello = {"viewer": viewer, "seq": self._table.snapshot()["seq"]}
-        await say(RETRY + event("hello", msgspec.json.encode(hello)))
-        while not self._table.closing.is_set():
-            wake.clear()
-            news, entries = self._table.news(language), self._table.entries(language)
-            text = page.catch_up(news, entries, *self._table.broadcast.frame)
-            if text:
-                await say(text)
-            # What changes during this pause is sent in one piece after it.
-            await asyncio.sleep(1 / FRAMES_A_SECOND)
-            if not await comes(wake, self._keep_alive_s):
-                await say(KEEP_ALIVE)
+    def _hello(self, viewer: int) -> dict[str, object]:
+        return {"run": self._run, "viewer": viewer, "seq": self._table.snapshot()["seq"]}
+
+    def _news(self, page: Viewer, language: str) -> bytes:
+        news, entries = self._table.news(language), self._table.entries(language)
+        return page.catch_up(news, entries, *self._table.broadcast.frame)

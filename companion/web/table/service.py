@@ -35,6 +35,9 @@ class TableService:
         night: gives the table's standing in a game night, None without one.
         mode: gives what the board shows besides the game or a demo, None for nothing.
         demo: gives the demo while it plays.
+
+    Attributes:
+        revision: number of changes of the table in this run.
     """
 
     def __init__(
@@ -57,7 +60,12 @@ class TableService:
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self._narrators = cache(lambda language: Narrator(table, names, language))
         self._win_chances = WinChances(broadcast.notify)
-        table.subscribe(broadcast.notify)
+        self.revision = 0
+        table.subscribe(self._note_change)
+
+    def _note_change(self) -> None:
+        self.revision += 1
+        self.broadcast.notify()
 
     def snapshot(self) -> responses.TableResponse:
         """Return the table as `GET /api/table` answers it."""
@@ -81,7 +89,8 @@ class TableService:
     def news(self, language: str) -> dict[str, object]:
         """Return the news of the stream: the table, and what is shown and said about it.
 
-        `seq`; `table`; `match`, the series so far; `boxes` by team, for each boxed side
+        `seq`; `revision`, which grows by one with each change of the table, pending presses too;
+        `table`; `match`, the series so far; `boxes` by team, for each boxed side
         `{"hands": to sit, "may_move"}`; `notices`, lines to show; `saved`, false while the journal
         lacks something; `feedback`, a line about the last press, or None; `hint`, the same as
         `{"kind", "team", "number"}`, or None.
@@ -119,6 +128,7 @@ class TableService:
         state, narrator = news.view.state, self._narrators(language)
         return {
             "seq": news.seq,
+            "revision": self.revision,
             "table": self.snapshot(),
             "match": state_value(state)["match"],
             "boxes": boxes_value(state),

@@ -28,11 +28,12 @@ from companion.web.table.service import TableService
 class TapsResponse(HintFields):
     """The number of the last tap under this name that was taken, and the standing of the table.
 
-    `feedback` and `hint` are about these taps; `saved`, whether the journal has all that was
-    accepted.
+    `revision` is that of the news that show the same; `feedback` and `hint` are about these taps;
+    `saved`, whether the journal has all that was accepted.
     """
 
     taken: int
+    revision: int
     table: TableResponse
     saved: bool
 
@@ -107,6 +108,7 @@ class TapEndpoints:
         await self._table.table.settled()
         return {
             "taken": taken[body.pad],
+            "revision": self._table.revision,
             "table": self._table.snapshot(),
             **self._table.hint(hint, call.language),
             "saved": self._table.table.news.saved,

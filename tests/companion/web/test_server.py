@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from companion.errors import AddressError, BadInputError
-from companion.web.server import HEADER_LIMIT, check_address, listening
+from companion.web.server import HEADER_LIMIT, UNACKNOWLEDGED_S, check_address, listening
 from tests.support.browser import served
 from tests.support.real_table import RealTable
 
@@ -39,14 +39,18 @@ def test_a_connection_that_never_ends_is_cut() -> None:
         assert half.recv(1) == b""
 
 
-def test_no_part_of_an_answer_waits_for_an_acknowledgement() -> None:
-    """Head and body of an answer, and the parts of a stream, leave the machine at once."""
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [(socket.TCP_NODELAY, 1), (socket.TCP_USER_TIMEOUT, 1000 * UNACKNOWLEDGED_S)],
+)
+def test_no_connection_waits_for_an_acknowledgement(option: int, value: int) -> None:
+    """Parts of an answer leave at once; a client that acknowledges none is cut."""
     with (
         listening("127.0.0.1", 0) as [listener],
         socket.create_connection(listener.getsockname()),
         listener.accept()[0] as connection,
     ):
-        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert value == connection.getsockopt(socket.IPPROTO_TCP, option)
 
 
 def test_a_forwarded_address_is_not_believed() -> None:

@@ -4,11 +4,11 @@
  * again.
  */
 
-import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
+import { PLAYERS, connectionWords, matchWords, seatName } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
-import { deliver, pause, request } from "../net/request.js";
+import { TIMEOUT_MS, deliver, pause, request } from "../net/request.js";
 import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
-import { Stream } from "../net/stream.js";
+import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
 import { Positions } from "../table/positions.js";
 import { drawSheet } from "../table/sheet.js";
@@ -47,8 +47,7 @@ let looking = null;
 let lookAgain = false;
 /** @type {import("../main.js").News | null} */
 let news = null;
-/** @type {import("../net/stream.js").Connection} */
-let connection = "waiting";
+let connection = NO_CONNECTION;
 let about = readAbout(await fetchAbout());
 
 keepAwake();
@@ -65,8 +64,8 @@ new Stream("/api/stream", {
     draw();
     look();
   },
-  state: (state) => {
-    connection = state;
+  state: (now) => {
+    connection = now;
     draw();
   },
 });
@@ -87,7 +86,7 @@ function look() {
 async function fetchHand() {
   while (lookAgain) {
     lookAgain = false;
-    const { status, value, refusal } = await request(path);
+    const { status, value, refusal } = await request(path, undefined, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!refusal) take(value);
     else if (status) take(null, refusal);
     else {
@@ -123,7 +122,7 @@ function draw() {
     <main class="own">
       <header>
         <h1 id="who">${who}</h1>
-        <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+        <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${news && standingWords(news)}</p>
         <p id="match">${news && matchWords(news.match, about.teams)}</p>
         <ul id="fronts" class="fronts" aria-label=${say("The sides")}>

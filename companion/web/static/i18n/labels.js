@@ -4,7 +4,7 @@
  * with `textContent`; the commentary on events comes from the table (table/event_log.js).
  */
 
-import { say, sayings } from "./language.js";
+import { locale, say, sayings } from "./language.js";
 
 /**
  * @typedef {number | string} Hole
@@ -119,7 +119,7 @@ export function matchWords({ games, to, winner }, teams) {
 }
 
 /** @type {Record<string, string>} */
-export const CONNECTION = sayings({
+const CONNECTION = sayings({
   waiting: "Looking for the table",
   live: "Live",
   lost: "Connection lost, trying again",
@@ -127,6 +127,15 @@ export const CONNECTION = sayings({
   restarts: "The table starts anew",
   resting: "Resting",
 });
+
+/**
+ * @param {import("../net/stream.js").Connection} connection
+ * @param {Record<string, string>} [words] of its states
+ */
+export function connectionWords({ state, at }, words = CONNECTION) {
+  if (state !== "lost" || !at) return words[state];
+  return say("Not current since {time}, trying again", { time: at.toLocaleTimeString(locale()) });
+}
 
 /** Kinds of players. @type {Record<string, string>} */
 export const PLAYERS = sayings({

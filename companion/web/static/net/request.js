@@ -6,8 +6,9 @@
 import { say } from "../i18n/language.js";
 
 const [AGAIN_MS, RETRY_MS] = [1000, 500];
-/** Time after which a delivery without an answer counts as lost, and that after which it is given up. */
-const [TIMEOUT_MS, MAX_AGE_MS] = [5000, 60000];
+/** Time after which a request without an answer counts as lost, and that after which a delivery is given up. */
+export const TIMEOUT_MS = 5000;
+const MAX_AGE_MS = 60000;
 
 /**
  * Answer to a request. `status`: 0 if the table cannot be reached; `value`: from the JSON of its body, null
@@ -73,7 +74,7 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function fetchText(path) {
   for (;;) {
     try {
-      const response = await fetch(path);
+      const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       if (response.ok) return await response.text();
     } catch {
       // The network may be back in a moment.

@@ -2,21 +2,37 @@
 /**
  * The page's event stream from the table. It reconnects by itself after the last entry that it knows,
  * and is closed while the page is hidden.
+ *
+ * A claim to be current has an age: the server sends a beat in each silence, so a stream without an
+ * event for `SILENCE_MS` is dead, whatever the browser believes; it is opened again. Where a browser has
+ * more windows than places for streams, a window without one looks in every `VISIT_MS`: it opens
+ * the stream and closes it at the first beat, which ends the present state.
  */
 
-const AGAIN_MS = 1000;
+import { Places } from "./places.js";
 
-/** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} Connection */
+const AGAIN_MS = 1000;
+/** Two and a half times the server's `BEAT_S`. */
+const SILENCE_MS = 12_500;
+const VISIT_MS = 2000;
+const LOOK_MS = 250;
+
+/** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} State */
+/** @typedef {{state: State, at: Date | null}} Connection `at`: when the last event came */
 /** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
+/** @typedef {{run: string, viewer: number, seq: number}} Hello */
 /**
  * @typedef {object} Listeners
- * @property {(viewer: number, seq: number) => void} hello the stream is open; given its number, and
- *   that of the newest entry: those up to it are history
+ * @property {(hello: Hello) => void} hello the stream is open; given the run of the server, the number of this
+ *   viewer, and that of the newest entry: those up to it are history
  * @property {(news: any) => void} news the first ones follow the hello, and make the page live
  * @property {(entry: Entry) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
- * @property {(state: Connection) => void} state
+ * @property {(connection: Connection) => void} state
  */
+
+/** Connection of a page whose stream has not been opened. @type {Connection} */
+export const NO_CONNECTION = { state: "waiting", at: null };
 
 export class Stream {
   /**
@@ -28,72 +44,114 @@ export class Stream {
     this.listeners = listeners;
     /** @type {EventSource | null} */
     this.source = null;
-    this.timer = 0;
     /** The id of the last entry: a run of the server, a dot, a number. */
     this.last = "";
-    /** State without a stream: "lost", or what a goodbye has said. @type {Connection} */
+    /** @type {State} */
+    this.state = "waiting";
+    /** State without a stream: "lost", or what a goodbye has said. @type {State} */
     this.silence = "lost";
-    this.live = false;
+    /** Time of the last event, null before the first. @type {number | null} */
+    this.heard = null;
+    /** Time since when nothing has come: that of the last event, or of the last try to connect. */
+    this.silentSince = 0;
+    /** Time before which the stream is not opened. */
+    this.from = 0;
+    /** True if the open stream has told the present state. */
+    this.isCurrent = false;
+    this.places = new Places(() => {
+      this.from = 0;
+      this.look();
+    });
     document.addEventListener("visibilitychange", () => this.follow());
-    addEventListener("pagehide", () => this.close());
+    addEventListener("pagehide", () => this.rest());
     addEventListener("pageshow", () => this.follow());
+    setInterval(() => this.look(), LOOK_MS);
     this.follow();
   }
 
   /** Open the stream while the page is visible, close it otherwise. */
   follow() {
-    if (document.visibilityState === "visible") {
-      this.open();
-    } else {
+    if (document.visibilityState !== "visible") return this.rest();
+    this.from = 0;
+    if (this.state === "resting") this.tell("waiting");
+    this.places.enter();
+    this.look();
+  }
+
+  rest() {
+    this.close();
+    this.places.leave();
+    this.tell("resting");
+  }
+
+  /** Open the stream if it is time to; give up one that is dead, or has told all and has no place. */
+  look() {
+    if (this.state === "resting") return;
+    const now = Date.now();
+    const age = now - this.silentSince;
+    if (!this.source) {
+      if (now >= this.from || now < this.from - SILENCE_MS) this.open();
+    } else if (age > SILENCE_MS || age < 0) {
+      this.again(); // or the clock was set
+    } else if (this.isCurrent && !this.places.has) {
       this.close();
-      this.listeners.state("resting");
+      this.from = now + VISIT_MS;
     }
   }
 
   open() {
-    if (this.source) return;
-    clearTimeout(this.timer);
-    const { hello, news, entry, frame, state } = this.listeners;
+    const { hello, news, entry, frame } = this.listeners;
     const after = this.last && `?after=${encodeURIComponent(this.last)}`;
     const source = (this.source = new EventSource(this.url + after));
+    this.silentSince = Date.now();
     /** @type {(name: string, listen: (data: string, id: string) => void) => void} */
     const on = (name, listen) =>
       source.addEventListener(name, (event) => {
+        if (source !== this.source) return;
+        this.heard = this.silentSince = Date.now();
         const { data, lastEventId } = /** @type {MessageEvent} */ (event);
         listen(data, lastEventId);
       });
     on("hello", (data) => {
       this.silence = "lost";
-      const { viewer, seq } = JSON.parse(data);
-      hello(viewer, seq);
+      hello(JSON.parse(data));
     });
     on("news", (data) => {
       news(JSON.parse(data));
-      if (!this.live) state("live");
-      this.live = true;
+      this.tell("live");
     });
     on("entry", (data, id) => {
       this.last = id;
       entry?.(JSON.parse(data));
     });
     if (frame) on("frame", frame);
+    on("beat", () => {
+      this.isCurrent = true;
+      this.look();
+    });
     on("goodbye", (data) => {
       this.silence = JSON.parse(data).restarts ? "restarts" : "off";
       this.again();
     });
-    source.addEventListener("error", () => this.again());
+    source.addEventListener("error", () => source === this.source && this.again());
   }
 
   again() {
     this.close();
-    this.listeners.state(this.silence);
-    this.timer = setTimeout(() => this.follow(), AGAIN_MS);
+    this.tell(this.silence);
+    this.from = Date.now() + AGAIN_MS;
   }
 
   close() {
-    clearTimeout(this.timer);
     this.source?.close();
     this.source = null;
-    this.live = false;
+    this.isCurrent = false;
+  }
+
+  /** @param {State} state */
+  tell(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.listeners.state({ state, at: this.heard === null ? null : new Date(this.heard) });
   }
 }

@@ -5,6 +5,7 @@
  * agree.
  */
 
+import { connectionWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
@@ -34,22 +35,22 @@ export const store = new NightStore("/api/hall/stream", about.version);
 
 function Screen() {
   useStore(store);
-  const { view: hall, turn, state } = store;
+  const { view: hall, turn, connection } = store;
   if (!hall) return html`<p class="waiting" role="status">${say("Looking for the organiser's program")}</p>`;
   const rows = hall.message ? ROWS : ROWS + MESSAGE_ROWS;
   const sheets = sheetsOf(hall, rows);
   return html`
-    <${Heading} hall=${hall} live=${state === "live"} />
+    <${Heading} hall=${hall} connection=${connection} />
     ${hall.message && html`<p class=${hall.message.length > SHORT_MESSAGE ? "message wordy" : "message"} role="status">${hall.message}</p>`}
     <${Standings} standings=${hall.standings} rows=${rows} turn=${turn} />
-    ${sheets.length > 0 && html`<${SheetView} sheet=${sheets[turn % sheets.length]} live=${state === "live"} />`}`;
+    ${sheets.length > 0 && html`<${SheetView} sheet=${sheets[turn % sheets.length]} live=${connection.state === "live"} />`}`;
 }
 
-/** @param {{hall: Hall, live: boolean}} props */
-function Heading({ hall, live }) {
+/** @param {{hall: Hall, connection: import("../net/stream.js").Connection}} props */
+function Heading({ hall, connection }) {
   const { title, round, planned_rounds: planned, games, done, connected } = hall;
-  const trouble = !live
-    ? say("Connection lost, trying again")
+  const trouble = connection.state !== "live"
+    ? connectionWords({ ...connection, state: "lost" })
     : connected ? "" : say("No connection to the tables, trying again");
   return html`
     <header>

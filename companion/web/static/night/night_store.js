@@ -3,7 +3,7 @@
  * The night as its stream has it, and the connection. A page of an older program loads itself again.
  */
 
-import { Stream } from "../net/stream.js";
+import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { Store } from "../ui/store.js";
 import { fetchNightAbout } from "./night_about.js";
 
@@ -42,13 +42,12 @@ export class NightStore extends Store {
     this.view = null;
     /** Grows by one whenever screens turn to their next page. */
     this.turn = 0;
-    /** @type {import("../net/stream.js").Connection} */
-    this.state = "waiting";
+    this.connection = NO_CONNECTION;
     new Stream(path, {
       hello: () => void reloadIfChanged(version),
       news: ({ turn, view }) => this.show(turn, view),
-      state: (state) => {
-        this.state = state;
+      state: (connection) => {
+        this.connection = connection;
         this.changed();
       },
     });

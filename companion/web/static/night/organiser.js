@@ -5,6 +5,7 @@
  */
 
 import { LanguageChoice } from "../i18n/chooser.js";
+import { connectionWords } from "../i18n/labels.js";
 import { say, sayings } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
@@ -33,11 +34,12 @@ const store = new NightStore("/api/night/stream", about.version);
 
 function Page() {
   useStore(store);
-  const { view: night, state } = store;
+  const { view: night, connection } = store;
+  const { state } = connection;
   const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
   if (place.dataset.state !== state && state !== "waiting") {
     place.dataset.state = state;
-    render(CONNECTION[state], place);
+    render(connectionWords(connection, CONNECTION), place);
   }
   if (!night) return null;
   return html`

@@ -3,7 +3,7 @@
  * The page of the records: the games so far, one of them to go through, and statistics.
  */
 
-import { CONNECTION } from "../i18n/labels.js";
+import { connectionWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { Stream } from "../net/stream.js";
 import { fetchAbout, readAbout } from "../ui/about.js";
@@ -30,10 +30,10 @@ new Stream("/api/stream", {
     if (winner !== undefined && winner !== table.winner) store.refresh();
     winner = table.winner;
   },
-  state: (state) => {
+  state: (connection) => {
     const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
-    place.dataset.state = state;
-    render(CONNECTION[state], place);
+    place.dataset.state = connection.state;
+    render(connectionWords(connection), place);
   },
 });
 

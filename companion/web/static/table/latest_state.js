@@ -1,27 +1,22 @@
 // @ts-check
 /**
- * The latest state of the table for a score pad: the last news, or while the pad's own taps are on
- * their way the last answer to them, since news may overtake an answer.
+ * The latest state of the table: of the news and the answers to the page's own taps that with the
+ * greater `revision`, whichever came last. So neither news that were long on their way nor a stream that
+ * has died take back what an answer has shown.
  */
 
-/** Time within which the news catch up with an answer. */
-const CATCH_UP_MS = 1000;
-
 /** @typedef {import("../main.js").News} News */
-/** @typedef {Pick<News, "table" | "feedback" | "hint">} Answer */
+/** @typedef {Pick<News, "revision" | "table"> & Partial<Pick<News, "feedback" | "hint">>} Answer */
 
 export class LatestState {
-  /** @param {() => void} changed */
-  constructor(changed) {
-    this.changed = changed;
+  constructor() {
     /** @type {News | null} */
     this.news = null;
     /** Answer that replaces the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /** True while taps wait for their answer. */
+    /** True while taps wait for their answer: news may show them already, and the page adds them. */
     this.waiting = false;
-    this.live = false;
-    this.timer = 0;
+    this.run = "";
   }
 
   /** State of the table; null before the first news. @returns {News | null} */
@@ -29,40 +24,30 @@ export class LatestState {
     return this.news && { ...this.news, ...this.answer };
   }
 
+  /** Another run of the server counts its revisions anew. @param {string} run */
+  begin(run) {
+    if (run !== this.run) this.answer = null;
+    this.run = run;
+  }
+
   /** @param {News} news */
   follow(news) {
     this.news = news;
-    if (!this.waiting) this.answer = null;
     this.hold(this.waiting);
-    this.changed();
+  }
+
+  /** @param {Answer} answer */
+  answered({ revision, table, feedback, hint }) {
+    this.answer = { revision, table, ...(hint !== undefined && { feedback, hint }) };
+    this.hold(this.waiting);
   }
 
   /** @param {boolean} waiting whether taps wait for their answer */
   hold(waiting) {
+    const { news, answer } = this;
     this.waiting = waiting;
-    if (waiting && this.news) this.answer ??= pick(this.news);
+    if (!news) return;
+    if (!waiting && answer && answer.revision <= news.revision) this.answer = null;
+    else if (waiting && !answer) this.answered(news);
   }
-
-  /** @param {Answer} answer */
-  answered(answer) {
-    this.answer = pick(answer);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.followStream(), CATCH_UP_MS);
-  }
-
-  /** Go back to the last news: taps were dropped. */
-  forget() {
-    this.answer = null;
-  }
-
-  followStream() {
-    if (this.waiting || !this.live) return;
-    this.answer = null;
-    this.changed();
-  }
-}
-
-/** @param {Answer} answer @returns {Answer} */
-function pick({ table, feedback, hint }) {
-  return { table, feedback, hint };
 }

@@ -6,12 +6,14 @@
 import { standingWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { NO_CONNECTION } from "../net/stream.js";
 import { Sound } from "../sound/sound.js";
 import { Store } from "../ui/store.js";
 import { Adviser } from "./adviser.js";
 import { ButtonInput } from "./button_input.js";
 import { EventLog } from "./event_log.js";
 import { Feedback } from "./feedback.js";
+import { LatestState } from "./latest_state.js";
 import { keyOf } from "./panel.js";
 import { chancesOf } from "./standing.js";
 import { Taps, tapWords } from "./taps.js";
@@ -29,10 +31,8 @@ export class PageStore extends Store {
     super();
     const changed = () => this.changed();
     this.about = about;
-    /** @type {News | null} */
-    this.news = null;
-    /** @type {import("../net/stream.js").Connection} */
-    this.connection = "waiting";
+    this.latest = new LatestState();
+    this.connection = NO_CONNECTION;
     /** Number of this page's stream, 0 before the first. */
     this.viewer = 0;
     /** @type {OpenDialog | null} */
@@ -54,17 +54,25 @@ export class PageStore extends Store {
         changed: () => {
           if (this.taps.stuck) this.feedback.note(say("Not sent yet, trying again: {taps}", { taps: tapWords(this.taps.waiting) }));
         },
-        answered: () => {},
+        answered: ({ revision, table }) => {
+          this.latest.answered({ revision, table });
+          this.changed();
+        },
         lost: (why) => this.feedback.show(why),
       },
       () => ({ viewer: this.viewer }),
     );
   }
 
+  /** The news, with what answers to taps have told since; null before the first. */
+  get news() {
+    return this.latest.now;
+  }
+
   /** @param {News} news */
   follow(news) {
     if (news.demo && this.dialog?.ofGame) this.dialog = null;
-    this.news = news;
+    this.latest.follow(news);
     this.feedback.follow(news, news.table.teams);
     const cut = news.cards?.cut ?? "";
     if (cut && cut !== this.cut) this.log.add({ seq: 0, line: cut, events: [], undone: [] });

@@ -6,7 +6,7 @@
 import { countWords } from "../cards/count_form.js";
 import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
 import { OwnHand } from "../cards/own_hand.js";
-import { CONNECTION, leaderWords, matchWords } from "../i18n/labels.js";
+import { connectionWords, leaderWords, matchWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { JoinRequests } from "../pairing/join_requests.js";
 import { classes } from "../ui/dialog.js";
@@ -65,7 +65,7 @@ function Masthead({ page: { about, news, connection } }) {
   return html`
     <header class="masthead">
       <h1>Crib Wars</h1>
-      <p id="connection" role="status" data-state=${connection}>${CONNECTION[connection]}</p>
+      <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
       <p id="hand">${news && handWords(news.demo?.table ?? news.table, about.teams)}</p>
     </header>`;
 }

@@ -8,7 +8,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { newKey, request } from "../net/request.js";
+import { TIMEOUT_MS, newKey, request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { LABELS } from "../ui/button_labels.js";
 
@@ -16,8 +16,6 @@ const STORED_AS = `taps ${location.pathname}`;
 /** Taps that one request may hold. */
 const MAX_TAPS_PER_REQUEST = 64;
 const RETRY_MS = 500;
-/** Time after which a request without an answer counts as lost. */
-const TIMEOUT_MS = 5000;
 /** Age at which unsent taps are dropped: the side may want something else by then. */
 const MAX_AGE_MS = 60000;
 /** The greatest count. */

@@ -209,7 +209,7 @@ def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
         app = real_table.app
         pages = [Listener(app) for _ in range(3)]
         for page in pages:
-            await page.named("frame")
+            await page.named("beat")
         real_table.restarts = restarts
         real_table.closing.set()
         ends = [await page.next() for page in pages] + [await page.next() for page in pages]
@@ -283,11 +283,12 @@ def test_an_id_that_is_too_long_is_none(last: str) -> None:
     assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
 
 
-def test_a_silent_table_keeps_the_stream_alive() -> None:
-    """In a long silence a comment goes out, which pages ignore."""
+@pytest.mark.parametrize("stirred", [False, True])
+def test_a_stream_without_news_beats(stirred: bool) -> None:
+    """A beat ends the first news and each silence, also where frames come that change nothing."""
 
-    async def run(real_table: RealTable) -> str:
-        streams = Streams(real_table.services.table, left=lambda _: None, keep_alive_s=0.01)
+    async def run(real_table: RealTable) -> list[str]:
+        streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
         app = make_application(
             endpoints_of(streams),
             language=lambda: "en",
@@ -296,11 +297,19 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
         )
         page = Listener(app)
         await page.named("frame")
-        comment = await page.named("")
-        await page.leave()
-        return comment
 
-    assert ": still here" == at_table(run)
+        async def stir() -> None:
+            while stirred:
+                real_table.lit.broadcast.notify()
+                await asyncio.sleep(0)
+
+        stirring = asyncio.create_task(stir())
+        beats = [await page.named("beat") for _ in range(3)]
+        stirring.cancel()
+        await page.leave()
+        return beats
+
+    assert ["{}"] * 3 == at_table(run)
 
 
 def test_a_question_about_the_stream_opens_none() -> None:

@@ -1,0 +1,128 @@
+"""A connection that goes silent without closing: no page says that it is live for long."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.rules.game.commands import Peg
+from tests.companion.night.test_hall_page import night_of
+from tests.support.browser import Served, faultless, live
+from tests.support.night_server import night_server
+from tests.support.program import running
+from tests.support.silent_proxy import SilentProxy, silent_proxy
+
+DEAD_MS = 13_000
+"""Longer than the silence after which a page takes a stream for dead."""
+
+
+@pytest.fixture
+def proxy(table: Served) -> Iterator[SilentProxy]:
+    """The way to the table, which can fall silent."""
+    with silent_proxy(table.port) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page whose clock can be advanced."""
+    with faultless(browser, requests_fail=True) as page:
+        page.clock.install()
+        yield page
+
+
+def fell_silent(page: Page) -> None:
+    """Advance a page's clock until it says that its state is old."""
+    page.clock.fast_forward(DEAD_MS)
+    expect(page.locator("#connection, .trouble")).to_contain_text("Not current since")
+
+
+def live_again(page: Page) -> None:
+    """Advance a page's clock past its next try to connect, and wait for that."""
+    page.clock.fast_forward(DEAD_MS)
+    live(page)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("", "#panel .front"),
+        ("tv", "#scores li"),
+        ("pad?side=1", "#front .hole"),
+        ("pad?side=2", "#others li"),
+        ("hand", "#fronts li"),
+    ],
+)
+def test_a_silent_stream_is_reported_and_opened_again(
+    page: Page, table: Served, proxy: SilentProxy, path: str, place: str
+) -> None:
+    """Each page says since when it is not current, and has the present state once it can."""
+    table.execute(Peg(team=1, points=3))
+    page.goto(proxy.url + path)
+    live(page)
+    proxy.silence()
+    table.execute(Peg(team=1, points=4))
+    fell_silent(page)
+    expect(page.locator(place).first).to_contain_text("3")
+    proxy.speak()
+    live_again(page)
+    expect(page.locator(place).first).to_contain_text("7")
+
+
+@pytest.mark.parametrize(
+    ("path", "well"),
+    [("hall", "header:not(:has(.trouble))"), ("", "#connection[data-state=live]")],
+)
+def test_pages_of_a_night_report_it_too(page: Page, path: str, well: str) -> None:
+    """The hall screen and the organiser's page say since when they are not current."""
+    with night_server(night_of(1)) as night, silent_proxy(night.port) as proxy:
+        page.goto(proxy.url + path)
+        expect(page.locator(well)).to_have_count(1)
+        proxy.silence()
+        fell_silent(page)
+        proxy.speak()
+        page.clock.fast_forward(DEAD_MS)
+        expect(page.locator(well)).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "pending"),
+    [("pad?side=1", "#front .hole", "#pending"), ("", "#panel .front", "#panel .pending")],
+)
+def test_an_answer_is_never_taken_back_by_older_news(
+    page: Page, proxy: SilentProxy, path: str, front: str, pending: str
+) -> None:
+    """A count that the table has answered stays, also where the stream is dead or comes late."""
+    page.goto(proxy.url + path)
+    live(page)
+    hole = page.locator(front).first
+    proxy.silence(streams_only=True)
+    page.get_by_role("button", name="+5").first.click()
+    page.get_by_role("button", name="Enter").first.click()
+    expect(hole).to_have_text("5")
+    page.clock.fast_forward(3_000)
+    assert "5" == hole.text_content()
+    page.get_by_role("button", name="+1").first.click()
+    expect(page.locator(pending).first).to_have_text("+1")
+    proxy.speak()
+    page.get_by_role("button", name="Enter").first.click()
+    expect(hole).to_have_text("6")
+
+
+@pytest.mark.program
+def test_a_server_that_hangs_is_reported(page: Page, tmp_path: Path) -> None:
+    """A stopped program keeps its connections; the page does not take it for live."""
+    with running(tmp_path) as program:
+        page.goto(f"{program.url}pad?side=1")
+        live(page)
+        os.kill(program.pid, signal.SIGSTOP)
+        fell_silent(page)
+        page.get_by_role("button", name="+5").click()
+        expect(page.locator("#count")).to_have_class("unsure")
+        os.kill(program.pid, signal.SIGCONT)
+        live_again(page)
+        expect(page.locator("#pending")).to_have_text("+5")
+        expect(page.locator("#count")).not_to_have_class("unsure")
