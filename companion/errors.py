@@ -211,6 +211,14 @@ class RuleError(CompanionError, ValueError):
         return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
 
 
+class HouseRuleError(RuleError):
+    """A house rule that does not fit the others; `key` is the setting to change."""
+
+    def __init__(self, problem: str, *values: object, remedy: str, key: str) -> None:
+        super().__init__(problem, *values, remedy=remedy, rule="G7")
+        self.key = key
+
+
 class LaterCommandError(RuleError):
     """A correction after which a later command would be refused; `number` is that command's."""
 

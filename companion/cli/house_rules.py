@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from companion.board import Board, load_board
 from companion.cli.options import CompletedText
 from companion.errors import BadInputError
 from companion.rules.game import HouseRules
@@ -14,6 +15,7 @@ from companion.rules.game.house_rules import (
     rule_choices,
     with_rule,
 )
+from companion.rules.game.skunk_lines import fit_skunk_lines
 
 
 def _changes() -> Iterator[str]:
@@ -40,13 +42,20 @@ set_option = click.option(
 )
 
 
-def rules_with(preset_name: str, changes: Iterable[str], board: str | None) -> HouseRules:
-    """Return the rules of a preset with these changes, on another board if one is named."""
-    rules = preset(preset_name)
+def rules_with(
+    preset_name: str, changes: Iterable[str], board_name: str | None
+) -> tuple[HouseRules, Board]:
+    """Return the rules of a preset with these changes, and their board or the one that is named."""
+    rules, by_name = preset(preset_name), set[str]()
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals:
             text = "--set {change}: write it as RULE=VALUE, such as finish=exact"
             raise BadInputError(text, change)
+        by_name.add(name.strip())
         rules = with_rule(rules, name.strip(), value.strip())
-    return rules if board is None else with_rule(rules, "board", board)
+    if board_name is not None:
+        rules = with_rule(rules, "board", board_name)
+    board = load_board(rules.board)
+    finish = rules.length_on(board.track.finish)
+    return fit_skunk_lines(rules, preset=preset_name, finish=finish, by_name=by_name), board

@@ -5,7 +5,6 @@ import sys
 
 import click
 
-from companion.board import load_board
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import CompletedText
@@ -35,8 +34,8 @@ def play_command(
 
     Cards are typed as rank and suit, such as 5h; q ends the game.
     """
-    rules, phrases = rules_with(preset_name, changes, None), phrases_for(language)
-    setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
+    (rules, sheet), phrases = rules_with(preset_name, changes, None), phrases_for(language)
+    setup = Setup.make(sheet.track, rules, lanes=(1, 2))
     rng = random.Random(seed)  # noqa: S311  # no secrets in a game
     game = TerminalGame(
         setup,

@@ -94,8 +94,7 @@ def simulate_command(
     From game to game all players move on by a seat.
     """
     began = time.perf_counter()
-    rules = rules_with(preset_name, changes, board)
-    sheet = load_board(rules.board)
+    rules, sheet = rules_with(preset_name, changes, board)
     names = [kind.strip() for kind in kinds.split(",")]
     plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)
     if file is not None:

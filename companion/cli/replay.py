@@ -5,7 +5,6 @@ from functools import partial
 
 import click
 
-from companion.board import load_board
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file, answers
 from companion.cli.options import FILE, board_option, teams_option
@@ -33,9 +32,9 @@ def replay_command(
 
     FILE has a line of JSON a command; - is stdin.
     """
-    rules = rules_with(preset_name, changes, board)
+    rules, sheet = rules_with(preset_name, changes, board)
     lanes = tuple(range(1, (teams or 2) + 1))
-    setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
+    setup = Setup.make(sheet.track, rules, lanes=lanes, players=players)
     answer_file(file, partial(replay, setup))
 
 

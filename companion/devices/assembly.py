@@ -22,6 +22,7 @@ from companion.lights.night import NightLimit
 from companion.lights.scene.background import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
+from companion.rules.game.skunk_lines import fit_skunk_lines
 from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
 from companion.settings.schema import OPTION, STRIP, check_of
 from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
@@ -94,18 +95,26 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings, with values for those that are empty or left out.
+    """Return the settings, with values for those that are empty or left out, or follow from others.
 
     Raises:
         SettingsError: every fault in them; see `assemble`.
     """
-    light = assemble(settings).light
+    assembly = assemble(settings)
+    light = assembly.light
     spec, wired = light.strip.spec, settings.tables["wiring"]
     wiring: Table = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
     if "chains" not in wired:
         wiring["channels"] = len(light.wiring.leds)
     strip: Table = {"type": spec.type, "order": spec.order}
-    return settings.filled({"strip": strip, "wiring": wiring | wired})
+    filled = settings.filled({"strip": strip, "wiring": wiring | wired})
+    return with_rules_in_force(filled, assembly.request)
+
+
+def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
+    """Return the settings with the house rules of the games that they ask for."""
+    rules = replace(request.setup.rules, board=settings.rules.board)
+    return replace(settings, rules=rules)
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
@@ -206,9 +215,19 @@ def settings_faults(
 
 
 def game_request(settings: Settings, board: Board) -> GameRequest:
-    """Return the request for the games that the settings ask for."""
+    """Return the request for the games that the settings ask for.
+
+    Raises:
+        RuleError: the house rules do not fit each other, or the sides not the board.
+    """
     lanes = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
+    rules = fit_skunk_lines(
+        rules,
+        preset=settings.text("", "preset"),
+        finish=rules.length_on(board.track.finish),
+        by_name=settings.tables["rules"],
+    )
     setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
     source = board_source(settings.board)
     return GameRequest(board_file=source, setup=setup, names=settings.names)

@@ -95,13 +95,14 @@ def _table(settings: Settings, key: str, check: Check, help_text: str) -> Descri
 def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
     of_preset = as_settings(preset(settings.text("", "preset")))
     for name, value, origin in settings.house_rules():
+        default = of_preset[name] if settings.was_set("rules", name) else value
         choices, is_switch = rule_choices(name), isinstance(getattr(settings.rules, name), bool)
         kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
         yield Described(
             key=f"rules.{name}",
             kind=kind,
             value=value == "true" if is_switch else value,
-            default=of_preset[name] == "true" if is_switch else of_preset[name],
+            default=default == "true" if is_switch else default,
             origin=origin,
             takes=rule_takes(name),
             choices=choices,

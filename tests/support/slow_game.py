@@ -143,25 +143,14 @@ class SlowGame(SlowMoves):
             return rules | {"G3"}
         if front == self.finish:
             return rules | {"G2"}
-        if self.to_go(front) <= self.to_go(back) or front in self.ends_of_one_count(back):
+        if self.to_go(front) <= self.to_go(back):
             return rules
+        hole, on_path = back, True
+        while hole != self.finish:
+            hole, on_path = self.one_step(hole, landed=on_path), False
+            if hole == front:
+                return rules
         return rules | {"G1"}
-
-    def ends_of_one_count(self, start: SlowHole) -> set[SlowHole]:
-        """Return the ends of 1 to 29 holes from a hole, by a path or not, after their zones."""
-        ends = set[SlowHole]()
-        for landed in (False, True):
-            hole, on_path = start, landed
-            for _ in range(29):
-                if hole != self.finish:
-                    hole, on_path = self.one_step(hole, landed=on_path), False
-                zone = self.zone_at(hole)
-                if zone is not None and zone.kind == "penalty-box":
-                    ends.add(max(0, int(hole) - 20))
-                if zone is not None and zone.kind == "red-slide":
-                    ends.add(zone.to[zone.box.index(int(hole))])
-                ends.add(hole)
-        return ends
 
     def set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> None:
         """Both pegs are put down: nothing is judged, and no earlier count can be put right."""

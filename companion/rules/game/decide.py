@@ -134,7 +134,10 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
     turn.state.side(command.by)
     if not found.claim:
         raise RuleError("{rule} gives no claim to the game: {follows}", found.follows, rule=rule)
-    _refuse_taker(turn, command.game_to, command.by, rule=rule)
+    turn.state.side(command.game_to)
+    if command.game_to == command.by:
+        text = "{team} cannot claim the game for what it did itself"
+        raise RuleError(text, rule=rule, team=command.by)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
     turn.win(command.game_to)
 

@@ -120,6 +120,10 @@ class HouseRules:
     back_lands: bool = _rule(False, _switch)  # noqa: FBT003  # a default
     award_lands: bool = _rule(True, _switch)  # noqa: FBT003  # a default
 
+    def length_on(self, track: int) -> int:
+        """Return the hole at which a game ends on a track of this many holes (G3)."""
+        return min(track, self.game_to or track)
+
 
 _PARSERS: Mapping[str, Callable[[str], object]] = {
     rule.name: rule.metadata["parse"] for rule in dataclasses.fields(HouseRules)

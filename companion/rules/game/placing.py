@@ -1,16 +1,16 @@
 """Placing pegs by hand, for a game that was begun without lights: no count, no landing."""
 
-from companion.board.track import Hole, Track, ZoneKind
 from companion.errors import Message, RuleError, joined
 from companion.rules.game.commands import SetPegs
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.turn import AWARD, MOST_POINTS, Turn
+from companion.rules.game.turn import Turn
 
 
 def place(turn: Turn, command: SetPegs) -> None:
-    """Put both pegs of a side where the command says.
+    """Put both pegs of a side where the command says, the back peg behind the front peg (G1).
 
-    A back peg may be ahead of the front peg only where a trap or a box can leave it so.
+    Behind is by the way that the peg goes: from a trap the side path leads to holes of smaller
+    numbers. A peg that a penalty box has sent back behind its back peg is placed with both there.
     """
     team, front, back = command.team, command.front, command.back
     track = turn.state.setup.track
@@ -39,24 +39,14 @@ def place(turn: Turn, command: SetPegs) -> None:
             rule="G2",
             team=team,
         )
-    if track.progress(back) > track.progress(front) and front not in _ends(track, back):
+    way = track.walk(back, track.finish, landed=True)
+    if track.progress(back) > track.progress(front) and front not in way:
         raise RuleError(
-            "the back peg of {team} on {back} is ahead of its front peg on {front}: swap them",
+            "the back peg of {team} on {back} is ahead of its front peg on {front}: "
+            "swap them, or put both there",
             back,
             front,
             rule="G1",
             team=team,
         )
     turn.put(Event(kind=Kind.PLACED, team=team, origin=back, to=front, rule="G1"))
-
-
-def _ends(track: Track, back: Hole) -> set[Hole]:
-    """Return the holes on which one count from a hole can leave a peg, all zones included."""
-    holes = {*track.walk(back, MOST_POINTS), *track.walk(back, MOST_POINTS, landed=True)}
-    for hole in tuple(holes):
-        zone = track.zone_at(hole)
-        if zone and zone.kind is ZoneKind.PENALTY_BOX:
-            holes.add(max(0, int(hole) - AWARD))
-        if zone and zone.to:
-            holes.add(zone.to[zone.box.index(int(hole))])
-    return holes

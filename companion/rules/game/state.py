@@ -69,11 +69,10 @@ class Setup:
                 remedy="let fewer sides play, or take another board",
                 rule="T1",
             )
-        finish = min(track.finish, rules.game_to or track.finish)
         return cls(
             board=rules.board,
             board_track=track,
-            track=dataclasses.replace(track, finish=finish),
+            track=dataclasses.replace(track, finish=rules.length_on(track.finish)),
             rules=rules,
             lanes=lanes,
             players=players,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.board import board_names, load_board
-from companion.devices.assembly import assemble, game_request
+from companion.devices.assembly import assemble, game_request, with_rules_in_force
 from companion.devices.doctor.finding import Finding
 from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
@@ -213,6 +213,7 @@ def _checked(reading: Reading) -> Reading:
 
 
 def _described(settings: Settings) -> list[responses.Setting]:
+    request = game_request(settings, load_board(settings.board))
     suggested = {
         "board": board_names(),
         "strip.driver": driver_names(),
@@ -222,5 +223,5 @@ def _described(settings: Settings) -> list[responses.Setting]:
         responses.Setting(
             **asdict(each), suggested=suggested.get(each.key, ()), at_once=acts_at_once(each.key)
         )
-        for each in describe(settings)
+        for each in describe(with_rules_in_force(settings, request))
     ]

@@ -78,6 +78,11 @@ def test_replay_by_other_rules(ask: Ask) -> None:
     end = b'{"peg": {"team": 1, "points": 29}}\n' * 5
     classic = ask("replay", "--preset", "classic-121", "-", stdin=end).lines
     assert (1, 121) == (classic[4]["winner"], classic[4]["teams"]["1"]["front"])  # type: ignore[index]  # an object
+    short = ("--preset", "lurch", "--set", "game_to=61")
+    for points, games in ((1, 2), (2, 1)):
+        loser = b'{"peg": {"team": 2, "points": 29}}\n{"peg": {"team": 2, "points": %d}}\n' % points
+        won = ask("replay", *short, "-", stdin=loser + end).lines[4]
+        assert games == won["match"]["games"]["1"]  # type: ignore[index]  # an object
     exact = ask("replay", "--board", "classic", "--set", "finish=exact", "-", stdin=end).lines
     assert "forfeited" == exact[4]["events"][-1]["kind"]  # type: ignore[index]  # a list
 
@@ -89,6 +94,7 @@ def test_replay_by_other_rules(ask: Ask) -> None:
         (("--players", "3"), "3 players cannot be 2 sides: 2 sides take 2 or 4"),
         (("--set", "fnish=exact"), "no house rule 'fnish': did you mean 'finish'?"),
         (("--set", "finish"), "write it as RULE=VALUE"),
+        (("--board", "classic-61", "--set", "skunk=91"), "skunk cannot be 'below 91': the game"),
         (("--preset", "cribwars"), "no preset 'cribwars': did you mean 'crib-wars'?"),
         (("--board", "clasic"), "did you mean 'classic'"),
     ],

@@ -89,6 +89,29 @@ def test_what_is_in_force_is_there_to_be_printed(tmp_path: Path) -> None:
     assert tomllib.loads(printed) == tomllib.loads(again)
 
 
+@pytest.mark.parametrize(
+    ("text", "skunk"),
+    [
+        ('preset = "lurch"', "below 91"),
+        ('preset = "lurch"\n[rules]\ngame_to = 61', "below 31"),
+        ('preset = "lurch"\nboard = "classic-61"', "below 31"),
+        ('preset = "lurch"\n[rules]\ngame_to = 61\nskunk = "below 41"', "below 41"),
+        ('preset = "classic-121"\nboard = "classic-61"', "off"),
+    ],
+)
+def test_skunk_lines_go_by_the_length_of_the_game(tmp_path: Path, text: str, skunk: str) -> None:
+    """G5: a preset's lurch follows `game_to` and the board; a line that was set stands."""
+    printed = tomllib.loads(in_force(settings(tmp_path, text)).toml())
+    assert skunk == printed["rules"]["skunk"]
+
+
+def test_a_skunk_line_beyond_the_finish_is_a_fault(tmp_path: Path) -> None:
+    """G5: where it was set, and what to do: every loser would be below it."""
+    text = 'preset = "lurch"\n[rules]\ngame_to = 61\nskunk = "below 91"'
+    fault = "cribwars.toml: rules.skunk: house rule skunk cannot be 'below 91'; the game ends at 61"
+    assert fault in faults(tmp_path, text)
+
+
 def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
     """A supply that cannot feed the dark strip is refused before the first frame."""
     assert "1206 mA" in faults(tmp_path, "[strip]\nbudget_ma = 1000\n")

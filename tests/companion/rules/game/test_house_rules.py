@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.commentary import load_phrases
-from companion.errors import RuleError
+from companion.errors import HouseRuleError, RuleError
 from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import (
     PRESETS,
@@ -15,6 +15,7 @@ from companion.rules.game.house_rules import (
     preset,
     with_rule,
 )
+from companion.rules.game.skunk_lines import fit_skunk_lines
 
 NAMES = ("crib-wars", "classic-121", "classic-61", "electronic", "lurch", "family")
 
@@ -74,6 +75,41 @@ def test_every_house_rule_has_its_row() -> None:
 def test_crib_wars_is_the_default() -> None:
     """G7: house rules that nobody set are those of Crib Wars."""
     assert HouseRules() == preset("crib-wars")
+
+
+@pytest.mark.parametrize(
+    ("name", "finish", "skunk", "double_skunk"),
+    [
+        ("lurch", 121, "below 91", "off"),
+        ("lurch", 61, "below 31", "off"),
+        ("lurch", 100, "below 50", "off"),
+        ("lurch", 363, "below 182", "off"),
+        ("family", 61, "below 31", "off"),
+        ("classic-121", 61, "off", "off"),
+        ("classic-121", 91, "off", "below 61"),
+        ("classic-121", 92, "below 91", "below 61"),
+        ("classic-61", 61, "below 31", "off"),
+        ("crib-wars", 121, "below 91", "below 61"),
+        ("electronic", 31, "margin 30", "margin 60"),
+    ],
+)
+def test_skunk_lines_fit_the_length(name: str, finish: int, skunk: str, double_skunk: str) -> None:
+    """G4, G5: a lurch follows the length, a skunk line is off where it is not below the finish."""
+    rules = fit_skunk_lines(preset(name), preset=name, finish=finish, by_name=())
+    assert (skunk, double_skunk) == (
+        as_settings(rules)["skunk"],
+        as_settings(rules)["double_skunk"],
+    )
+
+
+@pytest.mark.parametrize("name", ["skunk", "double_skunk"])
+def test_a_line_set_by_name_stands(name: str) -> None:
+    """G7: it is never moved; at the finish or beyond, rule and value are named."""
+    rules = with_rule(preset("lurch"), name, "below 60")
+    kept = fit_skunk_lines(rules, preset="lurch", finish=61, by_name={name})
+    assert "below 60" == as_settings(kept)[name]
+    with pytest.raises(HouseRuleError, match=f"{name} cannot be 'below 60': the game ends at 60"):
+        fit_skunk_lines(rules, preset="lurch", finish=60, by_name={name})
 
 
 @pytest.mark.parametrize("start", NAMES)

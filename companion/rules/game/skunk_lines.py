@@ -1,0 +1,51 @@
+"""Skunk lines of a game that has another length than its preset's (G4, G5)."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+
+from companion.errors import HouseRuleError, Message
+from companion.rules.game.house_rules import HouseRules, Measure, SkunkLine
+
+_LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
+"""Lurches of presets by the length of a game; where none is told, it is half the length."""
+
+_LINES: Final = ("skunk", "double_skunk")
+
+
+def fit_skunk_lines(
+    rules: HouseRules, *, preset: str, finish: int, by_name: Collection[str]
+) -> HouseRules:
+    """Return house rules whose skunk lines fit a game to `finish`.
+
+    A preset's lurch follows the length. Another line of a preset that is not below the finish is
+    off: it would catch every loser. Margins fit any length.
+
+    Args:
+        rules: those of the preset, with changes.
+        preset: its name.
+        finish: the hole at which the game ends.
+        by_name: the house rules that were set by name. Their lines stand.
+
+    Raises:
+        HouseRuleError: a line that was set by name is not below the finish.
+    """
+    for name in _LINES:
+        line: SkunkLine | None = getattr(rules, name)
+        if line is None or line.measure is Measure.MARGIN:
+            continue
+        if name not in by_name:
+            rules = replace(rules, **{name: _fitting(line, preset, finish)})  # type: ignore[arg-type]  # lines
+        elif line.points >= finish:
+            text = "house rule {name} cannot be {value}"
+            remedy = Message("the game ends at {finish}: take less, or off", finish)
+            raise HouseRuleError(text, name, repr(str(line)), remedy=remedy, key=f"rules.{name}")
+    return rules
+
+
+def _fitting(line: SkunkLine, preset: str, finish: int) -> SkunkLine | None:
+    """Return a preset's line in a game to `finish`; None for none."""
+    if preset in _LURCHES:
+        half = (finish + 1) // 2
+        return SkunkLine(measure=Measure.BELOW, points=_LURCHES[preset].get(finish, half))
+    return line if line.points < finish else None
