@@ -116,6 +116,7 @@ def run_command(
                 file=SettingsFile(file, options, check=assemble) if file else None,
                 rejected=guard.rejected if guard else None,
                 ready=ready,
+                changed=guard.keep_changed if guard else lambda: None,
                 starts=starts,
                 strict=strict,
                 checks=tuple(filter(None, (check, update_fault))),

@@ -82,19 +82,19 @@ class Lamps:
         clock: Callable[[], float],
         now: Callable[[], datetime],
     ) -> None:
-        self._scene, self._wiring = light.scene, light.wiring
-        self._output, self._strip = light.output, light.strip
+        self._wiring = light.wiring
+        self._board_strip = self._strip = light.strip
         self._limiter = FlashLimiter(sum(light.strip.spec.leds))
         self._seen, self._clock, self._now = seen, clock, now
-        self._night = light.night
-        self._pace = _pace(light)
+        self._wanted = light
+        self._take(light)
+        self._output = light.output
         self._cycle: FrameCycle | None = None
         self._turn = 0
         self.error: HardwareError | None = None
         self._changed = threading.Condition()
         self._view: View | None = None
         self._bare: Bare | None = None
-        self._own = light.strip, light.output
         self.brightness = light.output.brightness
         self._stopped = False
         self._last_round = clock()
@@ -124,6 +124,15 @@ class Lamps:
         """Show this view, at the brightness set, from the next frame on; returns at once."""
         with self._changed:
             self._view = view
+            self._changed.notify()
+
+    def relight(self, light: Light) -> None:
+        """Compose and send by another light from the next frame on; returns at once.
+
+        Its wiring must be the same. The strip stays: that of `light` is never opened.
+        """
+        with self._changed:
+            self._wanted = light
             self._changed.notify()
 
     def show_bare(self, bare: Bare | None) -> None:
@@ -172,7 +181,10 @@ class Lamps:
                     return
                 same = self._is_shown(view, bare)
                 view, bare = self._view, self._bare
+                wanted = self._wanted
             self._last_round = self._clock()
+            if wanted is not self._light:
+                self._take(wanted)
             assert view is not None  # noqa: S101  # there is one from the start on
             self._change_strip(bare)
             t = self._clock()
@@ -184,23 +196,29 @@ class Lamps:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: Bare | None) -> bool:
-        """Return True if view, bare light and brightness are those to be shown."""
+        """Return True if view, bare light, brightness and look are those to be shown."""
         dimmed = bare is None and self._output.brightness != self.brightness
-        return self._view is view and self._bare is bare and not dimmed
+        relit = self._light is not self._wanted
+        return self._view is view and self._bare is bare and not (dimmed or relit)
+
+    def _take(self, light: Light) -> None:
+        """Take over everything of a light but its strip."""
+        self._light, self._scene, self._night = light, light.scene, light.night
+        self._pace = _pace(light, self._board_strip)
 
     def _change_strip(self, bare: Bare | None) -> None:
         """Change to the strip of the bare light, or back to the board's."""
-        strip, output = (bare.strip, bare.output) if bare else self._own
+        own = self._board_strip, self._light.output
+        strip, self._output = (bare.strip, bare.output) if bare else own
+        self._output.brightness = 1.0 if bare else self.brightness
         if strip is not self._strip:
             self._close()
-            self._strip, self._output = strip, output
+            self._strip = strip
             self._shown, self._sent, self._retry = None, -REFRESH_S, -math.inf
-            output.brightness = 1.0 if bare else self.brightness
             self._limiter = FlashLimiter(sum(strip.spec.leds))
             self._open_strip(bare)
             if strip.spec.leds != self._wiring.leds:
-                self._seen(black(self._own[0].spec))
-        self._output.brightness = 1.0 if bare else self.brightness
+                self._seen(black(self._board_strip.spec))
 
     def _open_strip(self, bare: Bare | None) -> None:
         """Open the new strip, and send the first frame of bare light."""
@@ -247,7 +265,7 @@ class Lamps:
     def _bits(self, t: float) -> int:
         """Return the bits of dither for the next light: none but on the board's own strip."""
         self._pace.retry(t)
-        return self._pace.bits if self._strip is self._own[0] else 0
+        return self._pace.bits if self._strip is self._board_strip else 0
 
     def _send_turn(self, t: float) -> None:
         """Send the next frame of the cycle that shows a light between two bytes."""
@@ -269,20 +287,20 @@ class Lamps:
             self._note_failure(error)
         else:
             self._works = True
-            if self._strip is self._own[0]:
+            if self._strip is self._board_strip:
                 self.error = None
 
     def _note_failure(self, error: HardwareError) -> None:
         self._works, self._retry = False, self._clock() + RETRY_S
         self._close()
-        if self._strip is self._own[0]:
+        if self._strip is self._board_strip:
             self.error = error
 
 
-def _pace(light: Light) -> DitherPace:
+def _pace(light: Light, strip: Strip) -> DitherPace:
     """Return the pace at which a strip can be dithered: never if it may not be."""
-    can = light.dithers and light.strip.is_quick and light.output.can_dither
-    return DitherPace(light.strip.wire_seconds if can else math.inf)
+    can = light.dithers and strip.is_quick and light.output.can_dither
+    return DitherPace(strip.wire_seconds if can else math.inf)
 
 
 def _same(one: Frame, other: Frame) -> bool:

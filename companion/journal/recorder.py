@@ -6,7 +6,7 @@ be written again.
 
 import dataclasses
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -68,6 +68,10 @@ class Recorder:
         added = sum(self._merge(extract).new for extract in unsaved)
         self.seq = self._store.last_seq
         return added
+
+    def name_sides(self, names: Mapping[str, str]) -> None:
+        """Write other names of the sides into games that begin from now on."""
+        self._request = dataclasses.replace(self._request, names=names)
 
     def close(self) -> None:
         """Close the file; what was saved is on disk already."""

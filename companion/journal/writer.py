@@ -11,7 +11,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
@@ -163,6 +163,10 @@ class Journal:
         """True if the journal of a folder that came late has games, and none has begun here."""
         recorder = self._recorder
         return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.commands
+
+    def name_sides(self, names: Mapping[str, str]) -> None:
+        """Write other names of the sides into games that begin from now on."""
+        self._recorder.name_sides(names)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
         """Call `listener` in the journal's thread with `on_disk`, whenever that has changed."""

@@ -82,7 +82,7 @@ class Publisher:
         topics: of the table.
         folder: has the journal and the book.
         board: name of its board.
-        colours: of its sides, by team.
+        colours: gives those of its sides, by team.
         connection: to the broker.
         clock: seconds that never step.
     """
@@ -90,7 +90,7 @@ class Publisher:
     topics: TableTopics
     folder: Path
     board: str
-    colours: Mapping[str, str]
+    colours: Callable[[], Mapping[str, str]]
     connection: BrokerClient
     clock: Callable[[], float]
     _book: Book = field(init=False)
@@ -192,7 +192,7 @@ class Publisher:
             seq=self._position.seq,
             night=plan.night if plan else None,
             board=self.board,
-            colours=dict(self.colours),
+            colours=dict(self.colours()),
             view=dict(table.view),
             games=self._book.games_of_night(),
         )

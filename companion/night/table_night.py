@@ -43,7 +43,7 @@ class TableNight:
         password: of the table there.
         folder: the data folder, with the journal.
         board: name of the board.
-        colours: of the sides as `#rrggbb`, by team.
+        colours: gives those of the sides as `#rrggbb`, by team.
         changed: is called when the standing has changed.
 
     Raises:
@@ -59,7 +59,7 @@ class TableNight:
         password: str,
         folder: Path,
         board: str,
-        colours: Mapping[str, str],
+        colours: Callable[[], Mapping[str, str]],
         changed: Callable[[], None],
     ) -> None:
         self._table, self._changed = table, changed

@@ -67,7 +67,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
         )
         demonstration = _demonstration(options, lit, shutdown.stop)
         if not options.headless:
-            _speak(options, lit, opened)
+            _speak(lit, opened)
         lit.table.start()
         start_lights.step(2)
 
@@ -147,9 +147,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
 
     demonstration = Demonstration(
         lit.table,
-        options.settings,
-        lit.assembly.request,
-        lit.names,
+        lit.live,
         changed=lit.broadcast.notify,
         narrate=_commentary(lit) if options.demo else lambda _line: None,
         games=options.games,
@@ -163,7 +161,8 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
 
 def _commentary(lit: LitTable) -> Callable[[str], None]:
     """Return a writer of lines of commentary on the console, in its language."""
-    words = Commentator.speaking(lit.console.phrases, lit.names, lit.assembly.request.setup)
+    now = lit.live.now
+    words = Commentator.speaking(lit.console.phrases, now.names, now.assembly.request.setup)
     return lambda line: lit.console.write(translated(line, words))
 
 
@@ -174,14 +173,14 @@ def _night(options: Options, lit: LitTable) -> TableNight | None:
     # Late, so that only a table of a night pays for it.
     from companion.runtime.night import open_night  # noqa: PLC0415
 
-    return open_night(options.settings, lit, options.data)
+    return open_night(lit, options.data)
 
 
-def _speak(options: Options, lit: LitTable, opened: ExitStack) -> None:
+def _speak(lit: LitTable, opened: ExitStack) -> None:
     """Speak of the games of a table, if that is wanted and can be."""
     # Late, so that the board is lit before any of this is imported.
     from companion.runtime.voice import open_voice  # noqa: PLC0415
 
-    notice = open_voice(options.settings, lit.table, lit.names, opened)
+    notice = open_voice(lit.live, lit.table, opened)
     if notice:
         lit.notice(notice)

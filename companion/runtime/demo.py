@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 
 from companion.commentary import Commentator
 from companion.commentary.speech import Voice, find_voice
+from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Message
-from companion.journal.setup import GameRequest
 from companion.lights import View
 from companion.players import Player, make_player
-from companion.settings.load import DEFAULT, Settings
+from companion.settings.load import DEFAULT
 from companion.table import Table
 from companion.table.demo import Demo
 from companion.table.pace import at_speed
@@ -26,8 +26,7 @@ class Demonstration:
     """Plays the demo while it is switched on, on the lights of a table.
 
     Args:
-        request: the board, the sides and the rules of every game.
-        names: names of the sides by team.
+        live: the settings in force. A demo that is on begins anew when they change.
         changed: is called whenever there is news.
         narrate: is called with each line of commentary.
         games: number of games to play, None for as long as it is on.
@@ -41,9 +40,7 @@ class Demonstration:
     def __init__(
         self,
         table: Table,
-        settings: Settings,
-        request: GameRequest,
-        names: Mapping[int, str],
+        live: LiveSettings,
         *,
         changed: Callable[[], None],
         narrate: Callable[[str], None] = lambda _: None,
@@ -51,20 +48,34 @@ class Demonstration:
         aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
-        self._table = table
-        self._settings, self._request, self._names = settings, request, names
+        self._table, self._live = table, live
         self._changed, self._narrate = changed, narrate
         self._games, self._ended = games, ended
-        wanted = aloud and settings.switch("demo", "voice")
-        self._speaker = find_voice() if wanted else None
-        self._expected = wanted and settings.origins["demo", "voice"] != DEFAULT
-        self.notice = NO_VOICE if self._expected and not self._speaker else None
+        self._aloud = aloud
+        self.notice = NO_VOICE if self._expects_voice and not find_voice() else None
         self._on = False
         self._task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.demo: Demo | None = None
         self.failed = False
         self._unsubscribe = table.subscribe(self._follow)
+        live.listen(self._begin_anew)
+
+    @property
+    def _expects_voice(self) -> bool:
+        """True if somebody has asked for a voice: others miss no loudspeaker."""
+        settings = self._live.now.settings
+        return self._speaks and settings.origins["demo", "voice"] != DEFAULT
+
+    @property
+    def _speaks(self) -> bool:
+        return self._aloud and self._live.now.settings.switch("demo", "voice")
+
+    def _begin_anew(self, before: InForce) -> None:
+        """Have a demo that is on begin with other settings, unless only the light is another."""
+        if self._on and _of_demo(before) != _of_demo(self._live.now):
+            self._end()
+            self._begin()
 
     def _follow(self) -> None:
         """Begin or end the demo when the table says so."""
@@ -101,8 +112,9 @@ class Demonstration:
         self._ended()
 
     async def _play(self) -> None:
-        language, setup = self._settings.text("", "language"), self._request.setup
-        commentator = Commentator.make(language, self._names, setup)
+        now = self._live.now
+        setup = now.assembly.request.setup
+        commentator = Commentator.make(now.language, now.names, setup)
         aside, voice = Worker("players"), self._voice(commentator)
         try:
             players = await aside.do(self._players)
@@ -114,16 +126,17 @@ class Demonstration:
                 voice.close()
 
     def _voice(self, commentator: Commentator) -> Voice | None:
-        if self._speaker is None:
+        speaker = find_voice() if self._speaks else None
+        if speaker is None:
             return None
-        # Nobody misses a loudspeaker who has not asked for a voice.
-        trouble = self._table.notices.say if self._expected else _log.info
-        return Voice(self._speaker, commentator.voice, clock=self._table.clock, on_trouble=trouble)
+        trouble = self._table.notices.say if self._expects_voice else _log.info
+        return Voice(speaker, commentator.voice, clock=self._table.clock, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
         """Return a player for each seat, the kinds taken in turn."""
-        kinds = self._settings.texts("demo", "players")
-        setup, rng = self._request.setup, random.SystemRandom()
+        now = self._live.now
+        kinds = now.settings.texts("demo", "players")
+        setup, rng = now.assembly.request.setup, random.SystemRandom()
         return {
             seat: make_player(kinds[(seat - 1) % len(kinds)], setup, rng)
             for seat in range(1, setup.players + 1)
@@ -145,8 +158,9 @@ class Demonstration:
             if voice:
                 voice.say(line)
 
+        now = self._live.now
         demo = Demo(
-            self._request,
+            now.assembly.request,
             players,
             commentator,
             show=show,
@@ -155,9 +169,15 @@ class Demonstration:
             rng=random.SystemRandom(),
             think=aside.do,
             clock=self._table.clock,
-            calm=self._settings.switch("lights", "calm"),
-            speed=self._settings.number("lights", "speed"),
-            sleep=at_speed(self._settings.number("demo", "speed")),
+            calm=now.calm,
+            speed=now.speed,
+            sleep=at_speed(now.settings.number("demo", "speed")),
             wait=asyncio.sleep,
         )
         return demo
+
+
+def _of_demo(in_force: InForce) -> tuple[object, ...]:
+    """Return what a demo has of the settings in force."""
+    demo = in_force.settings.tables["demo"]
+    return demo, in_force.names, in_force.language, in_force.calm, in_force.speed

@@ -9,14 +9,14 @@ from companion.night.table_night import TableNight
 from companion.night.topics import TableTopics
 from companion.runtime.start import LitTable
 from companion.settings.broker import parse_broker
-from companion.settings.load import Settings
 
 
-def open_night(settings: Settings, lit: LitTable, folder: Path | None) -> TableNight | None:
+def open_night(lit: LitTable, folder: Path | None) -> TableNight | None:
     """Return the night of a table, None without a broker.
 
     What keeps the table from it is a fault, and the table plays on.
     """
+    settings = lit.live.now.settings
     table = int(settings.number("night", "table"))
     if not table or folder is None:
         no_number = "this table has no number in the night: set table in [night]"
@@ -25,14 +25,13 @@ def open_night(settings: Settings, lit: LitTable, folder: Path | None) -> TableN
         fault = lit.fallbacks.fault("night.broker", error)
         lit.fallbacks.watch(lambda: fault)
         return None
-    palette = lit.assembly.light.palette
     return TableNight(
         lit.table,
         TableTopics(settings.text("night", "name"), table),
         parse_broker(settings.text("night", "broker")),
         password=settings.text("night", "password"),
         folder=folder,
-        board=lit.assembly.board.name,
-        colours={str(team): colour for team, colour in palette.teams},
+        board=lit.live.now.assembly.board.name,
+        colours=lambda: lit.live.now.colours,
         changed=lit.broadcast.notify,
     )

@@ -24,7 +24,7 @@ from companion.web.server import serve
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.service import SettingsService
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.service import TableService, table_facts
+from companion.web.table.service import TableService
 
 
 async def serve_page(
@@ -106,19 +106,13 @@ def build_services(
     `closing` must be set when the server stops; `restart` starts the program again,
     and `restarts` returns True once that was requested.
     """
-    table, settings, board = lit.table, options.settings, lit.assembly.board
-    cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
+    table, live = lit.table, lit.live
+    cards = CardService(table, live, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.journal.cards)
     settings_file = options.file.file if options.file else None
     records = RecordsService(
-        options.data,
-        board,
-        settings,
-        lit.names,
-        table,
-        calendar=time.time,
-        settings_file=settings_file,
+        options.data, live, table, calendar=time.time, settings_file=settings_file
     )
     opened.callback(records.close)
     run = secrets.token_urlsafe(16)
@@ -127,24 +121,22 @@ def build_services(
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
         options.file,
-        settings,
+        live,
         lights,
         data=options.data,
         clock=time.monotonic,
         calendar=time.time,
         restart=restart,
         port=port,
+        changed=options.changed,
         rejected=options.rejected,
         faults=lambda: lit.fallbacks.faults,
-        is_busy=lambda: bool(table.news.pending),
-        set_brightness=table.set_brightness,
     )
     opened.callback(setup.close)
     service = TableService(
         table,
-        board,
-        facts=table_facts(settings, lit.assembly, lit.names, mock=lit.panel is not None),
-        names=lit.names,
+        live,
+        mock=lit.panel is not None,
         broadcast=lit.broadcast,
         closing=closing,
         restarts=restarts,

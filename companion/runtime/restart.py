@@ -100,9 +100,16 @@ class StartGuard:
     def ready(self, *, keep: bool) -> None:
         """End the guard, and keep the settings of this start as the last good ones if asked."""
         self._disarm()
+        if keep:
+            self._keep(self._last_good.keep)
+
+    def keep_changed(self) -> None:
+        """Keep the settings that the file has now: all of them act, without another start."""
+        self._keep(self._last_good.keep_changed)
+
+    def _keep(self, keep: Callable[[], None]) -> None:
         try:
-            if keep:
-                self._last_good.keep()
+            keep()
         except OSError as error:
             copy = self._last_good.copy
             _log.warning(

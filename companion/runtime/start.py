@@ -4,7 +4,7 @@ Nothing is imported here that this does not need: the board is lit before pages 
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,11 +15,11 @@ from pathlib import Path
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import Lamps
+from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Fault, JournalError, Message
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
-from companion.lights.colour.palette import side_names
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.console import Console
@@ -60,6 +60,7 @@ class Options:
         file: the settings file that the page changes; None if there is none.
         rejected: the settings that a start before this one failed with; None if none did.
         ready: is called once the first frame is lit and the page answers.
+        changed: is called once all settings of a file that was changed are in force.
         starts: the failed starts before this one.
         strict: nothing falls back; see `Fallbacks`.
         checks: those of parts for which something else stands in already.
@@ -79,6 +80,7 @@ class Options:
     file: SettingsFile | None = None
     rejected: Rejected | None = None
     ready: Callable[[], None] = lambda: None
+    changed: Callable[[], None] = lambda: None
     starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
     strict: bool = False
     checks: tuple[Check, ...] = ()
@@ -91,8 +93,7 @@ class LitTable:
     """A table whose board is lit and whose buttons are open.
 
     Attributes:
-        assembly: the parts that the settings ask for.
-        names: names of the sides by team.
+        live: the settings in force, and the parts that they ask for.
         panel: drives the mock pins; None where the buttons are real.
         rest_s: seconds that a contact takes to come to rest.
         journal: keeps the game.
@@ -101,8 +102,7 @@ class LitTable:
         console: for lines about the program.
     """
 
-    assembly: Assembly
-    names: Mapping[int, str]
+    live: LiveSettings
     table: Table
     lamps: Lamps
     panel: MockPanel | None
@@ -157,9 +157,10 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     _light(lamps, table, options)
     panel = _open_buttons(buttons, table, fallbacks, opened)
     _hold(panel, options.hold)
+    live = LiveSettings(settings, assembly)
+    live.listen(partial(_take_over, live, table, lamps, journal))
     lit = LitTable(
-        assembly=assembly,
-        names=side_names(assembly.request.names, assembly.light.palette),
+        live=live,
         table=table,
         lamps=lamps,
         panel=panel,
@@ -176,11 +177,25 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     return lit
 
 
+def _take_over(
+    live: LiveSettings, table: Table, lamps: Lamps, journal: Journal, before: InForce
+) -> None:
+    """Have a table show, and its journal write, what is in force now."""
+    now = live.now
+    brightness = now.settings.number("lights", "brightness")
+    lamps.relight(now.assembly.light)
+    journal.name_sides(now.settings.names)
+    table.set_pace(calm=now.calm, speed=now.speed, show_after_s=_show_after_s(now.settings))
+    if brightness != before.settings.number("lights", "brightness"):
+        table.set_brightness(brightness)
+
+
 def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> None:
     """Show what is worth knowing of a start, mock pins on the console alone."""
     if mock_because:
         lit.console.report(mock_because)
-    alike = look_alikes(lit.assembly.light.palette, lit.names)
+    now = lit.live.now
+    alike = look_alikes(now.assembly.light.palette, now.names)
     for line in filter(None, (options.notice, lit.journal.notice, *alike)):
         lit.notice(line)
 
@@ -232,20 +247,24 @@ def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
 
 
 def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
-    show_after = settings.number("demo", "idle_minutes") * 60
     return Panel(
         history.state,
         actions=assembly.actions,
         lanes=assembly.board.track.lanes,
         idle=Idle(
             sleep_after=settings.number("panel", "sleep_minutes") * 60,
-            show_after=show_after or inf,
+            show_after=_show_after_s(settings),
             now=time.monotonic(),
         ),
         sign_s=sign_duration(
             calm=settings.switch("lights", "calm"), speed=settings.number("lights", "speed")
         ),
     )
+
+
+def _show_after_s(settings: Settings) -> float:
+    """Return the seconds without a press after which the board shows itself off."""
+    return settings.number("demo", "idle_minutes") * 60 or inf
 
 
 def _debouncer(settings: Settings) -> Debouncer:

@@ -1,13 +1,12 @@
 """The voice of a running table: its games and the tour of its lights, spoken in a thread."""
 
 import logging
-from collections.abc import Mapping
 from contextlib import ExitStack
 
 from companion.commentary import load_phrases
 from companion.commentary.speech import Voice, find_voice
+from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Message
-from companion.settings.load import Settings
 from companion.table import Table
 from companion.table.announcer import Announcer, VoiceLevel
 
@@ -16,24 +15,44 @@ NO_VOICE = Message('nothing is said aloud: install espeak-ng, or set voice = "of
 _log = logging.getLogger(__name__)
 
 
-def open_voice(
-    settings: Settings, table: Table, names: Mapping[int, str], opened: ExitStack
-) -> str | None:
+def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> str | None:
     """Speak of a table until `opened` ends. Return a notice if that was asked for and cannot be.
 
-    The tour is spoken if the game or the demo is.
+    The tour is spoken if the game or the demo is. What is being said ends when the level, the
+    language or a name changes.
     """
-    level = VoiceLevel(settings.text("", "voice"))
+    speaking = opened.enter_context(ExitStack())
+
+    def follow(before: InForce) -> None:
+        if _of_voice(before) != _of_voice(live.now):
+            speaking.close()
+            notice = _speak(live.now, table, speaking)
+            if notice:
+                table.notices.say(notice)
+
+    live.listen(follow)
+    return _speak(live.now, table, speaking)
+
+
+def _of_voice(now: InForce) -> tuple[object, ...]:
+    """Return what a voice has of the settings in force."""
+    settings = now.settings
+    return settings.text("", "voice"), settings.switch("demo", "voice"), now.language, now.names
+
+
+def _speak(now: InForce, table: Table, speaking: ExitStack) -> str | None:
+    """Speak of a table until `speaking` ends. Return a notice as `open_voice` does."""
+    level = VoiceLevel(now.settings.text("", "voice"))
     expected = level is not VoiceLevel.OFF
-    if not (expected or settings.switch("demo", "voice")):
+    if not (expected or now.settings.switch("demo", "voice")):
         return None
     speaker = find_voice()
     if speaker is None:
         return NO_VOICE if expected else None
-    phrases = load_phrases(settings.text("", "language"))
+    phrases = load_phrases(now.language)
     trouble = table.notices.say if expected else _log.info
     voice = Voice(speaker, phrases.voice, clock=table.clock, on_trouble=trouble)
-    opened.callback(voice.close)
-    announcer = Announcer(table, phrases, names, level=level, say=voice.say)
-    opened.callback(announcer.close)
+    speaking.callback(voice.close)
+    announcer = Announcer(table, phrases, now.names, level=level, say=voice.say)
+    speaking.callback(announcer.close)
     return None

@@ -45,6 +45,15 @@ class LastGood:
             return None
         return None if content is None else content.decode(errors="replace")
 
+    def keep_changed(self) -> None:
+        """Keep the settings that the file has now: all of them are in force.
+
+        Raises:
+            OSError: see `keep`.
+        """
+        self._started_with = _content(self.file) or b""
+        self.keep()
+
     def keep(self) -> None:
         """Keep the settings that the file had when this object was made.
 

@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 from companion.errors import Fault, Message, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.schema import CHECKS, FREE, SECRETS, check_of, split_key
+from companion.settings.schema import CHECKS, FREE, SECRETS, acts_at_once, check_of, split_key
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value, toml_key, toml_value
 
@@ -155,9 +155,24 @@ class Settings:
         origins = {(table, name): DEFAULT for table, names in in_force.items() for name in names}
         return replace(self, tables=tables, origins=origins | dict(self.origins))
 
+    def with_live(self, others: Settings) -> Settings:
+        """Return these settings, but of those that act at once the others'."""
+        tables = {
+            table: {name: value for name, value in own.items() if not _is_live(table, name)}
+            | {name: value for name, value in others.tables[table].items() if _is_live(table, name)}
+            for table, own in self.tables.items()
+        }
+        origins = {key: origin for key, origin in self.origins.items() if not _is_live(*key)}
+        origins |= {key: origin for key, origin in others.origins.items() if _is_live(*key)}
+        return replace(self, tables=tables, origins=origins)
+
     def toml(self) -> str:
         """Every setting as TOML, a line each, with where it came from; secrets are masked."""
         return "\n".join(_print(self)) + "\n"
+
+
+def _is_live(table: str, name: str) -> bool:
+    return acts_at_once(f"{table}.{name}" if table else name)
 
 
 def default_text() -> str:

@@ -180,11 +180,11 @@ def check_of(table: str, name: str) -> Check | None:
 
 
 _AT_ONCE = frozenset({"names", "lights", "lights.colours", "demo"})
-"""Tables of which no setting harms a running game."""
+"""Tables of settings that act while the table runs."""
 
 
 def acts_at_once(key: str) -> bool:
-    """Return True if a change of a setting harms no running game, so that it may act at once.
+    """Return True if a change of a setting, or of its table, acts while the table runs.
 
     >>> acts_at_once("names.1"), acts_at_once("voice"), acts_at_once("rules.finish")
     (True, True, False)

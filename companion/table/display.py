@@ -43,8 +43,8 @@ class Display:
         clock: Callable[[], float],
     ) -> None:
         self._queue, self._panel, self._lights = queue, panel, lights
-        self._calm, self._speed, self._clock = calm, speed, clock
-        self._tour_views = TourViews(calm=calm, speed=speed)
+        self._clock = clock
+        self.set_pace(calm=calm, speed=speed)
         self._motion = Motion()
         self._numbers = count(1)
         self._flashes: tuple[Flash, ...] = ()
@@ -53,6 +53,11 @@ class Display:
         self.announced: Peg | None = None
         self.hint: Hint | None = None
         self.view = self._make_view()
+
+    def set_pace(self, *, calm: bool, speed: float) -> None:
+        """Show what moves from now on at another pace."""
+        self._calm, self._speed = calm, speed
+        self._tour_views = TourViews(calm=calm, speed=speed)
 
     def give(self, hint: Hint) -> None:
         """Show a hint with the lamps, and on the page until the next press."""

@@ -13,7 +13,7 @@ class Idle:
     def __init__(
         self, *, sleep_after: float = inf, show_after: float = inf, now: float = 0.0
     ) -> None:
-        self._sleep_after, self._show_after = sleep_after, show_after
+        self._sleep_after, self.show_after = sleep_after, show_after
         self._active = now
         self.asleep = False
         self.show = False
@@ -32,10 +32,10 @@ class Idle:
 
     def deadlines(self) -> tuple[float, float]:
         """Return the times at which the board sleeps or shows itself off."""
-        return self._active + self._sleep_after, self._active + self._show_after
+        return self._active + self._sleep_after, self._active + self.show_after
 
     def tick(self, now: float) -> None:
         """Show the board off, or put it to sleep, when it is time."""
         idle = now - self._active
-        self.show = self.show or idle >= self._show_after
+        self.show = self.show or idle >= self.show_after
         self.asleep = not self.show and idle >= self._sleep_after

@@ -124,6 +124,10 @@ class Panel:
         self._state, self._last_by, self._presets = state, last_by, presets
         self._counts.retain(lambda team: count_refusal(state, team) is None)
 
+    def set_times(self, *, sign_s: float, show_after_s: float) -> None:
+        """Show each sign of a later tour for `sign_s`, and the board off after `show_after_s`."""
+        self._sign_s, self._idle.show_after = sign_s, show_after_s
+
     def ignore(self, button: str, now: float) -> None:
         """Ignore a button that is down from the start, until it has been up.
 

@@ -10,6 +10,7 @@ from companion.errors import RuleError
 from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
+from companion.lights.scene.tour import sign_duration
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.rules.game.house_rules import HouseRules
 from companion.table import actions
@@ -123,6 +124,13 @@ class Table:
         """Dim the lights to a part of the full light, at once."""
         self._lights.brightness = part
         self._refresh()
+
+    def set_pace(self, *, calm: bool, speed: float, show_after_s: float) -> None:
+        """Show moves from now on at another pace, and the board after another idle time."""
+        self._display.set_pace(calm=calm, speed=speed)
+        sign_s = sign_duration(calm=calm, speed=speed)
+        self._panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
+        self._presses.look()
 
     def edge(self, edge: Edge) -> None:
         """Take an edge, in any thread; it is worked on in the event loop."""

@@ -87,8 +87,7 @@ def make_app(
         hosts=hosts,
     )
     app.state.endpoints = offered
-    teams = services.table.facts["teams"]
-    app.state.names = {int(team): side["name"] for team, side in teams.items()}
+    app.state.table = services.table
     return app
 
 
@@ -136,7 +135,7 @@ _STATUSES = {
 
 
 async def _against_the_rules(request: Request, error: RuleError) -> Response:
-    text = load_phrases(request.state.language).refusal(error, request.app.state.names)
+    text = load_phrases(request.state.language).refusal(error, request.app.state.table.names)
     return json_response({"error": text, "rule": error.rule}, 409)
 
 

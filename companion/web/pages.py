@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 import msgspec
@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from companion.board import draw
 from companion.board.drawing.style import SheetStyle
-from companion.commentary import load_phrases
+from companion.commentary import languages, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette
@@ -78,7 +78,7 @@ class PageEndpoints:
     ) -> None:
         self._service, self._run, self._pages, self._first_run = table, run, pages, first_run
         self._reverted = reverted
-        self._drawn = cache(self._draw_board)
+        self._drawn = lru_cache(maxsize=len(languages()))(self._draw_board)
 
     _index = _page("/", "index", "Return the page with the board, alive.")
     _tv_page = _page("/tv", "tv", "Return the page with the board for a television.")
@@ -94,10 +94,10 @@ class PageEndpoints:
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, call: Call[None]) -> Response:
         """Draw the printed board."""
-        return Response(self._drawn(call.language), media_type=SVG)
+        colours = tuple(side["colour"] for side in self._service.facts["teams"].values())
+        return Response(self._drawn(call.language, colours), media_type=SVG)
 
-    def _draw_board(self, language: str) -> str:
-        colours = [side["colour"] for side in self._service.facts["teams"].values()]
+    def _draw_board(self, language: str, colours: tuple[str, ...]) -> str:
         words = sheet_words(self._service.board, load_phrases(language))
         return draw(self._service.board, SheetStyle(colours=colours, words=words))
 

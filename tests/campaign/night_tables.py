@@ -55,7 +55,7 @@ class SimulatedTable:
             topics=TableTopics(NIGHT, number),
             folder=folder,
             board="classic",
-            colours={"1": "#ffb000", "2": "#ffffff"},
+            colours=lambda: {"1": "#ffb000", "2": "#ffffff"},
             connection=self._client,
             clock=time.monotonic,
         )

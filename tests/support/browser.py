@@ -1,6 +1,7 @@
 """A real browser before a real server: the page's tests look at what a user would see."""
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -232,5 +233,6 @@ def fetched(route: Route) -> APIResponse:
 
 
 def live(page: Page) -> None:
-    """Wait until the page has its stream."""
+    """Wait until the page has its stream, and the rest of its keys after the load is over."""
     expect(page.locator("#connection")).to_have_text("Live")
+    expect(page.locator("html")).not_to_have_class(re.compile("single-keys-rest"))

@@ -155,9 +155,7 @@ class RealTable:
         lit = light_table(self.options, hardware)
         demonstration = Demonstration(
             lit.table,
-            self.options.settings,
-            lit.assembly.request,
-            lit.names,
+            lit.live,
             changed=lit.broadcast.notify,
             aloud=False,
         )
@@ -240,10 +238,8 @@ class RealTable:
         for watched_object, methods in watched.items():
             for name, method in methods.items():
                 setattr(watched_object, name, method)
-        for team, (name, colour) in self._names.items():
-            service.facts["teams"][str(team)] = {"name": name, "colour": colour}
-        self._tell_of_players(service.facts)
-        self.about = service.facts
+        self._tell_of_players()
+        self.lit.live.listen(lambda _before: self._tell_of_players())
         self._opened.callback(table.subscribe(self._note))
         self.lit.broadcast.subscribe(self._stirred.set)
 
@@ -264,8 +260,11 @@ class RealTable:
 
         return watched_subscribe
 
-    def _tell_of_players(self, facts: responses.TableFacts) -> None:
-        """Leave out the lanes that nobody plays on, as if the board had no more."""
+    def _tell_of_players(self) -> None:
+        """Call sides what a test does, and leave out the lanes that nobody plays on."""
+        self.about = facts = self.services.table.facts
+        for team, (name, colour) in self._names.items():
+            facts["teams"][str(team)] = {"name": name, "colour": colour}
         playing = [str(team) for team in range(1, self._teams + 1)]
         facts["teams"] = {team: facts["teams"][team] for team in playing}
         facts["buttons"] = [
@@ -331,7 +330,7 @@ class RealTable:
     @property
     def places(self) -> dict[tuple[int, Hole] | str, tuple[float, float]]:
         """The places of the LEDs in millimetres, by lane and hole or by lamp."""
-        board = self.lit.assembly.board
+        board = self.lit.live.now.assembly.board
         holes: dict[tuple[int, Hole] | str, tuple[float, float]] = {
             (row.lane, hole): (x, y) for row in board.rows for hole, x, y in row.places()
         }

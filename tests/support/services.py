@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from companion.board import Board
 from companion.devices.assembly import assemble
+from companion.devices.live_settings import LiveSettings
 from companion.settings.file import SettingsFile
 from companion.settings.last_good import Rejected
 from companion.settings.load import load_settings
@@ -16,8 +18,18 @@ from companion.web.settings.service import SettingsService
 from tests.companion.table.bench import Bench
 from tests.support.bare_lights import LookedAt
 
-NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+
+def live_settings(given: Mapping[str, Value] = _NOTHING) -> LiveSettings:
+    """Return the live settings of a table that was started with these on the command line."""
+    settings = load_settings(None, given)
+    return LiveSettings(settings, assemble(settings))
+
+
+def change(live: LiveSettings, given: Mapping[str, Value]) -> None:
+    """Put in force what acts at once of these settings."""
+    live.take_over(live.after(load_settings(None, given)))
 
 
 class Services:
@@ -42,15 +54,14 @@ class Services:
         self.bench = bench or Bench()
         self.looked = LookedAt(self.bench)
         self.restarts = 0
-        self.is_busy = False
+        self.kept: list[Path | None] = []
         self.file = folder / "cribwars.toml" if folder else None
         has_file = self.file is not None and self.file.exists()
         settings = load_settings(self.file if has_file else None, overrides)
+        self.live = LiveSettings(settings, replace(assemble(settings), board=board))
         self.records = RecordsService(
             folder,
-            board,
-            settings,
-            NAMES,
+            self.live,
             self.bench.table,
             calendar=time.time,
             settings_file=self.file,
@@ -58,16 +69,15 @@ class Services:
         )
         self.settings = SettingsService(
             SettingsFile(self.file, overrides, check=assemble) if self.file else None,
-            settings,
+            self.live,
             self.looked.lights,
             data=folder,
             clock=self.bench.table.clock,
             calendar=time.time,
             restart=self._restart,
             port=lambda: 8000,
+            changed=lambda: self.kept.append(self.file),
             rejected=rejected,
-            is_busy=lambda: self.is_busy,
-            set_brightness=self.bench.table.set_brightness,
         )
 
     def close(self) -> None:

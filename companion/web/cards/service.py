@@ -8,15 +8,15 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from companion.commentary import Commentator
+from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.game import Muggins, Setup
-from companion.settings.load import Settings
 from companion.table import Table
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
@@ -44,14 +44,13 @@ class CardService:
     def __init__(
         self,
         table: Table,
-        settings: Settings,
-        names: Mapping[int, str],
+        live: LiveSettings,
         *,
         changed: Callable[[], None],
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._table, self._sleep = table, sleep
-        self._settings, self._names, self._changed = settings, names, changed
+        self._table, self._live = table, live
+        self._changed, self._sleep = changed, sleep
         self._session: CardSession | None = None
         self._sessions = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -241,18 +240,18 @@ class CardService:
         worker = Worker("players")
         try:
             players = await worker.do(lambda: _players(session))
-            language = self._settings.text("", "language")
+            now = self._live.now
             session.game = DealtGame(
                 self._table,
                 players,
-                Commentator.make(language, self._names, session.setup),
+                Commentator.make(now.language, now.names, session.setup),
                 rng=random.SystemRandom(),
                 narrate=session.lines.append,
                 changed=self._changed,
                 think=worker.do,
                 restored=restored,
                 encode=session.encode,
-                sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),
+                sleep=at_speed(now.settings.number("demo", "speed"), self._sleep),
             )
             await session.game.run()
             while await self._next_game(session.setup):

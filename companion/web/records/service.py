@@ -6,13 +6,12 @@ ends the replay.
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
-from companion.board import Board
+from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.backup.create import back_up
 from companion.journal.games import race
@@ -20,7 +19,6 @@ from companion.journal.records import Records
 from companion.journal.replay import Past
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
-from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, exported
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
@@ -56,7 +54,7 @@ class RecordsService:
 
     Args:
         folder: of the journal; None if nothing is kept.
-        names: names by team of sides that had none of their own.
+        live: has the names of sides that had none of their own.
         calendar: seconds since 1970, UTC, for backups.
         settings_file: is put into a backup if it exists.
         idle_timeout_s: a replay ends after this time without a move.
@@ -70,19 +68,14 @@ class RecordsService:
     def __init__(
         self,
         folder: Path | None,
-        board: Board,
-        settings: Settings,
-        names: Mapping[int, str],
+        live: LiveSettings,
         table: Table,
         *,
         calendar: Callable[[], float],
         settings_file: Path | None = None,
         idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
     ) -> None:
-        self._folder, self._board, self._names, self._table = folder, board, names, table
-        self._language = settings.text("", "language")
-        calm, speed = settings.switch("lights", "calm"), settings.number("lights", "speed")
-        self._plan = partial(plan, calm=calm, speed=speed)
+        self._folder, self._live, self._table = folder, live, table
         self._settings_file = settings_file
         self._idle_timeout_s, self._calendar = idle_timeout_s, calendar
         self._reader = Worker("records")
@@ -124,7 +117,7 @@ class RecordsService:
         """Return a game place by place, told in a language."""
 
         def timeline(records: Records) -> GameTimeline:
-            whole = records.game(number, language=language, names=self._names)
+            whole = records.game(number, language=language, names=self._live.now.names)
             board, here = records.board(number), self._is_here(records, number)
             return make_timeline(whole, records.past(number), board, here=here)
 
@@ -138,7 +131,7 @@ class RecordsService:
             if not games or games[0].winner is None:
                 return NewestGame(won=None)
             number, winner = games[0].number, games[0].winner
-            whole = records.game(number, language=language, names=self._names)
+            whole = records.game(number, language=language, names=self._live.now.names)
             return NewestGame(won=make_won_game(whole, records.past(number), winner))
 
         return await self.read(newest) if self._folder else NewestGame(won=None)
@@ -149,7 +142,7 @@ class RecordsService:
         """Yield all games as one JSON object, or their counts as CSV, in chunks."""
         await self.read(lambda records: records.newest_games(1))  # raises what stands in its way
         async with self._exports:
-            async for chunk in exported(self._journal_folder(), form, self._language):
+            async for chunk in exported(self._journal_folder(), form, self._live.now.language):
                 yield chunk
 
     async def backup(self) -> AsyncIterator[bytes]:
@@ -236,10 +229,12 @@ class RecordsService:
         if before is None or before == place:
             return View(state=after, ahead=after)
         if place == before + 1:
-            motion = self._plan(past.states[step - 1], past.steps[step - 1].entry, now)
+            start, moved = past.states[step - 1], past.steps[step - 1].entry
         else:
+            start = past.states[steps[before]]
             moved = Entry(command=Deal(), events=(), state=after)
-            motion = self._plan(past.states[steps[before]], moved, now)
+        pace = self._live.now
+        motion = plan(start, moved, now, calm=pace.calm, speed=pace.speed)
         return View(state=after, ahead=after, motion=motion)
 
     def _past(self, records: Records, number: int) -> tuple[Past, list[int]]:
@@ -254,7 +249,7 @@ class RecordsService:
         return past, race(past).steps
 
     def _is_here(self, records: Records, number: int) -> bool:
-        return records.board(number).track == self._board.track
+        return records.board(number).track == self._live.now.assembly.board.track
 
     def _journal_folder(self) -> Path:
         if self._folder is None:

@@ -21,14 +21,10 @@ from companion.web.settings.service import SettingsService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text.
-
-    `at_once`: let them act now, by a restart if need be, unless they or others could do harm.
-    """
+    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
-    at_once: bool = False
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,9 +110,8 @@ class SettingsEndpoints:
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
-        """Write settings into the file; they take effect at the next start, or at once."""
-        body = call.body
-        form = await self._service.change(body.changes, body.stamp, at_once=body.at_once)
+        """Write settings into the file; they act at once, or else from the next start on."""
+        form = await self._service.change(call.body.changes, call.body.stamp)
         return _translated(form, call.language)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))

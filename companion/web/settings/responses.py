@@ -31,17 +31,15 @@ class SettingsForm(TypedDict):
     """All settings as the file has them, and the `stamp` of its text, for a change.
 
     `steps` are the first-run questions, `presets` the house rules of each by name. `pending`: the
-    settings differ from those that the table was started with; `starting`: it starts again with
-    them now; `game`: their effect on the running game, a `Continuation`; `warnings`: colours that
-    look alike to some eyes, and boards behind cables that are not there; `rejected`: the settings
-    that the table could not start with, so that these are in force again.
+    settings differ from those in force; `game`: their effect on the running game, a `Continuation`;
+    `warnings`: colours that look alike to some eyes, and boards behind cables that are not there;
+    `rejected`: the settings that the table could not start with, so that these are in force again.
     """
 
     file: str
     stamp: str
     first_run: bool
     pending: bool
-    starting: bool
     game: str
     settings: list[Setting]
     steps: list[Step]

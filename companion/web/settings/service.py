@@ -1,13 +1,14 @@
 """Settings and doctor for the page; files are used in a thread."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from companion.board import board_names, load_board
 from companion.devices.assembly import assemble, game_request, with_rules_in_force
 from companion.devices.doctor.finding import Finding
+from companion.devices.live_settings import LiveSettings
 from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
 from companion.lights import Palette, look_alikes
@@ -35,14 +36,14 @@ class SettingsService:
 
     Args:
         file: in which settings are changed; None if nothing can be set up.
-        in_force: the settings that the table was started with.
+        live: the settings in force.
         data: the folder of the journal, for the doctor.
         clock: seconds that never step, for the doctor.
         calendar: seconds since 1970, UTC, for the doctor.
         restart: ends this run of the program and starts another.
+        changed: is called in a thread once all settings of a file that was changed are in force.
         rejected: the settings that a start before this one failed with.
         faults: gives those that the table plays with, for the doctor.
-        is_busy: returns True while presses are pending, which a restart would lose.
 
     Raises:
         NoSetupError: any method but `close`: nothing can be set up here.
@@ -51,7 +52,7 @@ class SettingsService:
     def __init__(
         self,
         file: SettingsFile | None,
-        in_force: Settings,
+        live: LiveSettings,
         lights: BareLights,
         *,
         data: Path | None,
@@ -59,19 +60,18 @@ class SettingsService:
         calendar: Callable[[], float],
         restart: Callable[[], None],
         port: Callable[[], int],
+        changed: Callable[[], None] = lambda: None,
         rejected: Rejected | None = None,
         faults: Callable[[], tuple[Fault, ...]] = tuple,
-        is_busy: Callable[[], bool],
-        set_brightness: Callable[[float], None],
     ) -> None:
-        self._file, self._in_force, self._lights = file, in_force, lights
+        self._file, self._live, self._lights = file, live, lights
         self._data, self._restart, self._rejected = data, restart, rejected
+        self._changed = changed
         self._faults, self._clock, self._calendar = faults, clock, calendar
-        self._is_busy, self._set_brightness = is_busy, set_brightness
         self.reverted = rejected is not None
-        self._is_first_run = file is not None and first_run(in_force)
+        self._is_first_run = file is not None and first_run(live.now.settings)
         self._reader, self._doctor = Worker("settings"), Worker("doctor")
-        self._preflight = Preflight(in_force, lights, port=port)
+        self._preflight = Preflight(live.now.settings, lights, port=port)
         self.light_test = LightTestService(file, lights, self._reader)
         lock = self.light_test.lock
         self.white_balance = WhiteBalanceService(file, lights, self._reader, lock)
@@ -98,13 +98,11 @@ class SettingsService:
         file = editable(self._file)
         return await self._reader.do(lambda: self._form(_checked(file.read())))
 
-    async def change(
-        self, changes: Mapping[str, Any], stamp: str, *, at_once: bool = False
-    ) -> responses.SettingsForm:
+    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsForm:
         """Write settings by key into the file, or take out those that are None.
 
-        With `at_once` the table takes them over now, if nothing that differs could do harm: the
-        brightness as it is, others by a restart, which keeps the game.
+        Of all in the file the table takes those over that act while it runs; others wait for a
+        restart.
 
         Raises:
             StaleError: the file is not the one that `stamp` is of.
@@ -118,35 +116,12 @@ class SettingsService:
             absent = await self._preflight.check(proposal, self._reader)
         reading = await self._reader.do(lambda: file.write(proposal))
         self._is_first_run = first_run(reading.settings)
-        if at_once and "lights.brightness" in changes:
-            self._dim(reading.settings)
+        self._live.take_over(await self._reader.do(lambda: self._live.after(reading.settings)))
         form = await self._reader.do(lambda: self._form(reading))
         form["warnings"] += absent
-        if at_once and form["pending"] and self._does_no_harm(reading.settings):
-            form["starting"] = True
-            self._restart()
+        if not form["pending"]:
+            await self._reader.do(self._changed)
         return form
-
-    def _dim(self, settings: Settings) -> None:
-        """Take over the brightness without a restart."""
-        lights = self._in_force.tables["lights"]
-        brightness = settings.number("lights", "brightness")
-        tables = {**self._in_force.tables, "lights": lights | {"brightness": brightness}}
-        self._in_force = replace(self._in_force, tables=tables)
-        self._set_brightness(brightness)
-
-    def _does_no_harm(self, settings: Settings) -> bool:
-        """Return True if a restart with these settings loses nothing."""
-        return not self._is_busy() and all(map(acts_at_once, self._changed(settings)))
-
-    def _changed(self, settings: Settings) -> Iterator[str]:
-        """Yield the keys of the settings that differ from those in force."""
-        old, new = self._in_force.tables, settings.tables
-        for table in old.keys() | new.keys():
-            before, after = old.get(table, {}), new.get(table, {})
-            for name in before.keys() | after.keys():
-                if before.get(name) != after.get(name):
-                    yield f"{table}.{name}" if table else name
 
     async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
         """Return the effect of changes on the running game; nothing is written.
@@ -162,7 +137,8 @@ class SettingsService:
     def _effect(self, settings: Settings) -> Continuation:
         """Return the effect of settings on the game of those in force."""
         old, new = (
-            game_request(each, load_board(each.board)).setup for each in (self._in_force, settings)
+            game_request(each, load_board(each.board)).setup
+            for each in (self._live.now.settings, settings)
         )
         return continuation(old, new)
 
@@ -190,13 +166,12 @@ class SettingsService:
 
     def _form(self, reading: Reading) -> responses.SettingsForm:
         settings, file = reading.settings, editable(self._file)
-        in_force = (self._in_force.tables, self._in_force.rules)
+        in_force = self._live.now.settings
         return {
             "file": str(file.file),
             "stamp": reading.stamp,
             "first_run": first_run(settings),
-            "pending": (settings.tables, settings.rules) != in_force,
-            "starting": False,
+            "pending": (settings.tables, settings.rules) != (in_force.tables, in_force.rules),
             "game": self._effect(settings),
             "settings": _described(settings),
             "steps": list(STEPS),

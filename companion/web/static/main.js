@@ -11,11 +11,12 @@ import { drawSheet } from "./table/sheet.js";
 import { TablePage } from "./table/table_page.js";
 import { openDealing, openPhones, openView } from "./table/tools.js";
 import { listenForHelp } from "./ui/shortcuts.js";
-import { fetchAbout, readAbout, reloadIfChanged } from "./ui/about.js";
+import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
+import { reload } from "./ui/reload.js";
 import { html, render } from "./vendor/preact.js";
 
 /**
- * @typedef {{seq: number, revision: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
+ * @typedef {{seq: number, revision: number, settings: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
  *   hint: import("./table/feedback.js").Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
@@ -26,18 +27,24 @@ import { html, render } from "./vendor/preact.js";
 /** @param {string} where */
 const find = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
 
-const aboutText = await fetchAbout();
-const about = readAbout(aboutText);
-const page = new PageStore(about);
+const live = new LiveAbout(await fetchAbout(), (now, before) => {
+  if (now.run !== before.run) return void reload(); // perhaps another program
+  page.about = guide.about = now;
+  page.sound.language = now.language;
+  page.changed();
+  guide.changed();
+  if (printsAnew(now, before)) drawn.then((sheet) => sheet.redraw());
+});
+const page = new PageStore(live.now);
 const draw = () => render(html`<${TablePage} page=${page} />`, document.body);
 page.subscribe(draw);
 draw();
 /** True until the dialog about phones is open again, after the table was started anew for them. */
 let reopens = takeReopening();
 listenForHelp(() => openView(page));
-const drawn = drawSheet(find(".sheet"), about, find("#zoom"));
+const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));
 const guide = drawGuide(find("#guide"), {
-  about,
+  about: live.now,
   actions: { demo: () => page.send("/api/demo", { on: true }), play: () => openDealing(page, true) },
   openers: { help: find("#help"), game: find("#new-game") },
 });
@@ -49,11 +56,12 @@ new Stream("/api/stream", {
     page.latest.begin(run);
     page.log.begin(seq);
     if (isFirst) page.taps.resume();
-    else reloadIfChanged(aboutText);
-    drawn.then((light) => light.reset());
+    else live.renew();
+    drawn.then(({ light }) => light.reset());
   },
-  frame: (text) => drawn.then((light) => light.show(text)),
+  frame: (text) => drawn.then(({ light }) => light.show(text)),
   news: (news) => {
+    live.follow(news);
     page.follow(news);
     guide.show(news);
     if (reopens) openPhones(page);

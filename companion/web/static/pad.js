@@ -19,7 +19,7 @@ import { LatestState } from "./table/latest_state.js";
 import { Positions } from "./table/positions.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
-import { fetchAbout, readAbout } from "./ui/about.js";
+import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { LABELS } from "./ui/button_labels.js";
 import { classes } from "./ui/dialog.js";
 import { html, render } from "./vendor/preact.js";
@@ -37,8 +37,10 @@ const HOLDS = { "hold-undo": "undo", "count-pending": "deal", "nobody-counted": 
 
 /** The side that this pad is for, "" if it must still be chosen. */
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
-let aboutText = await fetchAbout();
-let about = readAbout(aboutText);
+const live = new LiveAbout(await fetchAbout(), (now) => {
+  taps.begin(now.run);
+  draw();
+});
 /** Outlook of each count by side. @type {Record<string, import("./table/advice.js").Advice>} */
 let outlooks = {};
 /** `seq` of the table for which they were fetched. */
@@ -52,7 +54,7 @@ const feedback = new Feedback(draw);
 const adviser = new Adviser(draw);
 /** Only the latest entry has room here. */
 const log = new EventLog(draw, 1);
-const taps = new Taps(about.run, {
+const taps = new Taps(live.now.run, {
   changed: () => {
     latest.hold(taps.waiting.length > 0);
     draw();
@@ -61,7 +63,7 @@ const taps = new Taps(about.run, {
   lost: (why, status) => {
     lost = why;
     draw();
-    if (status) renew();
+    if (status) live.renew(); // the server may have been started anew, or have forgotten this phone
   },
 });
 
@@ -71,9 +73,10 @@ new Stream("/api/stream", {
   hello: ({ run }) => {
     latest.begin(run);
     outlooksOf = -1;
-    renew();
+    live.renew();
   },
   news: (news) => {
+    live.follow(news);
     latest.follow(news);
     draw();
   },
@@ -83,16 +86,6 @@ new Stream("/api/stream", {
     draw();
   },
 });
-
-/** Fetch `about` again: the server may have restarted, let this phone in, or forgotten it. */
-async function renew() {
-  const text = await fetchAbout();
-  if (text === aboutText) return;
-  aboutText = text;
-  about = readAbout(text);
-  taps.begin(about.run);
-  draw();
-}
 
 /** @param {import("./table/taps.js").Tap[]} made */
 function press(...made) {
@@ -118,7 +111,7 @@ function draw() {
   const { now } = latest;
   if (`${now?.hint?.team ?? side}` === side && now) feedback.follow(now, {});
   render(html`<${Pad} news=${now} />`, document.body);
-  if (now && about.teams[side]) fetchOutlooks(now.table.seq);
+  if (now && live.now.teams[side]) fetchOutlooks(now.table.seq);
 }
 
 /**
@@ -138,8 +131,8 @@ async function fetchOutlooks(seq) {
 
 /** @param {{news: News | null}} props */
 function Pad({ news }) {
-  const team = about.teams[side];
-  const screen = !team ? "choose" : about.right === "watch" ? "join" : "score";
+  const team = live.now.teams[side];
+  const screen = !team ? "choose" : live.now.right === "watch" ? "join" : "score";
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   return html`
     <main class="pad" data-screen=${screen}>
@@ -147,13 +140,13 @@ function Pad({ news }) {
       ${screen === "choose" ? html`<${Choose} news=${news} />` : html`
         <${Count} news=${news} />
         <ul id="others" class="fronts" aria-label=${say("The other sides")}>
-          ${news && html`<${Positions} sides=${Object.keys(news.table.teams).filter((each) => each !== side)} table=${news.table} teams=${about.teams} />`}
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams).filter((each) => each !== side)} table=${news.table} teams=${live.now.teams} />`}
         </ul>
-        <${EventLines} id="told" entries=${log.entries} about=${about} aria-live="polite" aria-label=${say("What happened last")} />
+        <${EventLines} id="told" entries=${log.entries} about=${live.now} aria-live="polite" aria-label=${say("What happened last")} />
         <${Lines} news=${news} />`}
       ${screen === "join" && html`
         <section id="join" class="join" aria-label=${say("Let this phone in")}>
-          <${Join} right="score" consents=${news?.consents ?? []} done=${renew} own=${{ side, name: team.name }} />
+          <${Join} right="score" consents=${news?.consents ?? []} done=${() => live.renew()} own=${{ side, name: team.name }} />
         </section>`}
       ${screen === "score" && html`<${Keys} />`}
       ${screen !== "choose" && html`
@@ -162,26 +155,26 @@ function Pad({ news }) {
           <a id="counter" class="plain" href=${`/counter?side=${encodeURIComponent(side)}`}>${say("Count a hand")}</a>
           <a class="plain" href="/pad">${say("Other side")}</a>
           <a class="plain" href="/">${say("Board")}</a>
-          <${LanguageChoice} about=${about} />
+          <${LanguageChoice} about=${live.now} />
         </footer>`}
     </main>`;
 }
 
 /** Return the banner for a side that plays or watches here. @param {News} news */
 function bannerOf(news) {
-  return bannerWords(news, about.teams);
+  return bannerWords(news, live.now.teams);
 }
 
 /** @param {{news: News | null}} props */
 function Header({ news }) {
-  const team = about.teams[side];
+  const team = live.now.teams[side];
   const banner = news && bannerOf(news);
   return html`
     <header>
       <h1 id="who">${team?.name ?? say("Score pad")}</h1>
       <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
-      <p id="hand">${news && team && (banner ? banner.head || banner.below : ownHandWords(news.table, about.teams, side))}</p>
-      <p id="match">${news && team && matchWords(news.match, about.teams)}</p>
+      <p id="hand">${news && team && (banner ? banner.head || banner.below : ownHandWords(news.table, live.now.teams, side))}</p>
+      <p id="match">${news && team && matchWords(news.match, live.now.teams)}</p>
     </header>`;
 }
 
@@ -190,7 +183,7 @@ function Choose({ news }) {
   return html`
     <nav id="choose" aria-labelledby="choose-title">
       <h2 id="choose-title">${say("Which side does this phone score for?")}</h2>
-      <ul>${Object.entries(about.teams).map(([team, { name, colour }]) => html`
+      <ul>${Object.entries(live.now.teams).map(([team, { name, colour }]) => html`
         <li key=${team} class=${classes(news && !(team in news.table.teams) && "away")}>
           <a class="key" href=${`/pad?side=${team}`} style=${{ "--team": colour }}>${name}</a>
         </li>`)}</ul>
@@ -246,7 +239,7 @@ function Keys() {
       <div class="row"><${HeldKey} name="dark" ...${hold("undo")} /><${Key} name="bright" ...${tap("enter")} /></div>
       <div class="row small">
         <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${hold("deal", "deal")} />
-        <${HeldKey} name="dark" ...${hold("mode", "mode", LONGEST_S)} aria-describedby="mode-says" hidden=${about.right !== "run"} />
+        <${HeldKey} name="dark" ...${hold("mode", "mode", LONGEST_S)} aria-describedby="mode-says" hidden=${live.now.right !== "run"} />
       </div>
       <p id="mode-says" class="hidden">${say("Short: brightness. Held two seconds: the demo. Five seconds: a new game.")}</p>
     </section>`;

@@ -29,7 +29,7 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
 const about = readAbout(await fetchAbout());
-for (const [team, { colour }] of Object.entries(about.teams)) teamColours[team] = colour;
+takeColours(about);
 VALUES.language = about.languages;
 render(html`<${LanguageChoice} about=${about} />`, find("language"));
 if (about.right === "run") begin();
@@ -44,11 +44,11 @@ function letIn() {
 async function begin() {
   const { value, refusal } = await request("/api/settings");
   if (refusal) return trouble(value?.faults ?? [{ text: refusal }]);
-  const draft = new Draft(value, about.run);
+  const draft = new Draft(value, async () => takeColours(readAbout(await fetchAbout())));
   tell(rejectedWords(draft.told) || backWords());
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
-  render(html`<${Bar} draft=${draft} restart=${() => restart(draft)} />`, find("bar"));
+  render(html`<${Bar} draft=${draft} restart=${() => restart()} />`, find("bar"));
   addEventListener("hashchange", () => showScreen(draft));
   addEventListener("beforeunload", (event) => {
     if (draft.count) event.preventDefault();
@@ -111,18 +111,19 @@ function Lights({ draft }) {
     <h2>${say("How the strips lie")}</h2><${Calibration} saved=${() => draft.reload()} />`;
 }
 
-/**
- * Have the table started anew, and come back when it is there.
- *
- * @param {Draft} draft
- */
-async function restart(draft) {
-  const { refusal } = await request("/api/restart", { run: draft.run });
+/** @param {import("./ui/about.js").About} about */
+function takeColours({ teams }) {
+  for (const [team, { colour }] of Object.entries(teams)) teamColours[team] = colour;
+}
+
+/** Have the table started anew, and come back when it is there. */
+async function restart() {
+  const { refusal } = await request("/api/restart", { run: about.run });
   if (refusal) return tell(refusal);
   main.dataset.screen = "waiting";
   find("bar").hidden = true;
   tell(say("The table starts anew."));
-  if (!(await backAfter(draft.run))) {
+  if (!(await backAfter(about.run))) {
     return tell(say("The table has not come back here. It may have another address; else its console says why."));
   }
   sessionStorage.setItem(BACK, "yes");

@@ -14,33 +14,39 @@ import { Positions } from "./table/positions.js";
 import { drawSheet } from "./table/sheet.js";
 import { Sign, Signs } from "./table/signs.js";
 import { bannerWords, chancesOf, handWords } from "./table/standing.js";
-import { fetchAbout, readAbout, reloadIfChanged } from "./ui/about.js";
+import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
 import { QrCode } from "./ui/qr_codes.js";
+import { reload } from "./ui/reload.js";
+import { singleKeysAct } from "./ui/shortcuts.js";
 import { html, render } from "./vendor/preact.js";
 
-const aboutText = await fetchAbout();
-const about = readAbout(aboutText);
-const { teams, language } = about;
+const live = new LiveAbout(await fetchAbout(), (now, before) => {
+  if (now.run !== before.run) return void reload(); // perhaps another program
+  sound.language = now.language;
+  draw();
+  if (printsAnew(now, before)) drawn.then((board) => board.redraw());
+});
 /** @type {import("./main.js").News | null} */
 let news = null;
 let connection = NO_CONNECTION;
 const log = new EventLog(draw);
-const sound = new Sound(language);
+const sound = new Sound(live.now.language);
 const signs = new Signs(draw);
 draw();
 const sheet = /** @type {HTMLElement} */ (document.querySelector(".sheet"));
-const drawn = drawSheet(sheet, about);
-addEventListener("keydown", ({ key }) => key === "f" && fill());
+const drawn = drawSheet(sheet, live.now);
+addEventListener("keydown", ({ key }) => key === "f" && singleKeysAct() && fill());
 sheet.addEventListener("dblclick", fill);
 
 new Stream("/api/stream", {
   hello: ({ seq }) => {
     log.begin(seq);
-    drawn.then((light) => light.reset());
-    reloadIfChanged(aboutText);
+    drawn.then(({ light }) => light.reset());
+    live.renew();
   },
-  frame: (text) => drawn.then((light) => light.show(text)),
+  frame: (text) => drawn.then(({ light }) => light.show(text)),
   news: (latest) => {
+    live.follow(latest);
     showDemoSigns(latest.demo, news?.demo);
     news = latest;
     draw();
@@ -73,6 +79,8 @@ function fill() {
 }
 
 function draw() {
+  const about = live.now;
+  const { teams, language } = about;
   const { demo = null, cards = null, table: game, match } = news ?? {};
   const table = demo?.table ?? game;
   const dealt = cards?.shown && game ? { ...NO_DEMO, table: game, cards: cards.shown } : null;

@@ -15,10 +15,12 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
+from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.language import language_of
 from companion.web.http.sse import BEAT_S, OpenStreams, event
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -60,8 +62,9 @@ class Viewer:
     """
 
     def __init__(self, run: str = "", last: str = "") -> None:
-        self._run = run
-        self._seq = _known(last, run)
+        self._run, self._last = run, last
+        self._edition = ""
+        self._seq: int | None = None
         self._news = b""
         self._number: int | None = None
         self._frame: NDArray[np.uint8] | None = None
@@ -78,6 +81,9 @@ class Viewer:
         The first frame is a full one; each later one holds the difference to the last. `entries`
         are the last that were accepted, each with its `seq`, rising.
         """
+        edition = f"{self._run}.{news.get('settings', 0)}"
+        if edition != self._edition:  # else names in the lines that the page has are old ones
+            self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
     def _tell(self, news: Mapping[str, object]) -> bytes:
@@ -94,7 +100,7 @@ class Viewer:
             entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e["seq"] > known]
         )
         content = b"".join(
-            event("entry", msgspec.json.encode(entry), number=f"{self._run}.{entry['seq']}")
+            event("entry", msgspec.json.encode(entry), number=f"{self._edition}.{entry['seq']}")
             for entry in new
         )
         self._seq = entries[-1]["seq"] if entries else known or 0
@@ -109,16 +115,17 @@ class Viewer:
         return event("frame", base64.b64encode(packed)) if packed or first else b""
 
 
-def _known(last: str, run: str) -> int | None:
-    """Return the number in an id of this run; None for any other.
+def _known(last: str, edition: str) -> int | None:
+    """Return the number in an id of this run by these settings; None for any other.
 
-    >>> _known("a.17", "a"), _known("b.17", "a"), _known("", "a")
+    >>> _known("a.0.17", "a.0"), _known("a.0.17", "a.1"), _known("", "a.0")
     (17, None, None)
     """
     if len(last) > ID_LENGTH_LIMIT:
         return None
-    its_run, _, number = last.rpartition(".")
-    return int(number) if its_run == run and number.isdecimal() and number.isascii() else None
+    its_edition, _, number = last.rpartition(".")
+    is_known = its_edition == edition and number.isdecimal() and number.isascii()
+    return int(number) if is_known else None
 
 
 class Streams:
@@ -163,12 +170,13 @@ class Streams:
         seconds. `goodbye` has `restarts` if the table comes back by itself.
         """
         known = call.request.headers.get("last-event-id", call.body.after)
-        news = partial(self._news, Viewer(self._run, known), call.language)
+        news = partial(self._news, Viewer(self._run, known), call.request)
         return partial(self._open.answer, self._hello, news)
 
     def _hello(self, viewer: int) -> dict[str, object]:
         return {"run": self._run, "viewer": viewer, "seq": self._table.snapshot()["seq"]}
 
-    def _news(self, page: Viewer, language: str) -> bytes:
+    def _news(self, page: Viewer, request: Request) -> bytes:
+        language = language_of(request, self._table.language)
         news, entries = self._table.news(language), self._table.entries(language)
         return page.catch_up(news, entries, *self._table.broadcast.frame)

@@ -43,14 +43,16 @@ class Team(TypedDict):
 
 
 class TableFacts(TypedDict):
-    """Facts that stay the same while the table runs.
+    """Facts about the table by the settings in force.
 
-    `language` of the caller, such as "en", and `languages`, the names of all; `buttons`, names in
-    panel order; `mock`, true for mock buttons; `leds`, in frame order the place in millimetres of
-    each or None; `width_mm` and `height_mm` of the sheet; `zones`, true if the board has any;
-    `local_only`, true if the settings let only this machine reach the page.
+    `settings`, another number after each change of them, as in the news; `language` of the caller,
+    such as "en", and `languages`, the names of all; `buttons`, names in panel order; `mock`, true
+    for mock buttons; `leds`, in frame order the place in millimetres of each or None; `width_mm`
+    and `height_mm` of the sheet; `zones`, true if the board has any; `local_only`, true if the
+    settings let only this machine reach the page.
     """
 
+    settings: int
     teams: dict[str, Team]
     language: str
     languages: dict[str, str]
@@ -65,7 +67,7 @@ class TableFacts(TypedDict):
 
 
 class About(TableFacts):
-    """Facts that stay the same while the server runs, and the rights of this caller.
+    """Facts about the table, and the rights of this caller.
 
     `press`, true if this caller may press the mock buttons; `near`, true for the table's own
     machine; `right`, its other rights; `run`, a word for this run of the server; `pages`, the

@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import cast
 
-from companion.board import Board
 from companion.commentary import Commentator, languages, load_phrases, translated
-from companion.devices.assembly import Assembly
+from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
-from companion.settings.load import Settings
 from companion.table import News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
@@ -28,8 +26,8 @@ class TableService:
     """The running table for the page's endpoints; for use in the event loop.
 
     Args:
-        facts: answer of `GET /api/about` as far as it stays the same for every caller.
-        names: names of the sides by team.
+        live: the settings in force.
+        mock: True for mock buttons.
         closing: is set when the server stops; then every stream says goodbye and ends.
         restarts: returns True if it is then started again.
         night: gives the table's standing in a game night, None without one.
@@ -43,10 +41,9 @@ class TableService:
     def __init__(
         self,
         table: Table,
-        board: Board,
+        live: LiveSettings,
         *,
-        facts: responses.TableFacts,
-        names: Mapping[int, str],
+        mock: bool,
         broadcast: Broadcast,
         closing: asyncio.Event,
         restarts: Callable[[], bool],
@@ -55,17 +52,53 @@ class TableService:
         mode: Callable[[], dict[str, object] | None],
         demo: Callable[[], Demo | None],
     ) -> None:
-        self.table, self.board, self.facts = table, board, facts
+        self.table, self.board = table, live.now.assembly.board
+        self._live, self._mock = live, mock
+        self.facts = self._facts()
         self.broadcast, self.closing, self.restarts = broadcast, closing, restarts
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
-        self._narrators = cache(lambda language: Narrator(table, names, language))
+        self._narrators = cache(lambda language: Narrator(table, live.now.names, language))
         self._win_chances = WinChances(broadcast.notify)
         self.revision = 0
         table.subscribe(self._note_change)
+        live.listen(self._take_over)
 
     def _note_change(self) -> None:
         self.revision += 1
         self.broadcast.notify()
+
+    def _take_over(self, _before: InForce) -> None:
+        """Tell of the table by the settings that are in force now."""
+        self.facts = self._facts()
+        self._narrators.cache_clear()
+        self.broadcast.notify()
+
+    def _facts(self) -> responses.TableFacts:
+        """Return the facts for every caller; a side without a name has an empty one."""
+        now = self._live.now
+        assembly, names = now.assembly, now.names
+        return {
+            "settings": now.number,
+            "teams": {
+                team: {"name": names.get(int(team), ""), "colour": colour}
+                for team, colour in now.colours.items()
+            },
+            "language": now.language,
+            "languages": {each: load_phrases(each).title for each in languages()},
+            "buttons": list(assembly.pins),
+            "mock": self._mock,
+            "leds": assembly.light.wiring.places(),
+            "strip": now.settings.text("strip", "driver"),
+            "width_mm": assembly.board.width_mm,
+            "height_mm": assembly.board.height_mm,
+            "zones": bool(assembly.board.track.zones),
+            "local_only": is_local(now.settings.text("web", "host")),
+        }
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Names of the sides by team."""
+        return self._live.now.names
 
     def snapshot(self) -> responses.TableResponse:
         """Return the table as `GET /api/table` answers it."""
@@ -90,10 +123,10 @@ class TableService:
         """Return the news of the stream: the table, and what is shown and said about it.
 
         `seq`; `revision`, which grows by one with each change of the table, pending presses too;
-        `table`; `match`, the series so far; `boxes` by team, for each boxed side
-        `{"hands": to sit, "may_move"}`; `notices`, lines to show; `saved`, false while the journal
-        lacks something; `feedback`, a line about the last press, or None; `hint`, the same as
-        `{"kind", "team", "number"}`, or None.
+        `settings`, the number of the facts in force; `table`; `match`, the series so far; `boxes`
+        by team, for each boxed side `{"hands": to sit, "may_move"}`; `notices`, lines to show;
+        `saved`, false while the journal lacks something; `feedback`, a line about the last press,
+        or None; `hint`, the same as `{"kind", "team", "number"}`, or None.
 
         `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
         | "show", "table", "cards", "lines": [text...], "names": {seat: text}, "newest"}`: `table`
@@ -129,6 +162,7 @@ class TableService:
         return {
             "seq": news.seq,
             "revision": self.revision,
+            "settings": self.facts["settings"],
             "table": self.snapshot(),
             "match": state_value(state)["match"],
             "boxes": boxes_value(state),
@@ -202,25 +236,3 @@ def _standing_hints(news: News) -> Iterator[Hint]:
         yield Hint(kind=HintKind.STUCK, button=button)
     if news.new_rules:
         yield Hint(kind=HintKind.NEW_RULES)
-
-
-def table_facts(
-    settings: Settings, assembly: Assembly, names: Mapping[int, str], *, mock: bool
-) -> responses.TableFacts:
-    """Return what stays the same while the table runs; a side without a name has an empty one."""
-    return {
-        "teams": {
-            str(team): {"name": names.get(team, ""), "colour": colour}
-            for team, colour in assembly.light.palette.teams
-        },
-        "language": settings.text("", "language"),
-        "languages": {each: load_phrases(each).title for each in languages()},
-        "buttons": list(assembly.pins),
-        "mock": mock,
-        "leds": assembly.light.wiring.places(),
-        "strip": settings.text("strip", "driver"),
-        "width_mm": assembly.board.width_mm,
-        "height_mm": assembly.board.height_mm,
-        "zones": bool(assembly.board.track.zones),
-        "local_only": is_local(settings.text("web", "host")),
-    }

@@ -247,3 +247,24 @@ def test_a_fault_of_ours_ends_the_light_and_not_the_game(
     assert "the lights have stopped" in str(bench.lamps.error)
     assert (True, False) == (bench.is_dark, bench.strip.held)
     assert "a fault in an effect" in caplog.text
+
+
+def test_other_colours_and_limits_act_at_once(bench: Bench) -> None:
+    """By another light on the same strip, without a new view."""
+    bench.start()
+    before = bench.strip.last
+    spec = StripSpec(leds=WIRING.leds)
+    scene = Scene(BOARD, Palette.make({"1": "#00ffff"}), points=WIRING.points)
+    output = Output(spec, budget_ma=100_000)
+    other = Light(
+        palette=Palette.make(), scene=scene, wiring=WIRING, output=output, strip=bench.strip
+    )
+    bench.now = 50.5
+    bench.lamps.relight(other)
+    assert 50.5 == bench.sent()
+    after = bench.strip.last
+    assert before
+    assert after
+    assert any((old != new).any() for old, new in zip(before, after, strict=True))
+    bench.lamps.stop()
+    assert bench.is_dark

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.devices.assembly import assemble
+from companion.devices.live_settings import LiveSettings
 from companion.lights import View
 from companion.rules.game import Peg
 from companion.runtime.demo import NO_VOICE, Demonstration
@@ -16,8 +17,6 @@ from companion.settings.load import Settings, load_settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
 from tests.support.patience import PATIENCE_S, until
-
-NAMES = {1: "Amber", 2: "White"}
 
 
 def settings(**demo: object) -> Settings:
@@ -35,11 +34,10 @@ class Evening:
         self._changed = asyncio.Event()
         self.bench = Bench(Peg(team=1, points=7), Peg(team=2, points=3))
         self.table = self.bench.table
+        self.live = LiveSettings(requested, assemble(requested))
         self.demonstration = Demonstration(
             self.table,
-            requested,
-            assemble(requested).request,
-            NAMES,
+            self.live,
             changed=self._changed.set,
             narrate=self.lines.append,
             games=games,

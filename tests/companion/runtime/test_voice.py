@@ -1,16 +1,15 @@
 """The voice of a running table: there if it is wanted and can be, silent about it otherwise."""
 
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from companion.runtime.voice import NO_VOICE, open_voice
-from companion.settings.load import load_settings
 from tests.companion.commentary.test_speech import Speaker
 from tests.companion.table.bench import Bench, at_table
-
-NAMES = {1: "Amber", 2: "White"}
+from tests.support.services import change, live_settings
 
 
 @pytest.mark.parametrize(
@@ -22,24 +21,30 @@ def test_a_machine_without_a_speech_program(
 ) -> None:
     """Only who asked for a voice in games is told that there is none."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    settings = load_settings(None, {"voice": voice, "demo": {"voice": demo}})
     with ExitStack() as opened:
-        assert notice == open_voice(settings, Bench().table, NAMES, opened)
+        live = live_settings({"voice": voice, "demo": {"voice": demo}})
+        assert notice == open_voice(live, Bench().table, opened)
 
 
 def test_a_count_is_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From a press at the table to the loudspeaker, in the language of the settings."""
+    """From a press at the table to the loudspeaker, by the settings in force at that time."""
     speaker = Speaker(tmp_path)
     Path(speaker.program).rename(tmp_path / "espeak-ng")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    settings = load_settings(None, {"voice": "full", "language": "fr"})
+    live = live_settings({"voice": "full", "language": "fr"})
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_one", "1.enter")
         await bench.answer()
+        assert ["-v", "fr", "--", "Ambre compte un, jusqu'à 1."] == speaker.heard()[1]
+        change(live, {"voice": "full", "language": "en", "names": {"1": "Anna"}})
+        await bench.press("1.plus_five", "1.enter")
+        await bench.answer()
+        assert ["-v", "en", "--", "Anna counts five, to 6."] == speaker.heard()[1]
+        change(live, {"demo": {"voice": False}})
+        assert "voice" not in {thread.name for thread in threading.enumerate()}
 
     bench = Bench()
     with ExitStack() as opened:
-        assert open_voice(settings, bench.table, NAMES, opened) is None
+        assert open_voice(live, bench.table, opened) is None
         at_table(bench, play)
-        assert ["-v", "fr", "--", "Ambre compte un, jusqu'à 1."] == speaker.heard()[1]

@@ -24,6 +24,14 @@ def test_what_a_start_began_with_is_kept(tmp_path: Path) -> None:
     assert GOOD == last_good_of(tmp_path).text
 
 
+def test_a_change_that_acts_without_a_start_is_kept(tmp_path: Path) -> None:
+    """So a later start that fails does not go back to the names of last year."""
+    last_good = last_good_of(tmp_path)
+    last_good.file.write_text(f"{GOOD}[names]\n1 = 'Anna'\n")
+    last_good.keep_changed()
+    assert last_good.file.read_text() == last_good.text
+
+
 def test_another_file_has_no_last_good_settings(tmp_path: Path) -> None:
     """The copy belongs to the file that it was made of."""
     last_good_of(tmp_path)

@@ -14,7 +14,7 @@ import { Positions } from "../table/positions.js";
 import { drawSheet } from "../table/sheet.js";
 import { NextGame } from "../guide/win_card.js";
 import { bannerWords, ownHandWords } from "../table/standing.js";
-import { fetchAbout, readAbout } from "../ui/about.js";
+import { LiveAbout, fetchAbout, printsAnew } from "../ui/about.js";
 import { valueOf } from "../ui/forms.js";
 import { html, render, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
@@ -48,18 +48,23 @@ let lookAgain = false;
 /** @type {import("../main.js").News | null} */
 let news = null;
 let connection = NO_CONNECTION;
-let about = readAbout(await fetchAbout());
+const live = new LiveAbout(await fetchAbout(), (now, before) => {
+  look();
+  if (printsAnew(now, before)) sheet.redraw();
+});
 
 keepAwake();
 draw();
-const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
+const sheet = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), live.now);
 new Stream("/api/stream", {
   hello: () => {
-    light.reset();
-    renew();
+    sheet.light.reset();
+    live.renew();
+    look();
   },
-  frame: (text) => light.show(text),
+  frame: (text) => sheet.light.show(text),
   news: (latest) => {
+    live.follow(latest);
     news = latest;
     draw();
     look();
@@ -69,12 +74,6 @@ new Stream("/api/stream", {
     draw();
   },
 });
-
-/** The server may have been started anew with other teams. */
-async function renew() {
-  about = readAbout(await fetchAbout());
-  look();
-}
 
 /** Fetch the hand, one request at a time, so that an old answer never replaces a newer one. */
 function look() {
@@ -115,7 +114,7 @@ function ownSide() {
 }
 
 function draw() {
-  const team = about.teams[ownSide()];
+  const team = live.now.teams[ownSide()];
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   const who = hand ? say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat: hand.seat }) : "Crib Wars";
   render(html`
@@ -124,12 +123,12 @@ function draw() {
         <h1 id="who">${who}</h1>
         <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${news && standingWords(news)}</p>
-        <p id="match">${news && matchWords(news.match, about.teams)}</p>
+        <p id="match">${news && matchWords(news.match, live.now.teams)}</p>
         <ul id="fronts" class="fronts" aria-label=${say("The sides")}>
-          ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} teams=${about.teams} />`}
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} teams=${live.now.teams} />`}
         </ul>
         <a class="plain" href="/">${say("Board")}</a>
-        ${about.right === "run" && news?.table.winner && html`<${NextGame} match=${news.match} />`}
+        ${live.now.right === "run" && news?.table.winner && html`<${NextGame} match=${news.match} />`}
       </header>
       <${Middle} ...${hand?.shown ?? NO_CARDS} />
       <${Own} hand=${hand} />
@@ -141,8 +140,8 @@ function draw() {
 
 /** Return the owner of the crib, or the winner. @param {import("../main.js").News} news */
 function standingWords({ table, match, night }) {
-  const won = bannerWords({ table, match, night }, about.teams);
-  return won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, ownSide());
+  const won = bannerWords({ table, match, night }, live.now.teams);
+  return won ? `${won.head}. ${won.below}` : ownHandWords(table, live.now.teams, ownSide());
 }
 
 /** @param {import("./demo.js").DealtCards} props */
@@ -209,7 +208,7 @@ function Own({ hand: own }) {
         <button id="send" class="plain go" type="submit" disabled=${isSending || chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
     </form>
     ${key && own && html`
-      <${CountForm} key=${key} counts=${own} side=${side} teams=${about.teams} isSending=${isSending}
+      <${CountForm} key=${key} counts=${own} side=${side} teams=${live.now.teams} isSending=${isSending}
         send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
 }
 
@@ -232,7 +231,7 @@ function Others({ hand: { seat, seats }, hands, crib }) {
 function nameOf(seat, hands) {
   const team = hands.find((other) => other.seat === seat)?.team;
   const partners = hands.some((other) => other.team === team && other.seat !== seat);
-  return seatName(seat, about.teams[`${team}`], partners);
+  return seatName(seat, live.now.teams[`${team}`], partners);
 }
 
 /** @param {NonNullable<OwnHand["ask"]>} ask */
@@ -251,7 +250,7 @@ function askWords({ ask, awaited, shown, ...counts }, isCounting) {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
   if (ask) return say("Play a card");
-  const words = isCounting ? "" : countWords(counts, about.teams);
+  const words = isCounting ? "" : countWords(counts, live.now.teams);
   if (words) return words;
   if (awaited) return say("{name} is to choose", { name: nameOf(awaited, shown?.hands ?? []) });
   return shown ? "" : say("The cards are being dealt");

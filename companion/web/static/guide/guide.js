@@ -18,18 +18,18 @@ import { WinCard } from "./win_card.js";
  *   openers: {help: HTMLElement, game: HTMLElement}}} how
  */
 export function drawGuide(place, { about, actions, openers }) {
-  const store = new GuideStore();
+  const store = new GuideStore(about);
   openers.help.addEventListener("click", () => store.welcome());
-  render(html`<${Guide} ...${{ store, about, actions, opener: openers.game }} />`, place);
+  render(html`<${Guide} ...${{ store, actions, opener: openers.game }} />`, place);
   return store;
 }
 
 /**
- * @param {{store: GuideStore, about: import("../ui/about.js").About,
- *   actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props
+ * @param {{store: GuideStore, actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props
  */
-function Guide({ store, about, actions, opener }) {
+function Guide({ store, actions, opener }) {
   useStore(store);
+  const { about } = store;
   const [chooses, setChooses] = useState(false);
   const runs = about.right === "run";
   opener.onclick = () => setChooses(true);

@@ -17,8 +17,10 @@ import { Store } from "../ui/store.js";
 const VISITED = "visited";
 
 export class GuideStore extends Store {
-  constructor() {
+  /** @param {import("../ui/about.js").About} about */
+  constructor(about) {
     super();
+    this.about = about;
     /** True until the card of the first visit is closed. */
     this.isOpen = !recall(VISITED);
     /** True while that card is open by the button: it then stands whatever the board shows. */

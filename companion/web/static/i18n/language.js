@@ -18,35 +18,43 @@ const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
 /** The phrases of the language by the English ones. @type {Record<string, string>} */
 let phrases = {};
 let language = ENGLISH;
-/** Language of the page when it was loaded. @type {string | null} */
+/** Language that the page was last given. @type {string | null} */
 let called = null;
+/**
+ * Texts of the document as it was loaded: their ways to be read and written, and what was written last.
+ *
+ * @type {{text: string, shown: string, read: () => string | null, write: (text: string) => void}[]}
+ */
+let printed = [];
 /** @type {Promise<void>} */
 let ready = Promise.resolve();
 
 /**
- * Set the language and translate the document. A page that is in another language already is
- * reloaded. If the words cannot be had, it stays in English.
+ * Set the language and translate the document; what is drawn by `say` is to be drawn again. If the
+ * words cannot be had, the page stays in the language before, at first in English.
  *
  * @param {string} wanted
  */
 export function setLanguage(wanted) {
-  if (called === null) {
+  if (called !== wanted) {
+    if (called === null) printed = [...textsOf(document.documentElement)];
     called = wanted;
     ready = learn(wanted);
-  } else if (called !== wanted) {
-    location.reload();
   }
   return ready;
 }
 
 /** @param {string} wanted */
 async function learn(wanted) {
-  if (wanted === ENGLISH) return;
-  const { value, refusal } = await request("/api/words");
-  if (refusal) return; // in English rather than not at all
+  const { value, refusal } = wanted === ENGLISH ? { value: {}, refusal: "" } : await request("/api/words");
+  if (refusal || called !== wanted) return;
   phrases = value;
   language = document.documentElement.lang = wanted;
-  translate(document.documentElement);
+  for (const each of printed) {
+    if (each.read() !== each.shown) continue; // drawn over since
+    each.shown = translated(each.text);
+    each.write(each.shown);
+  }
 }
 
 /**
@@ -112,24 +120,29 @@ export function percents(shares) {
 }
 
 /**
- * Translate the texts of the document and the attributes that are read or spoken.
+ * Yield the texts of the document and of the attributes that are read or spoken.
  *
  * @param {Element} root
  */
-function translate(root) {
+function* textsOf(root) {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (node instanceof Element) translateAttributes(node);
-    else node.nodeValue = translated(node.nodeValue ?? "");
+    const [element, text] = [node instanceof Element ? node : null, node];
+    const names = element ? SPOKEN.filter((name) => element.getAttribute(name)) : [];
+    for (const name of names) {
+      yield found(() => element?.getAttribute(name) ?? null, (words) => element?.setAttribute(name, words));
+    }
+    if (!element) yield found(() => text.nodeValue, (words) => void (text.nodeValue = words));
   }
 }
 
-/** @param {Element} element */
-function translateAttributes(element) {
-  for (const name of SPOKEN) {
-    const text = element.getAttribute(name);
-    if (text) element.setAttribute(name, translated(text));
-  }
+/**
+ * @param {() => string | null} read
+ * @param {(text: string) => void} write
+ */
+function found(read, write) {
+  const text = read() ?? "";
+  return { text, shown: text, read, write };
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { Store } from "../ui/store.js";
+import { reload } from "../ui/reload.js";
 import { fetchNightAbout } from "./night_about.js";
 
 /**
@@ -66,5 +67,5 @@ export class NightStore extends Store {
 
 /** @param {string} version */
 async function reloadIfChanged(version) {
-  if ((await fetchNightAbout()).version !== version) location.reload();
+  if ((await fetchNightAbout()).version !== version) reload();
 }

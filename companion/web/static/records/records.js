@@ -6,7 +6,7 @@
 import { connectionWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { Stream } from "../net/stream.js";
-import { fetchAbout, readAbout } from "../ui/about.js";
+import { LiveAbout, fetchAbout } from "../ui/about.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Backups } from "./backups.js";
@@ -16,8 +16,7 @@ import { RecordsStore } from "./records_store.js";
 import { Replay } from "./replay.js";
 import { Statistics } from "./totals.js";
 
-const about = readAbout(await fetchAbout());
-const runs = about.right === "run";
+const live = new LiveAbout(await fetchAbout(), () => store.refresh());
 const store = new RecordsStore();
 const replay = new Replay();
 /** Winner of the running game in the last news. @type {number | null | undefined} */
@@ -25,7 +24,9 @@ let winner;
 
 new Stream("/api/stream", {
   hello: () => store.refresh(),
-  news: ({ table, mode }) => {
+  news: (news) => {
+    const { table, mode } = news;
+    live.follow(news);
     replay.told(mode);
     if (winner !== undefined && winner !== table.winner) store.refresh();
     winner = table.winner;
@@ -39,6 +40,8 @@ new Stream("/api/stream", {
 
 function Records() {
   useStore(store);
+  const about = live.now;
+  const runs = about.right === "run";
   return html`
     <${GamesList} store=${store} teams=${about.teams} />
     ${store.opened && html`<${GameView} recorded=${store.opened} at=${store.at}

@@ -17,22 +17,17 @@ const EFFECTS = sayings({
   "next-game": "House rules count from the next game: neither this game nor the match is lost.",
   "new-game": "Another board or other sides begin a new game and a new match; this game stays in the records.",
 });
-/** States of a change that acts at once. @type {Record<string, string>} */
-const AT_ONCE = sayings({
-  starting: "Saved. The table takes it over and is back in a moment; the game goes on.",
-  acts: "Saved, and in force.",
-});
 
 /** @param {{draft: Draft, restart: () => void}} props */
 export function Bar({ draft, restart }) {
   useStore(draft);
   const [warned, setWarned] = useState(/** @type {Finding[]} */ ([]));
   const { count, error, stale, told } = draft;
-  const atOnce = count ? "" : draft.atOnce;
+  const acts = draft.acts && !count && !told.pending;
   const faults = [error, ...draft.otherFaults].filter(Boolean);
   useLayoutEffect(() => {
     const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
-    bar.hidden = !(count || told.pending || faults.length || stale || atOnce);
+    bar.hidden = !(count || told.pending || faults.length || stale || acts);
   });
   const start = async () => {
     const { value, refusal } = await request("/api/doctor");
@@ -42,8 +37,8 @@ export function Bar({ draft, restart }) {
   };
   return html`
     ${count > 0 && html`<${Unsaved} draft=${draft} />`}
-    <p class="effect" role="status">${AT_ONCE[atOnce]}</p>
-    ${!count && !atOnce && told.pending && (warned.length
+    <p class="effect" role="status">${acts && say("Saved, and in force.")}</p>
+    ${!count && told.pending && (warned.length
       ? html`<${Warned} findings=${warned} restart=${restart} />`
       : html`<${Pending} effect=${told.game} start=${start} />`)}
     ${faults.map((text) => html`<p class="fault" role="alert">${text}</p>`)}

@@ -5,15 +5,14 @@
 
 import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
-import { backAfter } from "./restart.js";
 
 /**
  * @typedef {{key: string, kind: string, value: any, default: any, origin: string, takes: string,
  *   each: string | null, choices: string[], suggested: string[], low: number | null,
- *   high: number | null, whole: boolean, help: string, at_once: boolean}} Setting
+ *   high: number | null, whole: boolean, help: string, at_once: boolean}} Setting `at_once`: acts as soon as it is saved
  * @typedef {"unchanged" | "next-game" | "new-game"} Effect on the running game
  * @typedef {{id: string, title: string, help: string, keys: string[], needs_lights: boolean}} Step
- * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean, starting: boolean,
+ * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
  *   game: Effect, settings: Setting[], steps: Step[], warnings: string[],
  *   presets: Record<string, Record<string, string>>,
  *   rejected: {file: string, reason: string} | null}} Settings
@@ -27,12 +26,12 @@ const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
 export class Draft extends Store {
   /**
    * @param {Settings} told
-   * @param {string} run of the server
+   * @param {() => Promise<void>} written is called after each change of the file
    */
-  constructor(told, run) {
+  constructor(told, written) {
     super();
     this.told = told;
-    this.run = run;
+    this.written = written;
     /** @type {Record<string, any>} */
     this.changes = {};
     /** @type {Fault[]} */
@@ -45,8 +44,8 @@ export class Draft extends Store {
     this.effect = "unchanged";
     /** The changes of which that is the effect. */
     this.previewed = "{}";
-    /** State of a change that acts at once. @type {"" | "starting" | "acts"} */
-    this.atOnce = "";
+    /** True after a change that acts since it was saved. */
+    this.acts = false;
     /** The last request: they run one after the other. @type {Promise<unknown>} */
     this.last = Promise.resolve();
   }
@@ -116,7 +115,7 @@ export class Draft extends Store {
     if (same) delete this.changes[key];
     else this.changes[key] = value;
     this.faults = this.faults.filter((fault) => fault.key !== key);
-    this.atOnce = "";
+    this.acts = false;
     this.tell();
   }
 
@@ -187,35 +186,30 @@ export class Draft extends Store {
   }
 
   /**
-   * Save one change and let it act now, if nothing speaks against it.
+   * Save one change, of a setting that acts at once.
    *
    * @param {string} key
    */
   saveAtOnce(key) {
     return this.inTurn(async () => {
-      if (!(key in this.changes) || !(await this.write([key], true))) return;
-      this.atOnce = this.told.starting ? "starting" : this.told.pending ? "" : "acts";
-      this.changed();
-      if (!this.told.starting) return;
-      this.run = (await backAfter(this.run)) ?? this.run;
-      await this.read();
-      this.atOnce = "acts";
+      this.acts = key in this.changes && (await this.write([key]));
       this.changed();
     });
   }
 
-  /** @param {string[]} [keys] @param {boolean} [atOnce] */
-  async write(keys = Object.keys(this.changes), atOnce = false) {
+  async write(keys = Object.keys(this.changes)) {
     const changes = Object.fromEntries(keys.map((key) => [key, this.changes[key]]));
-    const body = { changes, stamp: this.told.stamp, at_once: atOnce };
+    const body = { changes, stamp: this.told.stamp };
     const { status, value, refusal } = await request("/api/settings", body);
     this.stale = status === 409;
     this.faults = refusal ? this.placed(value?.faults ?? [], keys) : [];
     this.error = this.faults.length ? "" : refusal;
-    this.atOnce = "";
+    this.acts = false;
     if (!refusal) {
       this.told = value;
       for (const key of keys) delete this.changes[key];
+      await this.written();
+      if (keys.includes("language")) await this.read(); // the table has written it in the one before
     }
     this.tell();
     return !refusal;

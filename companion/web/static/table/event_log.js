@@ -33,9 +33,18 @@ export class EventLog {
     this.history = seq;
   }
 
-  /** Add an entry. Return true if it is new, not history. @param {Entry} entry */
+  /**
+   * Add an entry, or replace the one that was told before with other names. Return true if it is new,
+   * not history.
+   *
+   * @param {Entry} entry
+   */
   add(entry) {
-    this.entries = [{ ...entry, key: (this.count += 1) }, ...this.entries].slice(0, this.most);
+    const known = entry.seq > 0 ? this.entries.find(({ seq }) => seq === entry.seq) : undefined;
+    const added = { ...entry, key: known?.key ?? (this.count += 1) };
+    this.entries = known
+      ? this.entries.map((each) => (each === known ? added : each))
+      : [added, ...this.entries].slice(0, this.most);
     const isNew = entry.seq > this.history;
     if (isNew) this.history = entry.seq;
     this.drawing ||= requestAnimationFrame(() => {
@@ -54,7 +63,7 @@ export class EventLog {
  */
 export function EventLines({ entries, about: { teams, language }, correct = null, ...attributes }) {
   const lines = useMemo(
-    () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, teams, correct }} />`), [entries],
+    () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, teams, correct }} />`), [entries, teams],
   );
   return html`<ol lang=${language} ...${attributes}>${lines}</ol>`;
 }

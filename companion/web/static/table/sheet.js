@@ -22,32 +22,60 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {import("./zoom.js").View} View */
 
 /**
- * Draw the sheet into a figure. Return its light.
+ * Draw the sheet into a figure.
  *
  * @param {HTMLElement} figure
  * @param {import("../ui/about.js").About} about
  * @param {HTMLElement | null} [buttons] that zoom it; without them it is always whole
  */
 export async function drawSheet(figure, about, buttons = null) {
-  const drawing = parse(await fetchText("/board.svg"));
-  const whole = cropped(drawing);
-  const layer = new Lettering(takeLettering(drawing), whole);
-  for (const place of [figure, document.documentElement]) {
-    place.style.setProperty("--aspect", `${whole.width / whole.height}`);
+  return new Sheet(figure, parse(await fetchText("/board.svg")), about, buttons);
+}
+
+export class Sheet {
+  /**
+   * @param {HTMLElement} figure
+   * @param {SVGSVGElement} drawing
+   * @param {import("../ui/about.js").About} about
+   * @param {HTMLElement | null} buttons
+   */
+  constructor(figure, drawing, { leds }, buttons) {
+    this.figure = figure;
+    this.drawing = drawing;
+    this.whole = this.view = cropped(drawing);
+    this.layer = new Lettering(takeLettering(drawing), this.whole);
+    for (const place of [figure, document.documentElement]) {
+      place.style.setProperty("--aspect", `${this.whole.width / this.whole.height}`);
+    }
+    const [glow, holes] = ["glow", "holes"].map(canvas);
+    figure.replaceChildren(drawing, glow, holes, this.layer.element);
+    for (const each of figure.children) each.setAttribute("aria-hidden", "true");
+    new ResizeObserver(() => this.layer.resize(figure.clientWidth)).observe(figure);
+    this.places = new Places(figure, drawing, this.whole);
+    this.light = new BoardLight({ holes, glow }, leds, this.whole);
+    this.show(this.whole);
+    if (buttons) new Zoom(figure, buttons, this.whole, (view) => this.show(view));
   }
-  const [glow, holes] = ["glow", "holes"].map(canvas);
-  figure.replaceChildren(drawing, glow, holes, layer.element);
-  for (const each of figure.children) each.setAttribute("aria-hidden", "true");
-  layer.follow(figure);
-  const places = new Places(figure, drawing, whole);
-  const light = new BoardLight({ holes, glow }, about.leds, whole);
-  const show = (/** @type {View} */ view) => {
-    drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-    for (const part of [light, layer, places]) part.look(view);
-  };
-  show(whole);
-  if (buttons) new Zoom(figure, buttons, whole, show);
-  return light;
+
+  /** @param {View} view the part of the sheet that is seen */
+  show(view) {
+    this.view = view;
+    this.drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    for (const part of [this.light, this.layer, this.places]) part.look(view);
+  }
+
+  /** Draw it again, printed in other colours or another language. */
+  async redraw() {
+    const drawing = parse(await fetchText("/board.svg"));
+    const layer = new Lettering(takeLettering(drawing), this.view);
+    for (const each of [drawing, layer.element]) each.setAttribute("aria-hidden", "true");
+    this.drawing.replaceWith(drawing);
+    this.layer.element.replaceWith(layer.element);
+    this.drawing = this.places.drawing = drawing;
+    this.layer = layer;
+    layer.resize(this.figure.clientWidth);
+    this.show(this.view);
+  }
 }
 
 /** @param {string} id */
@@ -138,12 +166,10 @@ class Lettering {
     return text;
   }
 
-  /** @param {HTMLElement} figure whose size it follows */
-  follow(figure) {
-    new ResizeObserver(() => {
-      this.width = figure.clientWidth;
-      this.fit();
-    }).observe(figure);
+  /** @param {number} width in pixels */
+  resize(width) {
+    this.width = width;
+    this.fit();
   }
 
   /** @param {View} view the part of the sheet that is seen */

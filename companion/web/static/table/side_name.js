@@ -35,17 +35,21 @@ export function SideName({ page, team }) {
       defaultValue=${name} onKeyDown=${decide} onBlur=${finish} />`;
 }
 
+/** The last name that is on its way: two at once would both change the file that the first has seen. */
+let last = Promise.resolve("");
+
 /**
- * Save the name of a side, "" for its usual one. Return why it does not act, "" if it does.
+ * Save the name of a side, "" for its usual one. Return why it is not, "" if it is.
  *
  * @param {string} team
  * @param {string} name
  */
-async function rename(team, name) {
-  const { value, refusal } = await request("/api/settings");
-  if (refusal) return refusal;
-  const body = { changes: { [`names.${team}`]: name || null }, stamp: value.stamp, at_once: true };
-  const saved = await request("/api/settings", body);
-  if (saved.refusal) return saved.refusal;
-  return saved.value.starting ? "" : say("The name is saved. It is shown once the table is started anew.");
+function rename(team, name) {
+  last = last.then(async () => {
+    const { value, refusal } = await request("/api/settings");
+    if (refusal) return refusal;
+    const body = { changes: { [`names.${team}`]: name || null }, stamp: value.stamp };
+    return (await request("/api/settings", body)).refusal;
+  });
+  return last;
 }

@@ -4,7 +4,7 @@
  * A view is the part of the sheet that is seen, in millimetres.
  */
 
-import { belongsElsewhere, singleKeysOn } from "../ui/shortcuts.js";
+import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
 import { say } from "../i18n/language.js";
 
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
@@ -228,7 +228,7 @@ export class Zoom {
     if (event.ctrlKey || event.altKey || event.metaKey || belongsElsewhere(event)) return;
     const arrow = Object.hasOwn(ARROWS, event.key) && this.factor > 1 ? ARROWS[event.key] : null;
     if (arrow && !isScrolled(event)) this.pan(arrow[0] * this.view.width, arrow[1] * this.view.height);
-    else if (Object.hasOwn(FACTORS, event.key) && singleKeysOn()) this.step(FACTORS[event.key]);
+    else if (Object.hasOwn(FACTORS, event.key) && singleKeysAct()) this.step(FACTORS[event.key]);
     else return;
     event.preventDefault();
   }

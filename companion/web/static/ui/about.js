@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Facts about the table and the rights of this page (`GET /api/about`).
+ * Facts about the table and the rights of this page (`GET /api/about`). They change with the settings,
+ * while the page is open, and with each start of the table's program.
  */
 
 import { setLanguage } from "../i18n/language.js";
@@ -9,7 +10,7 @@ import { fetchText } from "../net/request.js";
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /**
- * @typedef {{teams: import("../i18n/labels.js").Teams, language: string,
+ * @typedef {{settings: number, teams: import("../i18n/labels.js").Teams, language: string,
  *   languages: Record<string, string>, buttons: string[], mock: boolean,
  *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, zones: boolean, press: boolean,
  *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
@@ -36,7 +37,38 @@ export function readAbout(text) {
   return about;
 }
 
-/** Reload the page if the server was restarted with another board or other teams. @param {string} text of `fetchAbout` */
-export async function reloadIfChanged(text) {
-  if ((await fetchAbout()) !== text) location.reload();
+/** The facts for a page that outlives them. */
+export class LiveAbout {
+  /**
+   * @param {string} text of `fetchAbout`
+   * @param {(now: About, before: About) => void} changed
+   */
+  constructor(text, changed) {
+    this.text = text;
+    this.now = readAbout(text);
+    this.changed = changed;
+  }
+
+  /** Fetch the facts again if the news are of other ones. @param {{settings: number}} news */
+  follow({ settings }) {
+    if (settings !== this.now.settings) this.renew();
+  }
+
+  async renew() {
+    const [text, before] = [await fetchAbout(), this.now];
+    if (text === this.text) return;
+    this.text = text;
+    this.now = readAbout(text);
+    this.changed(this.now, before);
+  }
+}
+
+/** Return true if the sheet looks other by some facts than by others. @param {About} now @param {About} before */
+export function printsAnew(now, before) {
+  return lookOf(now) !== lookOf(before);
+}
+
+/** @param {About} facts */
+function lookOf({ teams, language }) {
+  return [language, ...Object.values(teams).map(({ colour }) => colour)].join();
 }

@@ -1,14 +1,37 @@
 // @ts-check
 /**
  * Keys that act from anywhere on a page. Those of a single character can be switched off on a device,
- * for people who dictate or whose hands slip (WCAG 2.1.4).
+ * for people who dictate or whose hands slip (WCAG 2.1.4). They rest after a load, until no key has been
+ * pressed for a second: what somebody was typing when the page was loaded presses nothing.
  */
 
 import { recall, remember } from "../net/storage.js";
 
 const STORED_AS = "single keys";
+const REST_MS = 1000;
 
-/** Return true if keys of a single character act. */
+/** End of the rest after the load, 0 once it has come. */
+let waking = setTimeout(wake, REST_MS);
+for (const name of ["keydown", "keyup"]) addEventListener(name, stayAtRest, { capture: true });
+showCaps();
+
+function stayAtRest() {
+  if (!waking) return;
+  clearTimeout(waking);
+  waking = setTimeout(wake, REST_MS);
+}
+
+function wake() {
+  waking = 0;
+  showCaps();
+}
+
+/** Return true if keys of a single character act now. */
+export function singleKeysAct() {
+  return singleKeysOn() && !waking;
+}
+
+/** Return true unless this device has keys of a single character switched off. */
 export function singleKeysOn() {
   return recall(STORED_AS) !== "off";
 }
@@ -21,15 +44,15 @@ export function switchSingleKeys(on) {
 
 /** Call `open` whenever "?" is pressed. @param {() => void} open */
 export function listenForHelp(open) {
-  showCaps();
   addEventListener("keydown", (event) => {
-    if (event.key === "?" && singleKeysOn() && !belongsElsewhere(event)) open();
+    if (event.key === "?" && singleKeysAct() && !belongsElsewhere(event)) open();
   });
 }
 
 /** Keys that do nothing are not written on the buttons. */
 function showCaps() {
   document.documentElement.classList.toggle("single-keys-off", !singleKeysOn());
+  document.documentElement.classList.toggle("single-keys-rest", Boolean(waking));
 }
 
 /**

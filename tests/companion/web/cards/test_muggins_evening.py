@@ -11,11 +11,11 @@ from companion.errors import RuleError
 from companion.rules.cards import cards
 from companion.rules.game import CountKind, Muggins, NewGame, Peg
 from companion.rules.game.house_rules import PRESETS
-from companion.settings.load import load_settings
 from companion.web.cards.service import CardService
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.companion.table.dealt import CardTable
 from tests.support.card_games import setup_for
+from tests.support.services import live_settings
 
 RULES = replace(PRESETS["electronic"], muggins="on")
 BY_CARDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
@@ -60,8 +60,7 @@ class Evening:
         self.changed = asyncio.Event()
         self.cards = CardService(
             self.at.table,
-            load_settings(None, {}),
-            {1: "Amber", 2: "White", 3: "Magenta"},
+            live_settings(),
             changed=self.changed.set,
             sleep=self.at.time.sleep,
         )

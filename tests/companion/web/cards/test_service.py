@@ -11,10 +11,10 @@ import pytest
 from companion.errors import BadInputError, RuleError
 from companion.rules.cards import cards
 from companion.rules.game import Claim, NewGame, Peg
-from companion.settings.load import load_settings
 from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
 from tests.support.patience import PATIENCE_S, until
+from tests.support.services import live_settings
 
 
 class Party:
@@ -24,10 +24,8 @@ class Party:
         self.at = CardTable({1: None, 2: None})
         self.fails = False
         self._changed = asyncio.Event()
-        settings = load_settings(None, {"demo": {"speed": 100}})
-        self.cards = CardService(
-            self.at.table, settings, {1: "Amber", 2: "White"}, changed=self._change
-        )
+        live = live_settings({"demo": {"speed": 100}})
+        self.cards = CardService(self.at.table, live, changed=self._change)
 
     def _change(self) -> None:
         self._changed.set()

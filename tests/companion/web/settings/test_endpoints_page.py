@@ -140,18 +140,19 @@ def free_port() -> int:
 
 
 def test_a_name_is_taken_over_at_once_with_the_same_game(browser: Browser, tmp_path: Path) -> None:
-    """Without a press on anything else; the count that was made before is still there."""
-    port = str(free_port())
-    with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
+    """Without a restart; the count that was made before is still there, and one that is pending."""
+    with set_up(browser, tmp_path, TEXT) as (program, page):
         program.press("1.plus_five", "1.enter")
-        before = program.until(1)
+        program.until(1)
+        program.press("2.plus_one")
+        before, run = program.table(), HTTP.get(f"{program.url}api/about").json()["run"]
         page.get_by_label("Find a setting").fill("side 1")
         page.get_by_label("Side 1", exact=True).fill("Anna")
         page.keyboard.press("Enter")
-        program.started_again()
         expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
         about = HTTP.get(f"{program.url}api/about").json()
-        assert ("Anna", before) == (about["teams"]["1"]["name"], program.table())
+        assert ("Anna", run) == (about["teams"]["1"]["name"], about["run"])
+        assert before == program.table()
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr
 

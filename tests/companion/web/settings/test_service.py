@@ -88,27 +88,24 @@ def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
     set_up(tmp_path, play)
 
 
-def test_what_does_no_harm_acts_at_once(tmp_path: Path) -> None:
-    """The brightness as it is; names by a restart, unless that loses presses or takes others."""
+def test_names_and_lights_act_at_once(tmp_path: Path) -> None:
+    """While the table runs, whatever else waits for a restart; nothing restarts by itself."""
 
     async def play(setup: Setup) -> None:
+        live, changes = setup.services.live, list[int]()
+        live.listen(lambda before: changes.append(before.number))
         stamp = (await setup.service.settings())["stamp"]
-        found = await setup.service.change({"lights.brightness": 0.25}, stamp, at_once=True)
-        assert (False, False, 0.25) == (
-            found["pending"],
-            found["starting"],
-            setup.services.bench.lamps.brightness,
-        )
-        found = await setup.service.change({"names.1": "Anna"}, found["stamp"])
-        assert (True, False, 0) == (found["pending"], found["starting"], setup.services.restarts)
-        setup.services.is_busy = True
-        found = await setup.service.change({"names.2": "Bo"}, found["stamp"], at_once=True)
-        assert (False, 0) == (found["starting"], setup.services.restarts)
-        setup.services.is_busy = False
-        found = await setup.service.change({"names.3": "Cleo"}, found["stamp"], at_once=True)
-        assert (True, 1) == (found["starting"], setup.services.restarts)
-        found = await setup.service.change({"teams": 3}, found["stamp"], at_once=True)
-        assert (False, 1) == (found["starting"], setup.services.restarts)
+        found = await setup.service.change({"names.1": "Anna", "lights.brightness": 0.25}, stamp)
+        assert (False, "Anna") == (found["pending"], live.now.names[1])
+        assert 0.25 == live.now.assembly.light.output.brightness
+        found = await setup.service.change({"teams": 3, "names.3": "Cleo"}, found["stamp"])
+        assert (True, "Cleo", 2) == (found["pending"], live.now.names[3], live.now.settings.teams)
+        assert [setup.file] == setup.services.kept
+        found = await setup.service.change({"names.1": None}, found["stamp"])
+        assert (True, "Amber") == (found["pending"], live.now.names[1])
+        await setup.service.change({"teams": None}, found["stamp"])
+        assert ([0, 1, 2], 0) == (changes, setup.services.restarts)
+        assert [setup.file] * 2 == setup.services.kept
 
     set_up(tmp_path, play)
 

@@ -100,14 +100,14 @@ def ids(text: bytes) -> list[str]:
 @pytest.mark.parametrize(
     ("last", "expected"),
     [
-        ("now.117", ["now.118", "now.119", "now.120"]),
-        ("now.120", []),
-        ("now.125", []),
-        ("now.1", [f"now.{seq}" for seq in range(10, 121)]),
-        ("", [f"now.{seq}" for seq in range(21, 121)]),
-        ("before.17", [f"now.{seq}" for seq in range(21, 121)]),
-        ("now.x", [f"now.{seq}" for seq in range(21, 121)]),
-        ("now.\u0661", [f"now.{seq}" for seq in range(21, 121)]),
+        ("now.0.117", ["now.0.118", "now.0.119", "now.0.120"]),
+        ("now.0.120", []),
+        ("now.0.125", []),
+        ("now.0.1", [f"now.0.{seq}" for seq in range(10, 121)]),
+        ("", [f"now.0.{seq}" for seq in range(21, 121)]),
+        ("before.0.17", [f"now.0.{seq}" for seq in range(21, 121)]),
+        ("now.0.x", [f"now.0.{seq}" for seq in range(21, 121)]),
+        ("now.0.\u0661", [f"now.0.{seq}" for seq in range(21, 121)]),
     ],
 )
 def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
@@ -119,7 +119,17 @@ def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
     viewer = Viewer("now", last)
     assert expected == ids(viewer.catch_up({}, entries, 1, dark))
     assert [] == ids(viewer.catch_up({}, entries, 1, dark))
-    assert ["now.121"] == ids(viewer.catch_up({}, [*entries, accepted(121)][-5:], 1, dark))
+    assert ["now.0.121"] == ids(viewer.catch_up({}, [*entries, accepted(121)][-5:], 1, dark))
+
+
+def test_lines_are_told_anew_with_other_names() -> None:
+    """After a change of the settings, to a page that is there and to one that comes back."""
+    dark = np.zeros((1, 3), np.uint8)
+    viewer, entries = Viewer("now"), [accepted(1), accepted(2)]
+    assert ["now.0.1", "now.0.2"] == ids(viewer.catch_up({"settings": 0}, entries, 1, dark))
+    for page in (viewer, Viewer("now", "now.0.2")):
+        assert ["now.1.1", "now.1.2"] == ids(page.catch_up({"settings": 1}, entries, 1, dark))
+        assert [] == ids(page.catch_up({"settings": 1}, entries, 1, dark))
 
 
 def test_entries_between_two_looks_are_all_reported() -> None:
@@ -128,7 +138,7 @@ def test_entries_between_two_looks_are_all_reported() -> None:
     viewer = Viewer("now")
     assert [] == ids(viewer.catch_up({}, [], 1, dark))
     entries = [accepted(seq) for seq in range(1, 41)]
-    assert [f"now.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
+    assert [f"now.0.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
 
 
 @pytest.mark.parametrize("way", ["header", "query"])
@@ -276,11 +286,11 @@ def test_nobody_takes_all_the_places() -> None:
     assert ([200] * STREAMS.share + [503], strangers, 200) == at_table(run)
 
 
-@pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
+@pytest.mark.parametrize("last", ["9" * 65, "now.0." + "9" * 5000])
 def test_an_id_that_is_too_long_is_none(last: str) -> None:
     """The page gets the last entries, with any id that a browser sends back."""
     dark = np.zeros((1, 3), np.uint8)
-    assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
+    assert ["now.0.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
 
 
 @pytest.mark.parametrize("stirred", [False, True])

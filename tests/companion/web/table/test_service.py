@@ -11,8 +11,8 @@ import numpy as np
 
 from companion.board import Track, load_board
 from companion.devices.assembly import assemble
+from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
-from companion.lights.colour.palette import side_names
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import load_settings
 from companion.table import Accepted, News, Table
@@ -22,7 +22,7 @@ from companion.table.sign_up import SignUp
 from companion.toml.text import Value
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast
-from companion.web.table.service import TableService, table_facts
+from companion.web.table.service import TableService
 from hardware.buttons import DEFAULT_PINS
 from tests.support.tracks import CRIB_WARS
 
@@ -77,12 +77,10 @@ def service_of(
     own: dict[str, Value] = {"names": dict(own_names), "lights": {"colours": dict(colours)}}
     settings = load_settings(None, {"board": "classic", "language": language, **own})
     assembly = assemble(settings)
-    names = side_names(settings.names, assembly.light.palette)
     return TableService(
         cast("Table", table),
-        BOARD,
-        facts=table_facts(settings, assembly, names, mock=False),
-        names=names,
+        LiveSettings(settings, assembly),
+        mock=False,
         broadcast=Broadcast(sum(assembly.light.wiring.leds)),
         closing=asyncio.Event(),
         restarts=lambda: False,

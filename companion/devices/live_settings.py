@@ -1,0 +1,76 @@
+"""The settings in force while a table runs. Some act at once, by a new value for all its parts.
+
+`LiveSettings.now` is replaced whole and never changed. A part reads it when it begins something, as
+a game of cards or a demo; a part that shows something all the time listens.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.devices.assembly import Assembly, assemble
+from companion.lights.colour.palette import side_names
+from companion.settings.load import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InForce:
+    """Settings in force with the parts that follow from them; `number` rises with each change."""
+
+    settings: Settings
+    assembly: Assembly
+    number: int = 0
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Names of the sides by team: as set, or that of a colour that has one."""
+        return side_names(self.settings.names, self.assembly.light.palette)
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """Colours of the sides as `#rrggbb`, by team."""
+        return {str(team): colour for team, colour in self.assembly.light.palette.teams}
+
+    @property
+    def language(self) -> str:
+        """The language of the table."""
+        return self.settings.text("", "language")
+
+    @property
+    def calm(self) -> bool:
+        """True if all motion is a fade."""
+        return self.settings.switch("lights", "calm")
+
+    @property
+    def speed(self) -> float:
+        """Factor on the pace of all that moves."""
+        return self.settings.number("lights", "speed")
+
+
+class LiveSettings:
+    """The settings in force of a running table, for its event loop."""
+
+    def __init__(self, settings: Settings, assembly: Assembly) -> None:
+        self.now = InForce(settings=settings, assembly=assembly)
+        self._listeners: list[Callable[[InForce], None]] = []
+
+    def listen(self, listener: Callable[[InForce], None]) -> None:
+        """Call `listener` after each change with what was in force before it."""
+        self._listeners.append(listener)
+
+    def after(self, settings: Settings) -> InForce:
+        """Return what will be in force when those of the settings act that act at once.
+
+        For any thread: lights take a moment to build. The settings must be sound.
+        """
+        now = self.now
+        live = now.settings.with_live(settings)
+        if live.tables == now.settings.tables:
+            return now
+        return InForce(settings=live, assembly=assemble(live), number=now.number + 1)
+
+    def take_over(self, changed: InForce) -> None:
+        """Put what `after` has returned in force."""
+        before, self.now = self.now, changed
+        if changed is not before:
+            for listener in self._listeners:
+                listener(before)
