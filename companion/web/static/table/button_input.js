@@ -4,7 +4,7 @@
  * if the pointer, the key or the page is lost meanwhile.
  */
 
-import { belongsElsewhere, singleKeysOn } from "../ui/shortcuts.js";
+import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
 
 /** Longest hold that a request may carry; the server lets a button up soon after. */
 const LONGEST_S = 9;
@@ -13,12 +13,12 @@ const LONGEST_S = 9;
 
 export class ButtonInput {
   /**
-   * @param {Record<string, string>} keys the buttons by the keys that press them from anywhere on the page
+   * @param {Record<string, string>} buttons by the codes of the keys that press them from anywhere on the page
    * @param {Press} press
    * @param {() => void} changed a button went down or up
    */
-  constructor(keys, press, changed) {
-    this.keys = keys;
+  constructor(buttons, press, changed) {
+    this.buttons = buttons;
     this.press = press;
     this.changed = changed;
     /**
@@ -70,7 +70,7 @@ export class ButtonInput {
   buttonOf(event) {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.button;
     if (focused && (event.key === "Enter" || event.key === " ")) return focused;
-    return singleKeysOn() ? this.keys[event.key.toLowerCase()] : undefined;
+    return singleKeysAct() ? this.buttons[event.code] : undefined;
   }
 
   /** @param {string} button */

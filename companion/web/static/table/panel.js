@@ -11,17 +11,12 @@ import { QrCode } from "../ui/qr_codes.js";
 import { html } from "../vendor/preact.js";
 import { adviceWords } from "./advice.js";
 import { FadingLine } from "./feedback.js";
+import { ACTIONS, TABLE_KEYS, capOf, codeOf } from "./panel_keys.js";
 import { SideName } from "./side_name.js";
 import { sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
-/** The actions of a side's buttons, in the order of `SIDE_KEYS`. */
-const ACTIONS = ["plus_one", "plus_five", "enter", "undo"];
-/** @type {Record<string, string>} */
-const SIDE_KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
-/** @type {Record<string, string>} */
-const TABLE_KEYS = { deal: " ", mode: "m" };
 /** Labels in full for a screen reader. @type {Record<string, string>} */
 const IN_FULL = sayings({
   plus_one: "+1", plus_five: "+5", enter: "enter", undo: "undo", deal: "deal", mode: "mode",
@@ -29,12 +24,6 @@ const IN_FULL = sayings({
 
 /** Letters from which on a name is set smaller. */
 const LONG_NAME = 14;
-
-/** Return the key on a keyboard that presses a button. @param {string} button */
-export function keyOf(button) {
-  const [action, team] = button.split(".").reverse();
-  return team ? SIDE_KEYS[team][ACTIONS.indexOf(action)] : TABLE_KEYS[action];
-}
 
 /** @param {{page: PageStore}} props */
 export function Panel({ page }) {
@@ -95,8 +84,7 @@ function Buttons({ page, kind, buttons }) {
 /** @param {{page: PageStore, button: string}} props */
 function Button({ page: { about, input, news }, button }) {
   const [action, team] = button.split(".").reverse();
-  const key = keyOf(button);
-  const keycap = key === " " ? "Space" : key.toUpperCase();
+  const keycap = capOf(button);
   const isForgotten = action === "deal" && news?.hint?.kind === "deal-forgotten";
   const isHinted = isForgotten || news?.consents.some((consent) => consent.button === button);
   const whose = team ? `${about.teams[team].name}, ` : "";
@@ -104,6 +92,6 @@ function Button({ page: { about, input, news }, button }) {
     <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button" data-button=${button}
       aria-label=${`${whose}${IN_FULL[action]}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
       <span class="dome">${LABELS[action]}</span>
-      <kbd data-cap=${key === " " ? say("Space") : keycap}></kbd>
+      <kbd data-cap=${codeOf(button) === "Space" ? say("Space") : keycap}></kbd>
     </button>`; // the cap is drawn by the style: it is told as a shortcut
 }

@@ -1,5 +1,6 @@
 """The page's buttons in a real browser: mouse, touch, keyboard, and every way to let go."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import TOOLS, Served, live, opened, served
@@ -39,6 +40,44 @@ def test_keys_press_from_anywhere(page: Page, table: Served) -> None:
     assert table.felt(*presses)
     page.keyboard.press("Space")
     assert table.felt(*presses, ("deal", True), ("deal", False))
+
+
+@pytest.mark.parametrize(
+    ("code", "key", "button"),
+    [("KeyQ", "a", "1.plus_one"), ("KeyZ", "w", "3.plus_one"), ("KeyA", "ф", "2.plus_one")],
+    ids=["AZERTY", "AZERTY, lower row", "Cyrillic"],
+)
+def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button: str) -> None:
+    """Whatever letter is on them; the browser tells which, and the buttons show it."""
+    layout = f"navigator.keyboard.getLayoutMap = async () => new Map([['{code}', '{key}']])"
+    with served(RealTable(teams=3)) as table:
+        context = browser.new_context()
+        context.add_init_script(layout)
+        page = context.new_page()
+        page.goto(table.url)
+        live(page)
+        for event in ("keyDown", "keyUp"):
+            keyboard = context.new_cdp_session(page)
+            keyboard.send("Input.dispatchKeyEvent", {"type": event, "code": code, "key": key})
+        assert table.felt((button, True), (button, False))
+        shown = page.locator(f"[data-button='{button}']")
+        expect(shown).to_have_attribute("aria-keyshortcuts", key.upper())
+        context.close()
+
+
+def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
+    """Until a second has passed without one: who was typing when the page came presses nothing."""
+    page = browser.new_page()
+    page.goto(table.url)
+    expect(page.locator("html")).to_have_class("single-keys-rest")
+    expect(page.locator("#connection")).to_have_text("Live")
+    for key in "qwas":
+        page.keyboard.press(key, delay=100)
+    expect(page.locator("html")).to_have_class("single-keys-rest")
+    live(page)
+    page.keyboard.press("w")
+    assert table.felt(("1.plus_five", True), ("1.plus_five", False))
+    page.context.close()
 
 
 def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served) -> None:
