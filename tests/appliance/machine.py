@@ -12,11 +12,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
+from zlib import crc32
 
 import httpx
 
-PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf"
+PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf,openssl"
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cribwars"
 NEEDED: Final = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
 PAGE_S: Final = 20.0
@@ -49,14 +51,15 @@ def extracted_root(release: str, arch: str) -> Path:
 
 
 def _cached(name: str, *arguments: str) -> Path:
-    """Return a root from the cache folder, made by mmdebstrap if it is not there."""
-    root = CACHE / name
+    """Return a root from the cache folder, made by mmdebstrap if these arguments made none yet."""
+    root = CACHE / f"{name}-{crc32(' '.join(arguments).encode()):08x}"
     if not root.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        new = CACHE / f"{name}.new"
-        shutil.rmtree(new, ignore_errors=True)
-        _run("mmdebstrap", *arguments, str(new), seconds=_DOWNLOAD_S)
-        new.rename(root)
+        with TemporaryDirectory(dir=CACHE, prefix=f"{name}-") as folder:
+            new = Path(folder) / "root"
+            _run("mmdebstrap", *arguments, str(new), seconds=_DOWNLOAD_S)
+            with suppress(OSError):  # another run was faster
+                new.rename(root)
     return root
 
 
@@ -221,7 +224,7 @@ def booted(
         opened.callback(appliance.stop)
         states = {"running", "degraded"}
         is_up = ("systemctl", "is-system-running")
-        until(lambda: appliance.run(*is_up, check=False).strip() in states, 60, "booted")
+        until(lambda: appliance.run(*is_up, check=False).strip() in states, 180, "booted")
         if has_udev:
             appliance.run("systemctl", "daemon-reexec")  # it listens to a udev that it finds
         yield appliance

@@ -4,11 +4,12 @@ They are collected by name alone, as they need root and minutes.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.appliance.machine import RESTART_S, Appliance, missing_package, until
+from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, until
 from tests.appliance.packages import repacked
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
@@ -70,3 +71,46 @@ def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
     machine.run("dpkg", "--purge", "cribwars")
     assert not (machine.root / "etc/cribwars").exists()
     assert (machine.root / "var/lib/cribwars/journal.sqlite").exists()
+
+
+@pytest.mark.parametrize("state", ["unpacked", "half-installed"])
+def test_a_plug_pulled_in_an_update(
+    release: str, package: Path, port: int, tmp_path: Path, state: str
+) -> None:
+    """While a bad version is unpacked or just after: the next start puts the previous one back.
+
+    The page says so, and the game is there.
+    """
+    folder, bad = tmp_path / "machine", ("usr/lib/cribwars/bin/cribwars", "#!/bin/sh\nexit 70\n")
+    with booted(release, folder, port) as machine:
+        machine.install(package)
+        machine.page()
+        machine.count()
+        first = machine.version
+        shutil.copy(repacked(package, tmp_path, "9.0", bad), machine.root / "bad.deb")
+        machine.run("dpkg", "--unpack", "/bad.deb")
+        if state == "half-installed":
+            edit = "s/^Status: install ok unpacked$/Status: install reinstreq half-installed/"
+            machine.run("sed", "-i", edit, "/var/lib/dpkg/status")
+            machine.run("rm", "/usr/lib/cribwars/pyvenv.cfg")
+    with booted(release, folder, port) as machine:
+        until(lambda: machine.version == first, 180, "the previous version")
+        assert 1 == machine.page(60)["seq"]
+        assert "version 9.0 did not run for a minute" in machine.news()["notices"][0]
+        until(lambda: machine.show("ActiveState", PROOF) == "inactive", 30, "dpkg at its end")
+        machine.run("dpkg", "--audit")
+
+
+def test_a_plug_pulled_before_the_first_file(
+    release: str, package: Path, port: int, tmp_path: Path
+) -> None:
+    """Only the mark of an update is there: the next start takes it away and keeps the version."""
+    folder = tmp_path / "machine"
+    unproven = "/var/lib/cribwars-update/unproven"
+    with booted(release, folder, port) as machine:
+        machine.install(package)
+        machine.run("sh", "-c", f"mkdir -p {Path(unproven).parent}; echo 9.0 >{unproven}")
+    with booted(release, folder, port) as machine:
+        until(lambda: not (machine.root / unproven[1:]).exists(), 60, "the mark is gone")
+        machine.page()
+        assert [] == machine.news()["notices"]
