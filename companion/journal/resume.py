@@ -71,12 +71,14 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         series = current_series(store)
         newest = next(series, None)
         if newest is None:
-            notice = None
+            notice = _loss_of_games(store)
         elif resumed := _resume_from(store, request, newest, series):
             return resumed
     except CompanionError as error:
         notice = Message(
-            "the last game cannot be read ({line}): a new one begins", first_line(error)
+            "the last game cannot be read ({line}): a new one begins; restore a backup, or place "
+            "the pegs as they stood",
+            first_line(error),
         )
     start = new_game(request.setup)
     history = History(start, limit=HISTORY_LIMIT, next_setup=request.setup)
@@ -132,6 +134,18 @@ def _join(
             positions.append(HistoryPosition(step.seq, game, step.row))
             history.add(step.entry)
     return history, positions
+
+
+def _loss_of_games(store: Store) -> Message | None:
+    """Return the notice of commands whose games cannot be read; None for a journal without any."""
+    commands = store.rows_after(0)
+    if not commands:
+        return None
+    text = (
+        "the journal is damaged: no game can be read, and a new one begins; the {commands} "
+        "commands of the last games stay in it; restore a backup, or place the pegs as they stood"
+    )
+    return Message(text, commands)
 
 
 def _loss(store: Store, branch: Branch, past: Past) -> str | None:

@@ -1,6 +1,7 @@
 """Opening a journal: what is set aside, what is left alone, what is let go of."""
 
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -233,6 +234,17 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
     assert 0 == len(journal.begin(begun())[0])
     journal.close()
     assert "the last game cannot be read (" in (journal.notice or "")
+
+
+@pytest.mark.parametrize("statement", ["UPDATE game SET setup = '{}'", "DELETE FROM game"])
+def test_commands_without_a_game_are_said(tmp_path: Path, statement: str) -> None:
+    """Where no game's row can be read a new one begins, and the notice says what is there."""
+    play_before(tmp_path, COUNT, Peg(team=2, points=7))
+    changed(tmp_path, statement)
+    journal = Journal(tmp_path, now=time.time)
+    assert 0 == len(journal.begin(begun())[0])
+    journal.close()
+    assert re.search("no game can be read.* the 2 commands.*restore a backup", journal.notice or "")
 
 
 @settings(max_examples=share(0.3), suppress_health_check=SHARED_FIXTURES)
