@@ -4,6 +4,7 @@ Both come piece by piece, a game at a time. Text that players have chosen is nev
 spreadsheet, whatever it takes for a separator.
 """
 
+import codecs
 import csv
 import io
 import re
@@ -43,20 +44,25 @@ def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]
     yield b"\n]," + msgspec.json.encode(totals)[1:] + b"\n"
 
 
-def export_csv(records: Records) -> Iterator[bytes]:
-    """Yield a row a count under `CSV_COLUMNS`, a game at a time: UTF-8, as RFC 4180 has it."""
-    yield _lines([list(CSV_COLUMNS)])
+def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
+    """Yield a row a count under `CSV_COLUMNS`, a game at a time.
+
+    Spreadsheets take the file as UTF-8 by its mark, and split it where their language does: at
+    commas in English, at semicolons where the comma is the decimal sign. No value has a fraction.
+    """
+    separator = "," if language == ENGLISH else ";"
+    yield codecs.BOM_UTF8 + _lines([list(CSV_COLUMNS)], separator)
     for game in records.played_games():
         made = (
             _ExportedCount(game, number, count)
             for number, count in enumerate(counts(game.past), start=1)
         )
-        yield _lines([[cell(row) for cell in CSV_COLUMNS.values()] for row in made])
+        yield _lines([[cell(row) for cell in CSV_COLUMNS.values()] for row in made], separator)
 
 
-def _lines(rows: list[list[object]]) -> bytes:
+def _lines(rows: list[list[object]], separator: str) -> bytes:
     text = io.StringIO(newline="")
-    csv.writer(text).writerows(rows)
+    csv.writer(text, delimiter=separator).writerows(rows)
     return text.getvalue().encode()
 
 

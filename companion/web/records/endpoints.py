@@ -86,16 +86,16 @@ class RecordsEndpoints:
     @endpoint(
         "GET", "/api/export.json", Right.WATCH, response_type=dict[str, Any], error_statuses=(404,)
     )
-    async def _export_json(self, _call: Call[None]) -> Response:
+    async def _export_json(self, call: Call[None]) -> Response:
         """Export everything about all games, as a file."""
-        return await _file(
-            self._records.export(export_process.JSON), "cribwars-games.json", "application/json"
-        )
+        chunks = self._records.export(export_process.JSON, call.language)
+        return await _file(chunks, "cribwars-games.json", "application/json")
 
     @endpoint("GET", "/api/export.csv", Right.WATCH, media=CSV, error_statuses=(404,))
-    async def _export_csv(self, _call: Call[None]) -> Response:
-        """Export the counts of all games, as a table for spreadsheets."""
-        return await _file(self._records.export(export_process.CSV), "cribwars-counts.csv", CSV)
+    async def _export_csv(self, call: Call[None]) -> Response:
+        """Export the counts of all games, as a table for spreadsheets in the caller's language."""
+        chunks = self._records.export(export_process.CSV, call.language)
+        return await _file(chunks, "cribwars-counts.csv", CSV)
 
     @endpoint("GET", "/api/backup", Right.RUN, media=ZIP, error_statuses=(404,))
     async def _backup(self, _call: Call[None]) -> Response:

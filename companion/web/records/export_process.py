@@ -47,8 +47,8 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
 def main(folder: str, form: str, language: str) -> None:
     """Write an export to stdout, each game as soon as it is read."""
     with Records(Path(folder)) as records:
-        pieces = export_csv(records) if form == CSV else export_json(records, language=language)
-        for piece in pieces:
+        export = export_csv if form == CSV else export_json
+        for piece in export(records, language=language):
             sys.stdout.buffer.write(piece)
             sys.stdout.buffer.flush()
 

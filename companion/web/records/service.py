@@ -138,11 +138,11 @@ class RecordsService:
 
     # Files
 
-    async def export(self, form: str) -> AsyncIterator[bytes]:
+    async def export(self, form: str, language: str) -> AsyncIterator[bytes]:
         """Yield all games as one JSON object, or their counts as CSV, in chunks."""
         await self.read(lambda records: records.newest_games(1))  # raises what stands in its way
         async with self._exports:
-            async for chunk in exported(self._journal_folder(), form, self._live.now.language):
+            async for chunk in exported(self._journal_folder(), form, language):
                 yield chunk
 
     async def backup(self) -> AsyncIterator[bytes]:

@@ -26,11 +26,12 @@ def as_json(folder: Path, language: str = "en") -> dict[str, Any]:
         return dict(json.loads(b"".join(export_json(records, language=language))))
 
 
-def as_rows(folder: Path) -> list[dict[str, str]]:
+def as_rows(folder: Path, language: str = "en") -> list[dict[str, str]]:
     """The rows of the table by column."""
     with Records(folder) as records:
-        text = b"".join(export_csv(records)).decode()
-    return list(csv.DictReader(io.StringIO(text, newline="")))
+        text = b"".join(export_csv(records, language=language)).decode("utf-8-sig")
+    separator = "," if language == "en" else ";"
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator))
 
 
 def test_json_has_everything(tmp_path: Path) -> None:
@@ -117,6 +118,15 @@ def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
     } == second
 
 
+def test_csv_is_marked_and_parted_as_spreadsheets_read_it(tmp_path: Path) -> None:
+    """Excel takes marked bytes for UTF-8, and splits at semicolons where numbers have commas."""
+    played(tmp_path, Peg(team=1, points=5), requested=begun(names={"1": "Zoé; A, B"}))
+    for language, head in (("en", b"game,board,"), ("fr", b"game;board;")):
+        with Records(tmp_path) as records:
+            assert b"\xef\xbb\xbf" + head == next(export_csv(records, language=language))[:14]
+        assert "Zoé; A, B" == as_rows(tmp_path, language)[0]["name"]
+
+
 def test_csv_tells_what_stands_alone(tmp_path: Path) -> None:
     """A count that was put right is there once, with what it should have been."""
     played(tmp_path, Peg(team=1, points=9), Overpeg(team=1, extra=4, taken_by=2))
@@ -137,12 +147,11 @@ def test_csv_and_json_agree(tmp_path: Path) -> None:
 
 
 def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
-    """RFC 4180: lines end in CR and LF, in UTF-8."""
+    """RFC 4180: lines end in CR and LF."""
     requested = begun(names={"1": 'Zoë, "the\nshark"'})
     played(tmp_path, Peg(team=1, points=5), requested=requested)
     with Records(tmp_path) as records:
         content = b"".join(export_csv(records))
-    assert content.startswith(b"game,board,count,")
     assert content.endswith(b"\r\n")
     assert 'Zoë, "the\nshark"' == as_rows(tmp_path)[0]["name"]
 

@@ -121,6 +121,8 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
         assert f'attachment; filename="{name}"' == headers["content-disposition"]
         assert (media, "no-store") == (headers["content-type"], headers["cache-control"])
         assert answer.content.startswith(content)
+    french = fetch(app, "GET", "/api/export.csv", headers={"Accept-Language": "fr"}).content
+    assert as_csv.replace(b",", b";").splitlines()[0] == french.splitlines()[0]
 
 
 def test_an_export_needs_no_lower_priority(

@@ -174,8 +174,8 @@ def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
 
     async def scene(evening: Evening) -> None:
         exported = [
-            await whole(evening.records.export("json")),
-            await whole(evening.records.export("csv")),
+            await whole(evening.records.export("json", "en")),
+            await whole(evening.records.export("csv", "en")),
         ]
         with Records(folder) as records:
             assert [b"".join(export_json(records)), b"".join(export_csv(records))] == exported
@@ -329,7 +329,7 @@ def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
                 await request
         page = await evening.records.games(before=None, limit=9)
         assert [2] == [game.number for game in page.games]
-        assert 3 == len((await whole(evening.records.export("csv"))).splitlines())
+        assert 3 == len((await whole(evening.records.export("csv", "en"))).splitlines())
 
     at_records(tmp_path, scene)
 
