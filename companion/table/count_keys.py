@@ -36,14 +36,14 @@ class CountKeys:
             case "enter" if confirms and state.winner is not None:
                 return [ResultConfirmed(team=team)]
             case "enter":
-                return self._enter(team, state, entry)
+                return self._enter(team, held, state, entry)
             case "undo":
                 return self._undo(team, held, last_by)
             case _:
-                return self._add(team, POINTS[key], held.since, state, entry)
+                return self._add(team, POINTS[key], held, state, entry)
 
     def _add(
-        self, team: int, points: int, t: float, state: State, entry: CountEntry | None
+        self, team: int, points: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
         reason = count_refusal(state, team)
         if reason is HintKind.FOLDED:
@@ -51,15 +51,17 @@ class CountKeys:
             return [Hint(kind=reason, team=team), forgotten]
         if reason is None and entry:
             reason = entry.refusal(team)
-        if reason is None and not self.counts.add(team, points, t):
+        if reason is None and not self.counts.add(team, points, held.since, held.device):
             reason = HintKind.COUNT_LIMIT
         if reason:
             return [Hint(kind=reason, team=team)]
         self.buttons.keep_count(team)
         return []
 
-    def _enter(self, team: int, state: State, entry: CountEntry | None) -> list[Answer]:
-        pending = self.counts.take(team)
+    def _enter(
+        self, team: int, held: HeldButton, state: State, entry: CountEntry | None
+    ) -> list[Answer]:
+        pending = self.counts.enter(team, held.since, held.device)
         if entry and (pending or count_refusal(state, team) is None):
             reason = entry.refusal(team)
             if reason is None:
@@ -74,6 +76,7 @@ class CountKeys:
         if self.counts.take_back(team, held.since):
             held.clears = team
             return []
+        self.counts.forget_entered()
         if last_by == team:
             return [Undo()]
         held.command = Undo()

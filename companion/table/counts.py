@@ -1,7 +1,8 @@
 """Counts being entered: presses that Enter makes one count of a side (rule P7)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from companion.rules.game import State
 from companion.rules.game.turn import MOST_POINTS
@@ -10,13 +11,35 @@ from companion.table.hints import Hint, HintKind
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press after which a pending count warns, then clears. It never commits."""
 
+DOUBT_S = 10.0
+"""Seconds after a count of another device in which a pad that begins one may mean the same hand."""
+
+PANEL = ""
+"""Device of the buttons at the table; every other name is of a phone or a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Doubt whether two devices of a side enter the same hand.
+
+    `kind` is "counted" if another device has entered `points` a moment ago; "typed" if another
+    phone has a part in the `points` that are pending.
+    """
+
+    kind: Literal["counted", "typed"]
+    points: int
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A count being entered: its presses in order, and the time of the last."""
+    """A count being entered: its presses in order, and the time of the last.
+
+    `began` has the time of the first press of each device.
+    """
 
     presses: tuple[int, ...]
     last: float
+    began: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def points(self) -> int:
@@ -25,23 +48,48 @@ class Pending:
 
 
 class PendingCounts:
-    """The counts being entered, by team."""
+    """The counts being entered, by team, and the last that each has entered."""
 
     def __init__(self) -> None:
         self._by_team: dict[int, Pending] = {}
+        self._entered: dict[int, tuple[str, Pending, float]] = {}
 
     @property
     def by_team(self) -> Mapping[int, Pending]:
         """The counts, of the sides that have one."""
         return self._by_team
 
-    def add(self, team: int, points: int, t: float) -> bool:
+    def add(self, team: int, points: int, t: float, device: str = PANEL) -> bool:
         """Add a press to a side's count; return False if that is more than a count can be."""
-        presses = self._by_team[team].presses if team in self._by_team else ()
-        if sum(presses) + points > MOST_POINTS:
+        before = self._by_team.get(team, Pending(presses=(), last=t))
+        if before.points + points > MOST_POINTS:
             return False
-        self._by_team[team] = Pending(presses=(*presses, points), last=t)
+        began = {device: t, **before.began}
+        self._by_team[team] = Pending(presses=(*before.presses, points), last=t, began=began)
         return True
+
+    def enter(self, team: int, t: float, device: str = PANEL) -> Pending | None:
+        """Remove and return a side's count that a device enters, if it has one."""
+        pending = self.take(team)
+        if pending:
+            self._entered[team] = device, pending, t
+        return pending
+
+    def forget_entered(self) -> None:
+        """Forget what was entered: a count has been taken back."""
+        self._entered.clear()
+
+    def doubt(self, team: int, device: str) -> Doubt | None:
+        """Return the doubt to clear up before a device enters a side's count, if there is one."""
+        pending = self._by_team.get(team)
+        if pending is None:
+            return None
+        if device in pending.began and pending.began.keys() - {device, PANEL}:
+            return Doubt(kind="typed", points=pending.points)
+        by, entered, t = self._entered.get(team, (device, pending, 0.0))
+        if by != device and t >= pending.began.get(device, pending.last) - DOUBT_S:
+            return Doubt(kind="counted", points=entered.points)
+        return None
 
     def take(self, team: int) -> Pending | None:
         """Remove and return a side's count, if it has one."""
@@ -51,7 +99,7 @@ class PendingCounts:
         """Take back the last press of a side; return False if it has no count."""
         pending = self.take(team)
         if pending and len(pending.presses) > 1:
-            self._by_team[team] = Pending(presses=pending.presses[:-1], last=t)
+            self._by_team[team] = replace(pending, presses=pending.presses[:-1], last=t)
         return pending is not None
 
     def retain(self, where: Callable[[int], bool]) -> None:

@@ -19,6 +19,7 @@ class HeldButton:
     """A button that is down since `since`, and what a hold of a second will do.
 
     Attributes:
+        device: whose button it is, see `companion.table.counts.PANEL`.
         command: is given.
         clears: the team whose pending count is cleared.
         consents_to: the number of the request that it consents to; a shorter press does what it
@@ -28,6 +29,7 @@ class HeldButton:
     """
 
     since: float
+    device: str = ""
     command: Undo | Deal | NewGame | None = None
     clears: int | None = None
     consents_to: int | None = None

@@ -15,7 +15,14 @@ from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
 from companion.table.consents import Consents
 from companion.table.count_keys import CountKeys
-from companion.table.counts import Pending, PendingCounts, count_refusal, deal_hint
+from companion.table.counts import (
+    PANEL,
+    Doubt,
+    Pending,
+    PendingCounts,
+    count_refusal,
+    deal_hint,
+)
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
@@ -147,15 +154,19 @@ class Panel:
 
     # Edges
 
-    def press(self, change: Change) -> list[Answer]:
-        """Return the immediate results of a debounced edge."""
+    def doubt(self, team: int, device: str) -> Doubt | None:
+        """Return the doubt to clear up before a device enters a side's count, if there is one."""
+        return self._counts.doubt(team, device)
+
+    def press(self, change: Change, device: str = PANEL) -> list[Answer]:
+        """Return the immediate results of a debounced edge of a button of a device."""
         if self.button_test or not change.down:
             test = self.button_test
             return self._test(test, change) if test else self._release(change)
         self._idle.note_press(change.t)
         if change.button in self._held:
             return []
-        held = self._held[change.button] = HeldButton(since=change.t)
+        held = self._held[change.button] = HeldButton(since=change.t, device=device)
         swallowed, action = self._swallow(), self._actions[change.button]
         is_tap = change.button.startswith(PAD)
         request = None if is_tap else self.consents.first(action)

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from companion.lights import View
 from companion.lights.scene.quiet_lights import Sign
 from companion.table.consents import ConsentRequest
-from companion.table.counts import Pending
+from companion.table.counts import Doubt, Pending
 from companion.table.hints import Hint
 from companion.table.sign_up import SignUp
 
@@ -35,10 +35,14 @@ class News:
 
 
 class Tapped(NamedTuple):
-    """Result of a tap: `counted` is False if it only woke the board; `hint` is about it."""
+    """Result of a tap: `counted` is False if it only woke the board, or was held back by a `doubt`.
+
+    `hint` is about it.
+    """
 
     counted: bool
     hint: Hint | None
+    doubt: Doubt | None = None
 
 
 class Lights(Protocol):

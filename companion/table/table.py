@@ -138,12 +138,25 @@ class Table:
 
     # Presses
 
-    def tap(self, action: str, *, held: float = 0.0) -> Tapped:
-        """Take a whole press on a score pad, that lasted `held` seconds until now."""
+    def tap(
+        self, action: str, *, held: float = 0.0, device: str = actions.PAD, is_sure: bool = True
+    ) -> Tapped:
+        """Take a whole press on a score pad.
+
+        Args:
+            action: of the button.
+            held: seconds that it lasted until now.
+            device: tells the phone from all others.
+            is_sure: take an Enter although another device may have entered the same hand.
+        """
         now, button = self.clock(), actions.PAD + action
         self._presses.look()
+        team, _, key = action.partition(".")
+        doubt = None if is_sure or key != "enter" else self._panel.doubt(int(team), device)
+        if doubt:
+            return Tapped(counted=False, hint=None, doubt=doubt)
         self._note_press()
-        pressed = self._panel.press(Change(button=button, down=True, t=now - held))
+        pressed = self._panel.press(Change(button=button, down=True, t=now - held), device)
         self._act(pressed)
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))

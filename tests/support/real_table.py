@@ -205,8 +205,8 @@ class RealTable:
         tap, news, entries, advice = table.tap, service.news, service.entries, service.advice
         snapshot, demo = service.snapshot, table.demo
 
-        def watched_tap(action: str, *, held: float = 0.0) -> Tapped:
-            tapped = tap(action, held=held)
+        def watched_tap(action: str, *, held: float = 0.0, **how: Any) -> Tapped:  # noqa: ANN401  # as `tap` takes them
+            tapped = tap(action, held=held, **how)
             self.sent.append((action, held))
             if tapped.counted:
                 self.taps.append((action, held))

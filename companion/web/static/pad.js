@@ -48,6 +48,12 @@ let outlooksOf = -1;
 let connection = NO_CONNECTION;
 /** Why taps were dropped, or not made. */
 let lost = "";
+/** Why the last Enter was held back, until the user has answered. @type {import("./table/taps.js").Doubt | null} */
+let doubt = null;
+/** Time for which the question takes no answer: the second half of a double tap on Enter is none. */
+const ANSWER_AFTER_MS = 600;
+/** Time of `performance.now` from which it takes one. */
+let answerFrom = 0;
 
 const latest = new LatestState();
 const feedback = new Feedback(draw);
@@ -59,7 +65,14 @@ const taps = new Taps(live.now.run, {
     latest.hold(taps.waiting.length > 0);
     draw();
   },
-  answered: (answer) => latest.answered(answer),
+  answered: (answer) => {
+    if (answer.doubt) {
+      doubt = answer.doubt;
+      answerFrom = performance.now() + ANSWER_AFTER_MS;
+      setTimeout(draw, ANSWER_AFTER_MS);
+    }
+    latest.answered(answer);
+  },
   lost: (why, status) => {
     lost = why;
     draw();
@@ -109,6 +122,7 @@ function pending() {
 
 function draw() {
   const { now } = latest;
+  if (!pending()) doubt = null;
   if (`${now?.hint?.team ?? side}` === side && now) feedback.follow(now, {});
   render(html`<${Pad} news=${now} />`, document.body);
   if (now && live.now.teams[side]) fetchOutlooks(now.table.seq);
@@ -148,7 +162,7 @@ function Pad({ news }) {
         <section id="join" class="join" aria-label=${say("Let this phone in")}>
           <${Join} right="score" consents=${news?.consents ?? []} done=${() => live.renew()} own=${{ side, name: team.name }} />
         </section>`}
-      ${screen === "score" && html`<${Keys} />`}
+      ${screen === "score" && (doubt ? html`<${Question} ...${{ doubt, name: team.name }} />` : html`<${Keys} />`)}
       ${screen !== "choose" && html`
         <footer>
           <${AdviserSwitch} adviser=${adviser} />
@@ -221,10 +235,32 @@ function Lines({ news }) {
     </div>`;
 }
 
+/**
+ * The question whether a count is another one than that of another phone.
+ *
+ * @param {{doubt: import("./table/taps.js").Doubt, name: string}} props
+ */
+function Question({ doubt: { kind, points }, name }) {
+  const count = pending();
+  const disabled = performance.now() < answerFrom;
+  const answer = (/** @type {import("./table/taps.js").Tap} */ tap) => {
+    doubt = null;
+    press(tap);
+  };
+  return html`
+    <section id="question" role="alertdialog" aria-labelledby="question-says">
+      <p id="question-says">${kind === "counted"
+        ? say("{name} counted {points} a moment ago, on another phone or at the table. Enter {count} more?", { name, points, count })
+        : say("{count} are pending, and another phone has entered a part of it. Is it one count?", { count })}</p>
+      <${Key} name="bright" disabled=${disabled} act=${() => answer({ button: `${side}.enter`, held: 0 })}>${say("Enter {count}", { count })}<//>
+      <${Key} name="dark" disabled=${disabled} act=${() => answer({ button: `${side}.undo`, held: HOLD_S })}>${say("Take {count} back", { count })}<//>
+    </section>`;
+}
+
 function Keys() {
   const isForgotten = latest.now?.hint?.kind === "deal-forgotten";
   const tap = (/** @type {string} */ key) => ({
-    "data-key": key, act: () => press({ button: `${side}.${key}`, held: 0 }), children: LABELS[key],
+    "data-key": key, act: () => press({ button: `${side}.${key}`, held: 0, if_alone: true }), children: LABELS[key],
   });
   /** A bare click stands for a hold after a hint that the key must be held. @param {string} key */
   const hold = (key, button = `${side}.${key}`, longest_s = HOLD_S) => ({

@@ -8,7 +8,7 @@ a mock button goes down and when it goes up, so that the board shows what a hold
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection
-from typing import Annotated, Final, TypeGuard
+from typing import Annotated, Final, Literal, TypedDict, TypeGuard
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from companion.errors import BadInputError, Message
 from companion.table import all_actions
+from companion.table.counts import Doubt
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.requests import Button
@@ -25,15 +26,24 @@ from companion.web.table.responses import HintFields, TableResponse
 from companion.web.table.service import TableService
 
 
+class DoubtResponse(TypedDict):
+    """Doubt whether two devices enter the same hand; see `companion.table.counts.Doubt`."""
+
+    kind: Literal["counted", "typed"]
+    points: int
+
+
 class TapsResponse(HintFields):
     """The number of the last tap under this name that was taken, and the standing of the table.
 
     `revision` is that of the news that show the same; `feedback` and `hint` are about these taps;
-    `saved`, whether the journal has all that was accepted.
+    `saved`, whether the journal has all that was accepted; `doubt`, why the last tap was held back,
+    None if it was not.
     """
 
     taken: int
     revision: int
+    doubt: DoubtResponse | None
     table: TableResponse
     saved: bool
 
@@ -41,11 +51,14 @@ class TapsResponse(HintFields):
 class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Tap on a button of the panel, and for how many seconds it was held.
 
-    With `down`, one half of it, on a mock button: true as it goes down, false as it goes up.
+    With `if_alone` an Enter is held back where another device of the side may have entered the same
+    hand; the response has the doubt. With `down`, one half of it, on a mock button: true as it goes
+    down, false as it goes up.
     """
 
     button: Button
     held: Annotated[float, Meta(ge=0, le=9)] = 0.0
+    if_alone: bool = False
     down: bool | None = None
 
 
@@ -104,23 +117,28 @@ class TapEndpoints:
         if refusal:
             return refusal
         taken = self._known(call.caller, body.pad)
-        hint = await self._press(body, taken)
+        device = "near" if call.caller.near else call.caller.phone or ""
+        hint, doubt = await self._press(body, taken, device)
         await self._table.table.settled()
         return {
             "taken": taken[body.pad],
             "revision": self._table.revision,
+            "doubt": {"kind": doubt.kind, "points": doubt.points} if doubt else None,
             "table": self._table.snapshot(),
             **self._table.hint(hint, call.language),
             "saved": self._table.table.news.saved,
         }
 
-    async def _press(self, body: TapsRequest, taken: OrderedDict[str, int]) -> Hint | None:
-        """Press what has not been pressed. Return the last hint about it, if there is one.
+    async def _press(
+        self, body: TapsRequest, taken: OrderedDict[str, int], device: str
+    ) -> tuple[Hint | None, Doubt | None]:
+        """Press what has not been pressed. Return the last hint and doubt about it, if any.
 
         Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
-        wakes the board takes those with it that were sent together: they were meant as one count.
+        wakes the board, or is held back, takes those with it that were sent together: they were
+        meant as one count.
         """
-        hint = None
+        hint, doubt = None, None
         for number, tap in enumerate(body.taps, start=body.first):
             if number <= taken[body.pad]:
                 continue
@@ -128,11 +146,13 @@ class TapEndpoints:
             if tap.down is not None:
                 await self._move(tap, body)
                 continue
-            tapped = self._table.table.tap(tap.button, held=tap.held)
-            hint = tapped.hint or hint
+            tapped = self._table.table.tap(
+                tap.button, held=tap.held, device=device, is_sure=not tap.if_alone
+            )
+            hint, doubt = tapped.hint or hint, tapped.doubt or doubt
             if not tapped.counted:
                 taken[body.pad] = body.first + len(body.taps) - 1
-        return hint
+        return hint, doubt
 
     async def _move(self, tap: Tap, body: TapsRequest) -> None:
         """Press a mock button down, or let it up."""

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from companion.rules.game import Peg, Undo
+from companion.table.counts import DOUBT_S, Doubt
 from companion.table.hints import HintKind
 from tests.companion.table.bench import Bench, at_table
 
@@ -89,7 +90,7 @@ def test_a_tap_tells_what_came_of_it() -> None:
     """Words about it alone, and whether it was more than a wake-up."""
 
     async def play(bench: Bench) -> None:
-        assert (True, None) == bench.table.tap("1.plus_five")
+        assert (True, None, None) == bench.table.tap("1.plus_five")
         tapped = bench.table.tap("3.plus_one")
         assert tapped.counted
         assert tapped.hint
@@ -114,5 +115,73 @@ def test_accepted_commands_are_reported_in_order() -> None:
         await bench.answer()
         counted, undone = bench.table.accepted
         assert (2, counted.entry.events) == (undone.seq, undone.undone)
+
+    at_table(Bench(), play)
+
+
+def enter(bench: Bench, device: str, *keys: str) -> Doubt | None:
+    """Press keys of side 1 on a phone, then Enter; return the doubt that holds it back, if any."""
+    for key in keys:
+        bench.table.tap(f"1.{key}", device=device)
+    return bench.table.tap("1.enter", device=device, is_sure=False).doubt
+
+
+@pytest.mark.parametrize("other", ["Bert", "the panel"])
+@pytest.mark.parametrize(("pause", "asks"), [(0, True), (DOUBT_S - 1, True), (DOUBT_S + 1, False)])
+def test_a_count_soon_after_that_of_another_device_is_doubted(
+    other: str, pause: float, asks: bool
+) -> None:
+    """Both may have counted the same hand; nothing is entered until the phone is sure."""
+
+    async def play(bench: Bench) -> None:
+        if other == "Bert":
+            assert enter(bench, "Bert", "plus_five") is None
+        else:
+            await bench.press("1.plus_five", "1.enter")
+        await bench.answer()
+        await bench.wait(pause)
+        doubt = Doubt(kind="counted", points=5) if asks else None
+        assert doubt == enter(bench, "Anna", "plus_one")
+        assert asks == (1 in bench.table.news.pending)
+        bench.table.tap("1.enter", device="Anna", is_sure=True)
+        assert [Peg(team=1, points=5), Peg(team=1, points=1)] == bench.journal.commands
+        await bench.answer()
+
+    at_table(Bench(), play)
+
+
+def test_a_count_begun_before_that_of_another_phone_is_doubted() -> None:
+    """However long it took to enter; the other one's count is not on disk yet."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.tap("1.plus_one", device="Anna")
+        bench.table.tap("1.undo", device="Anna")
+        bench.table.tap("1.plus_one", device="Anna")
+        bench.now += 60
+        bench.table.tap("1.plus_one", device="Bert")
+        assert Doubt(kind="typed", points=2) == enter(bench, "Anna")
+        assert Doubt(kind="typed", points=2) == enter(bench, "Bert")
+        assert [] == bench.journal.commands
+
+    at_table(Bench(), play)
+
+
+def test_what_cannot_be_the_same_hand_is_not_doubted() -> None:
+    """Own counts, another side's, one with the panel, one after an undo; no button asks."""
+
+    async def play(bench: Bench) -> None:
+        for keys in (["plus_one"], ["plus_five"]):
+            assert enter(bench, "Anna", *keys) is None
+        bench.table.tap("2.plus_one", device="Bert")
+        assert bench.table.tap("2.enter", device="Bert", is_sure=False).doubt is None
+        await bench.press("1.plus_one", "1.enter")
+        bench.table.tap("1.undo", device="Anna")
+        await bench.press("1.plus_five")
+        assert enter(bench, "Anna", "plus_one") is None
+        assert [1, 5, 1, 1, None, 6] == [
+            getattr(command, "points", None) for command in bench.journal.commands
+        ]
+        for _ in bench.journal.commands:
+            await bench.answer()
 
     at_table(Bench(), play)

@@ -27,9 +27,10 @@ const POINTS = { plus_one: 1, plus_five: 5 };
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
 const anew = () => say("the table was started anew. Look whether your count is there");
 
-/** @typedef {{button: string, held: number, down?: boolean}} Tap seconds held; see `Tap` of the server */
+/** @typedef {{button: string, held: number, if_alone?: boolean, down?: boolean}} Tap seconds held; see `Tap` of the server */
+/** @typedef {{kind: "counted" | "typed", points: number}} Doubt why an Enter was held back; see the server */
 /** @typedef {Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
-/** @typedef {{taken: number} & import("./latest_state.js").Answer} Answer */
+/** @typedef {{taken: number, doubt: Doubt | null} & import("./latest_state.js").Answer} Answer */
 /**
  * @typedef {object} Listeners
  * @property {() => void} changed taps came, went, or wait longer than usual
@@ -110,7 +111,7 @@ export class Taps {
     const [{ pad, number: first, at }] = this.waiting;
     if (Date.now() > at + MAX_AGE_MS) return this.drop(late());
     const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MAX_TAPS_PER_REQUEST);
-    const taps = some.map(({ button, held, down }) => ({ button, held, down }));
+    const taps = some.map(({ button, held, if_alone, down }) => ({ button, held, if_alone, down }));
     const body = { ...this.fields(), pad, run: this.run, first, taps };
     const { status, value, refusal, retry_s } = await request("/api/taps", body, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!status || status >= 500) return this.retryIn(RETRY_MS);

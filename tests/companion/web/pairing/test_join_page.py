@@ -117,6 +117,43 @@ def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
         expect(phone.locator("#told li")).to_have_text(["White counts eight, to 8. P7"])
 
 
+def test_two_phones_that_enter_the_same_hand_are_asked(home: Home) -> None:
+    """Before the second count; taken back, the hand has counted once, and sure, it counts again."""
+    phones = [home.phone("pad?side=1") for _ in range(2)]
+    for number, phone in enumerate(phones):
+        join(home, phone, f"phone {number}")
+    for phone in phones:
+        phone.get_by_role("button", name="count 4").tap()
+        phone.get_by_role("button", name="Enter").tap()
+        expect(phone.locator("#front .hole")).to_have_text("4")
+    second = phones[1].get_by_role("alertdialog")
+    expect(second).to_contain_text("Amber counted 4 a moment ago")
+    second.get_by_role("button", name="Take 4 back").tap()
+    expect(second).to_have_count(0)
+    expect(phones[0].locator("#pending")).to_be_empty()
+    phones[1].get_by_role("button", name="count 4").tap()
+    phones[1].get_by_role("button", name="Enter").tap()
+    second.get_by_role("button", name="Enter 4").tap()
+    for phone in phones:
+        expect(phone.locator("#front .hole")).to_have_text("8")
+
+
+def test_two_phones_that_type_the_same_hand_at_once_are_asked(home: Home) -> None:
+    """Their presses are one pending count: each asks before it enters the sum."""
+    phones = [home.phone("pad?side=1") for _ in range(2)]
+    for number, phone in enumerate(phones):
+        join(home, phone, f"phone {number}")
+        phone.get_by_role("button", name="count 4").tap()
+    expect(phones[0].locator("#pending")).to_have_text("+8")
+    phones[0].get_by_role("button", name="Enter").tap()
+    question = phones[0].get_by_role("alertdialog")
+    expect(question).to_contain_text("8 are pending, and another phone")
+    for _ in range(4):
+        phones[1].get_by_role("button", name="Undo").tap()
+    question.get_by_role("button", name="Enter 4").tap()
+    expect(phones[1].locator("#front .hole")).to_have_text("4")
+
+
 def test_taking_back_anothers_count_is_held(home: Home) -> None:
     """A short Undo says how; a long one takes it back."""
     phone = home.phone("pad?side=1")
