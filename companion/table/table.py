@@ -188,10 +188,13 @@ class Table:
 
     # Consent
 
-    def ask(self, request: ConsentRequest) -> tuple[int, asyncio.Future[bool]]:
+    def ask(
+        self, request: ConsentRequest, let_in: Callable[[], None] = lambda: None
+    ) -> tuple[int, asyncio.Future[bool]]:
         """Ask the people at the table for consent.
 
-        Return the number of the request and their answer to come, False if they give none.
+        Return the number of the request and their answer to come, False if they give none. `let_in`
+        is called once they consent, before any page shows that.
 
         Raises:
             ConsentError: they have refused this asker a short time ago.
@@ -199,6 +202,8 @@ class Table:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
         def end(granted: bool) -> None:  # noqa: FBT001  # a callback's answer
+            if granted:
+                let_in()
             if not answer.done():
                 answer.set_result(granted)
 

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -19,7 +20,7 @@ from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse
 from companion.web.http.sse import has_left, running
 from companion.web.pairing import responses
-from companion.web.pairing.pairing import GoneError, Grant, Pairing
+from companion.web.pairing.pairing import GoneError, Grant, Pairing, StoreError
 from companion.web.table.service import TableService
 
 COOKIE_LIFETIME_S: Final = 400 * 24 * 3600
@@ -53,12 +54,14 @@ class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 @dataclass(slots=True, kw_only=True)
 class _Visit:
-    """Phone that has asked. It may lose its connection, and come back for the answer."""
+    """Phone that has asked. It may lose its connection, and come back for the answer.
+
+    `fault` is why it could not be let in although that was granted.
+    """
 
     body: JoinRequest
-    answer: asyncio.Future[bool]
     token: str
-    is_let_in: bool = False
+    fault: StoreError | None = None
 
 
 class PairingEndpoints:
@@ -79,7 +82,8 @@ class PairingEndpoints:
     ) -> None:
         self._table, self._pairing, self._console = table, pairing, console
         self._calendar = calendar
-        self._visits: dict[str, _Visit] = {}
+        self._visits: dict[str, tuple[_Visit, asyncio.Future[bool]]] = {}
+        """By its name, each visit and its answer to come."""
 
     def find_phone(self, token: str) -> tuple[str, Right] | None:
         """Return the id and the right of the phone with a token, None if there is none."""
@@ -97,24 +101,31 @@ class PairingEndpoints:
             asker=call.caller.address,
             network=network,
         )
+        visit = _Visit(body=body, token=secrets.token_urlsafe(32))
         try:
-            number, answer = self._table.table.ask(request)
+            number, answer = self._table.table.ask(request, partial(self._let_in, visit))
         except ConsentError as error:
             return _later(error)
-        visit = secrets.token_urlsafe(16)
-        token = secrets.token_urlsafe(32)
-        self._visits[visit] = _Visit(body=body, answer=answer, token=token)
-        answer.add_done_callback(lambda done: self._answered(visit, granted=done.result()))
+        name = secrets.token_urlsafe(16)
+        self._visits[name] = visit, answer
+        answer.add_done_callback(lambda done: self._end(name, granted=done.result()))
         scores = "a phone asks to keep score: {name}; hold Enter of its side to let it in"
         runs = "a phone asks to run the table: {name}; hold Deal to let it in"
         text = runs if body.button == "deal" else scores
         self._console(Message(text, _quoted(body.name)))
-        return {"visit": visit, "number": number}
+        return {"visit": name, "number": number}
 
-    def _answered(self, visit: str, *, granted: bool) -> None:
+    def _let_in(self, visit: _Visit) -> None:
+        body, since = visit.body, self._calendar()
+        try:
+            self._pairing.let_in(body.name, body.right, token=visit.token, since=since)
+        except StoreError as error:
+            visit.fault = error
+
+    def _end(self, name: str, *, granted: bool) -> None:
         """Keep a visit that was granted for as long as its phone may take to come back."""
         wait = REQUEST_TIMEOUT_S if granted else 0
-        asyncio.get_running_loop().call_later(wait, self._visits.pop, visit, None)
+        asyncio.get_running_loop().call_later(wait, self._visits.pop, name, None)
 
     @endpoint(
         "POST",
@@ -125,24 +136,27 @@ class PairingEndpoints:
     )
     async def _wait(self, call: Call[Nothing]) -> Response:
         """Wait for the consent of the people at the table, and take the phone's cookie."""
-        visit = self._visits.get(call.path["visit"])
-        if visit is None:
+        visit, answer = self._visits.get(call.path["visit"], (None, None))
+        if not visit or not answer:
             raise GoneError(_NOBODY)
         async with running(
-            _done(visit.answer), has_left(call.request.receive), self._table.closing.wait()
+            _done(answer), has_left(call.request.receive), self._table.closing.wait()
         ) as tasks:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if not visit.answer.done() or not visit.answer.result():
+        if not answer.done() or not answer.result():
             return refuse(408, _NOBODY)
-        body, token = visit.body, visit.token
-        if not visit.is_let_in:
-            self._pairing.let_in(body.name, body.right, token=token, since=self._calendar())
-            visit.is_let_in = True
-        answer = JSONResponse({"name": body.name, "right": body.right})
-        answer.set_cookie(
-            COOKIE, token, max_age=COOKIE_LIFETIME_S, path="/", httponly=True, samesite="strict"
+        if visit.fault:
+            raise visit.fault
+        response = JSONResponse({"name": visit.body.name, "right": visit.body.right})
+        response.set_cookie(
+            COOKIE,
+            visit.token,
+            max_age=COOKIE_LIFETIME_S,
+            path="/",
+            httponly=True,
+            samesite="strict",
         )
-        return answer
+        return response
 
     @endpoint("POST", "/api/consents/{number}", Right.NEAR, error_statuses=(404,))
     async def _consent(self, call: Call[AnswerRequest]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from companion.table.consents import ConsentRequest
+from companion.web.pairing.pairing import Pairing, Phone, StoreError
 from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable
 
@@ -161,6 +162,34 @@ def test_a_phone_that_lost_its_connection_asks_for_the_answer_again(leaves: bool
         assert (1, 1) == (len(cookies), len(listed.json()))
 
     at_table(scene)
+
+
+def test_a_phone_is_listed_as_soon_as_it_is_let_in() -> None:
+    """A page that learns of the answer looks at once, perhaps before the phone has its cookie."""
+
+    async def scene(table: Table) -> None:
+        await table.ask()
+        await table.answer()
+        listed = (await table.get("/api/phones", client="127.0.0.1")).json()
+        assert ["Anna"] == [phone["name"] for phone in listed]
+
+    at_table(scene)
+
+
+def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
+    """It is told why, and asks again once there is room."""
+
+    def full(_phones: tuple[Phone, ...]) -> None:
+        raise StoreError("no room")
+
+    async def scene(table: Table) -> None:
+        path = await table.ask()
+        await table.answer()
+        answer = await table.post(path, {})
+        assert (503, "no room") == (answer.status_code, answer.json()["error"])
+        assert "set-cookie" not in answer.headers
+
+    at_table(scene, pairing=Pairing((), store=full))
 
 
 def test_a_phone_that_is_refused_must_wait() -> None:
