@@ -12,8 +12,6 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 const STORED_AS = "visit";
 const RETRY_MS = 1000;
-/** Name of a phone, which is no word of a language. */
-const EXAMPLE = "Anna";
 
 /** @typedef {import("./join_requests.js").Consent} Consent */
 /** @typedef {{visit: string, number: number}} Visit this phone's open request, which survives a reload */
@@ -63,7 +61,7 @@ export function Join({ right, consents, done, own }) {
       <form onSubmit=${ask}>
         <p class="lead">${say("First the table must know this phone.")}</p>
         <label class="field">${say("What is this phone called?")}${" "}
-          <input type="text" required name="name" maxlength="40" autocomplete="off" placeholder=${EXAMPLE} value=${name}
+          <input type="text" required name="name" maxlength="40" autocomplete="off" placeholder="Anna" value=${name}
             onInput=${(/** @type {Event} */ event) => setName(valueOf(event))} />
         </label>
         <button class="plain go" type="submit">${say("Join")}</button>
