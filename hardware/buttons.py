@@ -7,18 +7,15 @@ only notification thread, which the first exception ends for all buttons: so the
 from __future__ import annotations
 
 import logging
-import sys
-import warnings
 from collections.abc import Callable, Collection, Mapping
-from contextlib import ExitStack, redirect_stdout
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from gpiozero import Device, InputDevice
-from gpiozero.pins.mock import MockFactory
+from gpiozero import InputDevice
 
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, FilledText, button_fault, nearest_remedy
+from hardware.pins import LGPIO_USER, reason, user_of_pin
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -45,6 +42,11 @@ HEADER_PINS = range(28)
 """BCM numbers on the 40-pin header of a Raspberry Pi."""
 
 _TABLE = "panel.pins"
+_FREE_PIN: Final = {
+    "onewire": "take dtoverlay=w1-gpio out of config.txt and restart the Pi",
+    LGPIO_USER: "end the other program that uses lgpio",
+}
+"""How to free a pin, by the beginning of the kernel's name for its user."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,34 +90,10 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
     return faults
 
 
-def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
-    """Return the pins of this machine and None, or mock pins and the reason for them.
+class BusyPinError(ButtonError):
+    """A pin that something else has; `user` is the kernel's name for it."""
 
-    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and where there is no GPIO.
-    The reason is a line for the user.
-    """
-    if simulate:
-        return MockFactory(), "mock panel: simulated, as asked"
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        try:
-            # The pigpio client prints its errors, but stdout has a contract.
-            with redirect_stdout(sys.stderr):
-                Device.ensure_pin_factory()
-        except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
-            # gpiozero's first warning tells more than its final error.
-            why = " ".join(str(said[0].message if said else error).split())
-            return MockFactory(), FilledText("mock panel: no GPIO here ({why})", why)
-    if isinstance(Device.pin_factory, MockFactory):
-        return Device.pin_factory, "mock panel: GPIOZERO_PIN_FACTORY asks for it"
-    return Device.pin_factory, None
-
-
-def close_pins() -> None:
-    """Release this machine's pins, if `open_pin_factory` has opened them."""
-    if Device.pin_factory is not None:
-        Device.pin_factory.close()
-        Device.pin_factory = None
+    user = ""
 
 
 class _Contact:
@@ -155,16 +133,16 @@ class Buttons:
     """Open buttons of a panel.
 
     Args:
-        pins: the BCM pin of each button, without `pin_faults`.
+        pins: the BCM pin of each button to open at once, without `pin_faults`.
         sink: called with each edge in gpiozero's thread, never by two threads at once. It should
             put the edge into a queue and return; its exceptions are only logged.
         clock: monotonic seconds; read on entry to the callback.
         pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
 
-    A button that is down at the start gives an edge, so that a stuck one is detected.
+    A button that is down when it is opened gives an edge, so that a stuck one is detected.
 
     Raises:
-        ButtonError: a pin cannot be opened.
+        ButtonError: a pin cannot be opened; none is open then.
     """
 
     def __init__(
@@ -176,37 +154,66 @@ class Buttons:
         pin_factory: Factory | None = None,
     ) -> None:
         self._sink = sink
+        self._factory = pin_factory
         self._clock = clock
         self._sink_lock = Lock()
-        with ExitStack() as opened:
+        self._contacts: dict[str, _Contact] = {}
+        try:
             for button, pin in pins.items():
-                # The stack also keeps the contacts alive.
-                opened.callback(self._open(button, pin, pin_factory).close)
-            self._opened = opened.pop_all()
+                self.open(button, pin)
+        except ButtonError:
+            self.close()
+            raise
 
-    def close(self) -> None:
-        """Release the pins; only an edge in progress may still come. Idempotent."""
-        self._opened.close()
+    def open(self, button: str, pin: int) -> None:
+        """Open one more button; do nothing if it is open.
 
-    def _open(self, button: str, pin: int, factory: Factory | None) -> _Contact:
+        Raises:
+            ButtonError: its pin cannot be opened; those that are open stay so.
+        """
+        if button in self._contacts:
+            return
+
         def changed(down: bool) -> None:  # noqa: FBT001  # gpiozero's callback has only the level
             t = self._clock()
             with self._sink_lock:
                 self._emit(button, t, down=down)
 
         try:
-            contact = _Contact(pin, changed, factory)
-        except Exception as error:
-            text = "pin {pin} cannot be opened ({error})"
-            raise button_fault(_TABLE, button, text, pin, error) from error
-        # Edges wait for the lock: a release between the check and its report must come after it.
-        with self._sink_lock:
-            if contact.down:
-                self._emit(button, self._clock(), down=True)
-        return contact
+            self._contacts[button] = contact = _Contact(pin, changed, self._factory)
+        except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
+            fault = _pin_fault(button, pin, error, self._factory)
+        else:
+            # Edges wait for the lock: a release between check and report must come after it.
+            with self._sink_lock:
+                if contact.down:
+                    self._emit(button, self._clock(), down=True)
+            return
+        # Not within the handler: what refers to gpiozero's error keeps the pin reserved.
+        raise fault
+
+    def close(self) -> None:
+        """Release the pins; only an edge in progress may still come. Idempotent."""
+        for contact in self._contacts.values():
+            contact.close()
 
     def _emit(self, button: str, t: float, *, down: bool) -> None:
         try:
             self._sink(Edge(button=button, down=down, t=t))
         except Exception:  # noqa: BLE001  # the thread must survive any error
             _log.exception("The edge of button %s is lost: its sink failed.", button)
+
+
+def _pin_fault(button: str, pin: int, error: Exception, factory: Factory | None) -> ButtonError:
+    user = user_of_pin(pin, factory)
+    if not user:
+        text = "pin {pin} cannot be opened ({error})"
+        return button_fault(_TABLE, button, text, pin, reason(error))
+    known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
+    free = next(known, "end the program that has it, or switch it off in config.txt")
+    text = "button {button}: pin {pin} is in use by {user}"
+    remedy = '{free}, or give "{button}" another pin in [{table}]'
+    values = button, pin, user, free, button, _TABLE
+    busy = BusyPinError(text, *values, remedy=remedy, key=f"{_TABLE}.{button}")
+    busy.user = user
+    return busy

@@ -48,7 +48,7 @@ def doctor_command(
 ) -> None:
     """List what is in order here, and what to mend.
 
-    It only looks, and a table may be running. The exit code is 1 if there is something to mend.
+    A table may be running meanwhile. The exit code is 1 if there is something to mend.
     """
 
     def load() -> Settings:

@@ -1,70 +1,94 @@
 """Sources of button presses: pins of this machine, a board behind a cable, or the page.
 
+Each pin is opened by itself: one that cannot be had leaves the other buttons, and may be had later.
 Without pins a table has mock ones, for the page to press; if its strip is behind a board, the
-buttons of that board count beside them.
+buttons of that board count beside them. On a Raspberry Pi so do its own pins, as soon as they can
+be had.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.devices.assembly import Assembly
 from companion.settings.load import Settings
-from hardware.buttons import Buttons, open_pin_factory
+from hardware.buttons import Buttons
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
+from hardware.pi import read_machine
+from hardware.pins import are_mock_pins_requested, missing_pins_remedy, open_pin_factory
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
+Attempt: TypeAlias = Callable[[], None]
+"""Function that opens a part unless it is open, or raises a ButtonError that says why not."""
+
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenButtons:
+    """Buttons that are open, and those to be attempted.
+
+    `panel` is that of the mock pins, None without any. `attempts` are to be made now, in their
+    order, and again while they fail; each has the setting that its errors are about.
+    """
+
+    panel: MockPanel | None
+    attempts: tuple[tuple[str, Attempt], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonSources:
     """Sources of presses as they are found, none of them opened.
 
-    `notice` is the reason for mock pins, None if there are none. `port` is that of the board with
-    buttons, "" without one; `must_have` is true if the settings name it. `baud` is the board's, 0
-    for the usual one.
+    `notice` is the reason for mock pins, None if there are none. `lacks_pins` is true if this is a
+    Raspberry Pi, whose own pins should be there instead. `port` is that of the board with buttons,
+    "" without one; `must_have` is true if the settings name it. `baud` is the board's, 0 for the
+    usual one.
     """
 
     assembly: Assembly
     factory: Factory | None
     notice: str | None
+    lacks_pins: bool
     port: str
     must_have: bool
     baud: int
 
     def open(
         self, sink: Callable[[Edge], None], opened: ExitStack, *, clock: Callable[[], float]
-    ) -> MockPanel | None:
-        """Give the edges of all buttons to `sink` until `opened` ends. Return the mock panel.
+    ) -> OpenButtons:
+        """Give the edges of all buttons to `sink` until `opened` ends.
 
         `clock` gives the times of edges at the pins of this machine.
 
-        Returns:
-            None if the pins are real.
-
         Raises:
-            ButtonError: pins or a board that cannot be used; none is open then.
+            ButtonError: a board that the settings name cannot be used.
         """
-        panel = None
+        pins, panel = self.assembly.pins, None
+        attempts: tuple[tuple[str, Attempt], ...] = ()
         with ExitStack() as opening:
-            if self.factory is not None:
-                pins = self.assembly.pins
-                buttons = Buttons(pins, sink, clock=clock, pin_factory=self.factory)
-                opening.enter_context(closing(buttons))
-                panel = MockPanel(pins, self.factory) if self.notice else None
+            if self.notice:
+                mock = Buttons(pins, sink, clock=clock, pin_factory=self.factory)
+                opening.enter_context(closing(mock))
+                panel = MockPanel(pins, self.factory)
+            if self.lacks_pins or (self.factory is not None and not self.notice):
+                own = _OwnPins(pins, sink, clock, None if self.notice else self.factory)
+                opening.enter_context(closing(own))
+                attempts = tuple(own.attempts())
             if self.port:
                 self._open_board(sink, opening)
             opened.enter_context(opening.pop_all())
-        return panel
+        return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
         """Open and close the real pins that are not held already, and the board of the settings.
@@ -97,17 +121,63 @@ class ButtonSources:
             opened.callback(buttons.close)
 
 
-def find_buttons(settings: Settings, assembly: Assembly, *, simulate: bool) -> ButtonSources:
-    """Return the sources of presses; `simulate` takes mock pins."""
+class _OwnPins:
+    """Buttons on this machine's own pins; without a `factory` these are looked for."""
+
+    def __init__(
+        self,
+        pins: Mapping[str, int],
+        sink: Callable[[Edge], None],
+        clock: Callable[[], float],
+        factory: Factory | None,
+    ) -> None:
+        self._pins, self._sink, self._clock = pins, sink, clock
+        self._buttons = self._on(factory) if factory else None
+
+    def attempts(self) -> Iterator[tuple[str, Attempt]]:
+        """Yield each attempt with its setting, that of the pins before those of the buttons."""
+        yield "panel.buttons", self._find
+        for button in self._pins:
+            yield f"panel.pins.{button}", partial(self._open, button)
+
+    def close(self) -> None:
+        """Release the pins."""
+        if self._buttons:
+            self._buttons.close()
+
+    def _find(self) -> None:
+        if self._buttons is None:
+            factory, missing = open_pin_factory(simulate=False)
+            if missing:
+                raise ButtonError(missing, remedy=missing_pins_remedy())
+            self._buttons = self._on(factory)
+
+    def _open(self, button: str) -> None:
+        if self._buttons:
+            self._buttons.open(button, self._pins[button])
+
+    def _on(self, factory: Factory) -> Buttons:
+        return Buttons({}, self._sink, clock=self._clock, pin_factory=factory)
+
+
+def find_buttons(
+    settings: Settings, assembly: Assembly, *, simulate: bool, root: Path = Path("/")
+) -> ButtonSources:
+    """Return the sources of presses; `simulate` takes mock pins.
+
+    Files below `root` tell whether this is a Raspberry Pi.
+    """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port
     if not must_have:
         factory, notice = open_pin_factory(simulate=simulate)
         port = assembly.strip_port if notice and not simulate else ""
+    is_wanted = not simulate and not are_mock_pins_requested()
     return ButtonSources(
         assembly=assembly,
         factory=factory,
         notice=notice,
+        lacks_pins=bool(notice) and is_wanted and read_machine(root).model is not None,
         port=port,
         must_have=must_have,
         baud=int(settings.number("strip", "baud")),

@@ -84,18 +84,33 @@ class Fallbacks:
         """
         done = False
 
-        def describe(fault: Fault) -> Fault:
-            return replace(fault, remedy=joined("; ", filter(None, (fault.remedy, meanwhile))))
-
-        def check() -> Fault | None:
+        def once() -> None:
             nonlocal done
+            done = done or bool(attempt()) or True
+
+        self.accept(key, error)
+        self._note(self._attempting(key, once, meanwhile), self._described(key, error, meanwhile))
+
+    def attempt(self, key: str, attempt: Callable[[], None], *, meanwhile: str = "") -> None:
+        """Attempt a part now and in every round, as long as the table runs; see `retry`.
+
+        Any start goes on without it, and the attempt does nothing while the part works.
+        """
+        self.watch(self._attempting(key, attempt, meanwhile))
+
+    def _attempting(self, key: str, attempt: Callable[[], None], meanwhile: str) -> Check:
+        def check() -> Fault | None:
             try:
-                done = done or bool(attempt()) or True
-            except (CompanionError, HardwareError) as again:
-                return describe(self.fault(key, again))
+                attempt()
+            except (CompanionError, HardwareError) as error:
+                return self._described(key, error, meanwhile)
             return None
 
-        self._note(check, describe(self.accept(key, error)))
+        return check
+
+    def _described(self, key: str, error: CompanionError | HardwareError, meanwhile: str) -> Fault:
+        fault = self.fault(key, error)
+        return replace(fault, remedy=joined("; ", filter(None, (fault.remedy, meanwhile))))
 
     async def run(self, show: Callable[[tuple[Fault, ...]], None]) -> None:
         """Repeat the checks until cancelled; `show` is given the faults after every round."""

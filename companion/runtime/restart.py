@@ -20,7 +20,7 @@ from companion.runtime.console import Console
 from companion.runtime.service_manager import notify, set_watchdog
 from companion.runtime.stored_message import StoredMessage, restored, stored
 from companion.settings.last_good import LastGood, Rejected
-from hardware.buttons import close_pins
+from hardware.pins import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
 """Seconds that a guarded start may take until it is ready."""

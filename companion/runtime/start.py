@@ -38,6 +38,7 @@ from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 
 _IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
+_ON_THE_PAGE = "until then the buttons are those of the page"
 
 STRIP_TIMEOUT_S = 15.0
 """Seconds without an answer of the strip after which a service is started again."""
@@ -173,7 +174,8 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)
     fallbacks.watch(lambda: fallbacks.fault("strip.driver", lamps.error) if lamps.error else None)
-    _report_start(options, lit, buttons.notice)
+    # The fault of pins that are missing has the reason for mock ones, too.
+    _report_start(options, lit, None if buttons.lacks_pins else buttons.notice)
     return lit
 
 
@@ -231,10 +233,13 @@ def _open_buttons(
     """Open the buttons now, or as soon as that is possible. Return the panel of mock ones."""
     open_all = partial(buttons.open, table.edge, opened, clock=table.clock)
     try:
-        return open_all()
+        found = open_all()
     except ButtonError as error:
         fallbacks.retry("panel.buttons", error, open_all)
         return None
+    for key, attempt in found.attempts:
+        fallbacks.attempt(key, attempt, meanwhile=_ON_THE_PAGE if found.panel else "")
+    return found.panel
 
 
 def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:

@@ -11,10 +11,14 @@ import pytest
 from gpiozero import InputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import DEFAULT_PINS, Buttons, pin_faults
+from hardware.buttons import DEFAULT_PINS, BusyPinError, Buttons, pin_faults
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
+from hardware.pins import open_pin_factory
+from tests.support.fake_lgpio import FakeChip, chip
 from tests.support.patience import PATIENCE_S
+
+__all__ = ["chip"]
 
 
 class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
@@ -238,3 +242,30 @@ def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
 
     assert "pin 27 cannot be opened (GPIO busy)" in str(refusal.value)
     InputDevice(27, pin_factory=factory).close()
+
+
+@pytest.mark.parametrize(
+    ("user", "remedy"),
+    [
+        ("onewire@4", "take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
+        ("lg", "end the other program that uses lgpio"),
+        ("spi0 CS0", "end the program that has it, or switch it off in config.txt"),
+    ],
+)
+def test_a_busy_pin_leaves_the_others(chip: FakeChip, user: str, remedy: str) -> None:
+    """The error names pin, user and remedy; the button works once the pin is free."""
+    got: list[Edge] = []
+    chip.users[4] = user
+    factory, _ = open_pin_factory(simulate=False)
+    with closing(Buttons({"mode": 3}, got.append, pin_factory=factory, clock=Clock())) as buttons:
+        with pytest.raises(BusyPinError) as refused:
+            buttons.open("1.plus_one", 4)
+        buttons.open("deal", 27)
+        assert f"button 1.plus_one: pin 4 is in use by {user}" == refused.value.problem
+        other = 'or give "1.plus_one" another pin in [panel.pins]'
+        assert (user, f"{remedy}, {other}") == (refused.value.user, refused.value.remedy)
+        chip.users.clear()
+        buttons.open("1.plus_one", 4)
+        chip.press(4)
+        chip.press(27)
+    assert ["1.plus_one", "deal"] == [edge.button for edge in got]

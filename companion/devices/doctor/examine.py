@@ -1,10 +1,9 @@
-"""The examination: it only looks, so that a table may be running meanwhile.
+"""The examination, during which a table may be running.
 
-No strip is lit, no button's pin taken, no file of the table's written. Of a board behind a cable
-that is in use nothing is asked.
+No strip is lit, no file of the table's written. A button's pin that is free is taken for a moment.
+Of a board behind a cable that is in use nothing is asked.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -12,12 +11,12 @@ from typing import Final
 from companion.devices.assembly import Assembly, assemble
 from companion.devices.doctor.finding import Finding
 from companion.devices.doctor.machine import machine_findings
+from companion.devices.doctor.pins import pin_findings
 from companion.devices.doctor.pio import overlay_findings
 from companion.devices.doctor.power_supply import spi_findings, supply_findings
 from companion.devices.doctor.settings import (
     clash_findings,
     data_finding,
-    panel_finding,
     settings_findings,
     unseen_finding,
 )
@@ -25,7 +24,6 @@ from companion.devices.doctor.strip import driver_findings, package_findings
 from companion.devices.doctor.upkeep import upkeep_findings
 from companion.errors import SettingsError
 from companion.settings.load import Settings
-from hardware.buttons import open_pin_factory
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import is_kernel_device
 
@@ -39,6 +37,7 @@ def examine(
     clock: Callable[[], float],
     now: float,
     root: Path = HERE,
+    is_table: bool = False,
 ) -> Iterator[Finding]:
     """Every finding about a machine, its settings and the folder of its journal.
 
@@ -49,6 +48,7 @@ def examine(
         now: seconds since the epoch.
         root: where the machine's files lie. Of another machine than this one, recorded as files,
             pins and packages are left out.
+        is_table: True within a running table, whose own faults name the pins that it lacks.
     """
     machine = read_machine(root)
     yield from machine_findings(machine, root)
@@ -67,9 +67,7 @@ def examine(
 
             yield from bridge_findings(settings, assembly, clock, root)
     if root == HERE and not (assembly and assembly.board_port):
-        _, mock_because = open_pin_factory(simulate=False)
-        is_requested = os.environ.get("GPIOZERO_PIN_FACTORY") == "mock"
-        yield panel_finding(machine, mock_because, is_requested=is_requested)
+        yield from pin_findings(machine, assembly.pins if assembly and not is_table else {}, clock)
     yield data_finding(data.absolute())
     yield from upkeep_findings(machine, data.absolute(), root, now=now)
 

@@ -65,25 +65,6 @@ def _in_use(machine: Machine) -> dict[int, str]:
     return used
 
 
-def panel_finding(
-    machine: Machine, mock_because: str | None, *, is_requested: bool = False
-) -> Finding:
-    """Return the finding about the pins of the buttons.
-
-    `mock_because` is the reason for mock pins, None if there are real ones; `is_requested` is True
-    if the environment asks for them.
-    """
-    if mock_because is None:
-        return Finding.ok("buttons", "the pins of this machine can be used")
-    if machine.model is None or is_requested:
-        return Finding.note("buttons", mock_because)
-    remedy = (
-        "install python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
-        "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write"
-    )
-    return Finding.fix("buttons", mock_because, remedy)
-
-
 def _free(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 

@@ -16,6 +16,7 @@ from companion.devices.light_test.run import try_strip
 from companion.errors import Message
 from companion.settings.load import Settings
 from hardware.debounce import Edge
+from hardware.errors import ButtonError
 
 PATTERNS: Final = {
     "index": "The first LED is red, the second green, the third blue; is the last one lit too?",
@@ -95,15 +96,19 @@ def steps_of(
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
-    `say` shows a line; `wait` shows what to press, and returns when that is done. `clock`, `sleep`
-    and `now` are those of `try_strip`.
+    `say` shows a line, as for a button that cannot be had; `wait` shows what to press, and returns
+    when that is done. `clock`, `sleep` and `now` are those of `try_strip`.
 
     Raises:
-        ButtonError: the buttons cannot be used.
+        ButtonError: the board of the buttons cannot be used.
     """
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     sources = find_buttons(settings, assembly, simulate=False)
-    sources.open(edges.put, opened, clock=clock)
+    for _, attempt in sources.open(edges.put, opened, clock=clock).attempts:
+        try:
+            attempt()
+        except ButtonError as error:
+            say(str(error))
     names = [*assembly.pins] if not assembly.board_port else [*assembly.places]
 
     def press(button: str) -> str:

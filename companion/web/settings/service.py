@@ -151,10 +151,8 @@ class SettingsService:
         def examine_all() -> list[Finding]:
             from companion.devices.doctor.examine import examine  # noqa: PLC0415  # slow, seldom asked
 
-            now = self._calendar()
-            return list(
-                examine(lambda: file.read().settings, data=data, clock=self._clock, now=now)
-            )
+            settings, clock, now = (lambda: file.read().settings), self._clock, self._calendar()
+            return list(examine(settings, data=data, clock=clock, now=now, is_table=True))
 
         running = [Finding.of_fault(fault) for fault in self._faults()]
         return running + await self._doctor.do(examine_all)

@@ -69,6 +69,25 @@ def test_nothing_named_on_the_command_line_falls_back() -> None:
         assert ([], ()) == (part.lines, part.fallbacks.faults)
 
 
+def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that is attempted in every round has its fault whenever it fails, in any start."""
+    monkeypatch.setattr(fallbacks, "RETRY_S", 0)
+    part = Part(strict=True)
+    part.error = None
+    part.fallbacks.attempt("web.host", part.attempt)
+    assert (1, ()) == (part.attempts, part.fallbacks.faults)
+    part.error = ABSENT
+
+    async def scene() -> None:
+        shown: asyncio.Queue[tuple[Fault, ...]] = asyncio.Queue()
+        running = asyncio.create_task(part.fallbacks.run(shown.put_nowait))
+        while not await shown.get():
+            pass
+        running.cancel()
+
+    asyncio.run(scene())
+
+
 class File:
     """A settings file with last good settings."""
 

@@ -1,31 +1,12 @@
-"""Buttons and the place of the journal, as the doctor sees them."""
+"""The place of the journal, as the doctor sees it."""
 
 import tempfile
 from pathlib import Path
 
 from companion.devices.doctor.finding import Level
-from companion.devices.doctor.settings import ROOM, data_finding, panel_finding
+from companion.devices.doctor.settings import ROOM, data_finding
 from companion.journal.store import FILE
-from hardware.pi import read_machine
-from tests.support.machines import record
 from tests.support.nobody import as_nobody
-
-
-def test_pins_that_can_be_used(tmp_path: Path) -> None:
-    """With real pins there is nothing to say."""
-    assert Level.OK is panel_finding(read_machine(record(tmp_path, "4b")), None).level
-
-
-def test_a_pi_without_gpio_is_to_be_mended(tmp_path: Path) -> None:
-    """On a Pi mock pins are dead buttons, unless they were asked for; elsewhere all there is."""
-    pi = read_machine(record(tmp_path / "pi", "4b"))
-    pc = read_machine(record(tmp_path / "pc", "pc"))
-    none = "mock panel: no GPIO here (no lgpio)"
-    found = panel_finding(pi, none)
-    assert (Level.FIX, none) == (found.level, found.why)
-    assert "python3-lgpio" in found.remedy
-    assert Level.NOTE is panel_finding(pi, none, is_requested=True).level
-    assert Level.NOTE is panel_finding(pc, none).level
 
 
 def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Choice of pins: the machine's own, or mock ones and the reason for them."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,10 @@ import pytest
 from gpiozero import Device, Factory
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import open_pin_factory
+from hardware.pins import open_pin_factory
+from tests.support.fake_lgpio import FakeChip, chip
+
+__all__ = ["chip"]
 
 REVISION = Path("/proc/device-tree/system/linux,revision")
 
@@ -51,13 +55,56 @@ def test_real_pins_have_no_reason() -> None:
 
 
 @pytest.mark.usefixtures("default_factory")
-def test_unknown_pin_factory_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A factory that cannot be had gives mock pins and says which it was."""
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("nonsense", "Unable to find pin factory 'nonsense'"),
+        ("native", "gpiozero's native pins are not used; unset GPIOZERO_PIN_FACTORY"),
+    ],
+)
+def test_pin_factories_that_cannot_be_had(
+    monkeypatch: pytest.MonkeyPatch, name: str, expected: str
+) -> None:
+    """A factory that there is not, or that is not used, gives mock pins and says which it was."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", name)
     factory, why = open_pin_factory(simulate=False)
 
     assert isinstance(factory, MockFactory)
-    assert why == "mock panel: no GPIO here (Unable to find pin factory 'nonsense')"
+    assert f"mock panel: no GPIO here ({expected})" == why
+
+
+def test_lgpio_is_what_is_taken(chip: FakeChip) -> None:
+    """Its chip is opened as soon as that is possible, and no other factory stands in meanwhile."""
+    chip.is_there = False
+    assert "mock panel: no GPIO here (can not open gpiochip)" == open_pin_factory(simulate=False)[1]
+    assert Device.pin_factory is None
+    chip.is_there = True
+    assert ("LGPIOFactory", None) == (type(open_pin_factory(simulate=False)[0]).__name__, None)
+
+
+PIPE = """
+import os
+os.chdir(os.environ.get("LG_WD", "."))
+os.mkfifo(".lgd-nfy0")
+pipe = os.open(".lgd-nfy0", os.O_RDWR)
+"""
+"""What lgpio does when it is imported."""
+
+
+@pytest.mark.usefixtures("default_factory")
+@pytest.mark.skipif(sys.platform != "linux", reason="lgpio is of Linux")
+def test_the_pipe_of_lgpio_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is made where nothing else can be either, and this process stays where it is."""
+    (tmp_path / "lgpio.py").write_text(PIPE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.chdir("/proc")  # nobody can make a file there, not even root
+    open_pin_factory(simulate=False)
+
+    assert hasattr(sys.modules.pop("lgpio"), "pipe")
+    assert Path("/proc") == Path.cwd()
 
 
 @pytest.mark.usefixtures("default_factory")
@@ -85,6 +132,6 @@ def test_machine_without_gpio_falls_back_quietly(
 
     assert isinstance(factory, MockFactory)
     assert why is not None
-    assert why.startswith("mock panel: no GPIO here (Falling back from lgpio: ")
+    assert why.startswith("mock panel: no GPIO here (")
     assert "\n" not in why
     assert capsys.readouterr().out == ""

@@ -1,0 +1,134 @@
+"""Pins of this machine through gpiozero and lgpio, or mock pins and the reason for them.
+
+Another of gpiozero's factories is taken only if GPIOZERO_PIN_FACTORY names it, and the native one
+never: it maps the registers of the chip, so that it takes a pin that another program or the kernel
+has, and no longer sees edges where the kernel has no sysfs for pins.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import redirect_stdout
+from importlib import import_module
+from importlib.util import find_spec
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from hardware.errors import ButtonError, FilledText
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+LGPIO_USER: Final = "lg"
+"""Name by which the kernel knows every program that has a pin through lgpio."""
+
+_VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
+_NO_LIBRARY: Final = (
+    "the Debian package has lgpio; in a copy of the repository install python3-lgpio "
+    "(sudo apt install), and make the venv with --system-site-packages"
+)
+_NO_CHIP: Final = (
+    "put the user into the group gpio (sudo usermod -aG gpio $USER), log out and in, and see that "
+    "there is a /dev/gpiochip0"
+)
+
+
+def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
+    """Return the pins of this machine and None, or mock pins and the reason for them.
+
+    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and where there is no GPIO.
+    The reason is a line for the user.
+    """
+    if simulate:
+        return MockFactory(), "mock panel: simulated, as asked"
+    try:
+        # The pigpio client prints its errors, but stdout has a contract.
+        with redirect_stdout(sys.stderr):
+            _ensure_factory()
+    except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
+        why = reason(error)
+        return MockFactory(), FilledText("mock panel: no GPIO here ({why})", why)
+    if isinstance(Device.pin_factory, MockFactory):
+        return Device.pin_factory, "mock panel: GPIOZERO_PIN_FACTORY asks for it"
+    return Device.pin_factory, None
+
+
+def are_mock_pins_requested() -> bool:
+    """Return True if the environment asks for mock pins."""
+    return os.environ.get(_VARIABLE, "").lower() == "mock"
+
+
+def missing_pins_remedy() -> str:
+    """Return the remedy on a Raspberry Pi that has mock pins without a request for them."""
+    return _NO_CHIP if "lgpio" in sys.modules or find_spec("lgpio") else _NO_LIBRARY
+
+
+def user_of_pin(pin: int, factory: Factory | None) -> str:
+    """Return the kernel's name for the user of a pin (BCM), "" if it is free or nothing tells.
+
+    >>> user_of_pin(4, MockFactory())
+    ''
+    """
+    handle, lgpio = getattr(factory, "_handle", None), sys.modules.get("lgpio")
+    if handle is None or lgpio is None:
+        return ""
+    try:
+        *_, user = lgpio.gpio_get_line_info(handle, pin)
+    except lgpio.error:
+        return ""
+    return str(user)
+
+
+def reason(error: Exception) -> str:
+    """Return an error's text on one line; lgpio puts its own between quotes.
+
+    >>> reason(Exception("'GPIO busy'")), reason(Exception("no 'x'"))
+    ('GPIO busy', "no 'x'")
+    """
+    return re.sub("^'([^']*)'$", r"\1", " ".join(str(error).split()))
+
+
+def close_pins() -> None:
+    """Release this machine's pins, if `open_pin_factory` has opened them."""
+    if Device.pin_factory is not None:
+        Device.pin_factory.close()
+        Device.pin_factory = None
+
+
+def _ensure_factory() -> None:
+    name = os.environ.get(_VARIABLE, "lgpio").lower()
+    if name == "native":
+        raise ButtonError(
+            "gpiozero's native pins are not used", remedy="unset GPIOZERO_PIN_FACTORY"
+        )
+    if name == "lgpio":
+        _import_lgpio()
+    if Device.pin_factory is None and _VARIABLE not in os.environ:
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415  # imports lgpio
+
+        Device.pin_factory = LGPIOFactory()
+    Device.ensure_pin_factory()
+
+
+def _import_lgpio() -> None:
+    """Import lgpio with its pipe in a folder of its own, which is gone again at once.
+
+    By itself lgpio makes the pipe in the current folder, which may be read-only, or have the pipe
+    of another program under the same name; told of another folder, it takes the process there.
+    """
+    if "lgpio" in sys.modules or find_spec("lgpio") is None:
+        return
+    here = os.open(".", os.O_PATH)
+    try:
+        with TemporaryDirectory(prefix="cribwars-lgpio-") as folder:
+            os.environ["LG_WD"] = folder
+            import_module("lgpio")
+    finally:
+        os.environ.pop("LG_WD", None)
+        os.fchdir(here)
+        os.close(here)
