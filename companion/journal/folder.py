@@ -5,10 +5,17 @@ import fcntl
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from companion.errors import JournalError
 from companion.files import disk_errors, free_name, sync_folder
+
+UNWRITABLE: Final = (
+    "nothing can be written in {folder} ({reason}): see that its disk is sound and has room, and "
+    "that it belongs to the user of the table. On an installed board a restart of the Pi sees to "
+    "that, elsewhere sudo chown -R <user> {folder} or another folder with --data"
+)
+"""Template of the error for a data folder in which nothing can be written."""
 
 FileIdentity = tuple[int, int]
 """Device and number of a file: another one at the same path has others."""
@@ -50,8 +57,7 @@ class FolderLock:
 
 
 def _lock(folder: Path) -> TextIO:
-    text = "nothing can be written in {folder} ({reason}): set --data to a folder"
-    with disk_errors(JournalError, text, folder):
+    with disk_errors(JournalError, UNWRITABLE, folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
     try:

@@ -183,7 +183,9 @@ class Machine:
         remedy = (
             "add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER"
             if SPI_DEVICE in paths
-            else 'PWM and PCM need root, so run as root, or set [strip] driver = "rpi_ws281x:spi"'
+            else "PWM and PCM write the registers of the Pi: sudo "
+            "/usr/lib/cribwars/prepare-machine --pwm and a restart of the Pi allow it, without "
+            'the package run as root; or set [strip] driver = "rpi_ws281x:spi"'
         )
         text = "{closed} may not be opened by this user"
         return StripError(text, closed[0], remedy=remedy)

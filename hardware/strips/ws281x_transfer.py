@@ -14,7 +14,8 @@ _TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
 
 OTHER_DRIVER: Final = 'set another [strip] driver, "virtual" to play without lights'
 _ROOT: Final = (
-    "all pins but 10 need root: run as root, or set [strip] driver = "
+    "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
+    "and a restart of the Pi allow it, without the package run as root, or set [strip] driver = "
     '"{spi_driver}" and wire the strip to pin 10'
 )
 _PIN: Final = (

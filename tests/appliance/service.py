@@ -1,9 +1,11 @@
-"""The unit's restrictions on real systemd: each endpoint is tried under them.
+"""The unit on real systemd: its user's files and devices, and each endpoint under its restrictions.
 
 They are collected by name alone, as they need root and minutes.
 """
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +13,13 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case
 
-from tests.appliance.machine import Appliance, missing_package
+from tests.appliance.machine import Appliance, booted, missing_package
+from tests.appliance.packages import repacked
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 
 ENDLESS = "/api/stream"
+CAP_SYS_RAWIO = 1 << 17
 
 
 def requests(machine: Appliance) -> Iterator[Case[Any]]:
@@ -69,3 +73,79 @@ def test_every_endpoint(machine: Appliance) -> None:
     assert {} == failed
     for export in ("/api/export.csv", "/api/export.json"):
         assert b"crib-wars" in answers[f"GET {export}"].content
+
+
+def test_the_registers(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """Their devices are the service's own where its drop-in for PWM is, and not elsewhere.
+
+    This kernel has none of the two: another device is looked at in their place.
+    """
+    with booted(release, tmp_path, port, has_udev=True) as machine:
+        machine.install(package)
+        machine.page()
+        name = "lib/udev/rules.d/90-cribwars.rules"
+        rules = (machine.root / "usr" / name).read_text().replace('"mem|vcio"', '"full"')
+        (machine.root / "etc" / name.removeprefix("lib/")).write_text(rules)
+        look = ("udevadm", "test", "--action=add", "/sys/devices/virtual/mem/full")
+        assert "OWNER" not in machine.run(*look)
+        machine.run("/usr/lib/cribwars/prepare-machine", "--pwm")
+        assert f"OWNER {machine.run('id', '-u', 'cribwars')}" in machine.run(*look)
+
+
+OLD_DROP_IN = """[Service]
+User=root
+Group=root
+SupplementaryGroups=
+CapabilityBoundingSet=CAP_SYS_RAWIO
+"""
+"""The drop-in of an earlier version, with which the table was root's."""
+
+
+def test_a_strip_on_pwm(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """The table is the same user's as the backup: no count is lost when the plug is pulled.
+
+    It may write the Pi's registers, and nothing else that is not its own.
+    """
+    folder, options = tmp_path / "machine", ["--capability=CAP_SYS_RAWIO"]
+    with booted(release, folder, port, options=options) as machine:
+        machine.install(package)
+        machine.run("/usr/lib/cribwars/prepare-machine", "--pwm")
+        machine.run("systemctl", "daemon-reload")
+        machine.run("systemctl", "restart", "cribwars")
+        machine.page()
+        assert 1 == machine.count()
+        machine.run("systemctl", "start", "cribwars-backup.service")
+        assert [2, 3, 4] == [machine.count() for _ in range(3)]
+        assert machine.news()["saved"]
+        assert ("cribwars", CAP_SYS_RAWIO) == rights(machine)
+    with booted(release, folder, port) as machine:
+        assert 4 == machine.page()["seq"]
+
+
+def rights(machine: Appliance) -> tuple[str, int]:
+    """Return the user of the running table, and the bits of its capabilities."""
+    process = f"/proc/{machine.show('MainPID')}"
+    (capabilities,) = re.findall(r"CapEff:\s(\w+)", machine.run("cat", f"{process}/status"))
+    return machine.run("stat", "-c", "%U", process).strip(), int(capabilities, 16)
+
+
+def test_an_upgrade_of_a_table_of_roots(
+    machine: Appliance, package: Path, release: str, tmp_path: Path
+) -> None:
+    """Files that root has left become the service's, those that links lead to stay root's."""
+    machine.page()
+    machine.count()
+    machine.run("systemctl", "start", "cribwars-backup.service")
+    drop_in = machine.root / "etc/systemd/system/cribwars.service.d/pwm.conf"
+    drop_in.parent.mkdir()
+    drop_in.write_text(OLD_DROP_IN)
+    (machine.root / "etc/outside").mkdir()
+    machine.run("ln", "-s", "/etc/outside", "/var/lib/cribwars/backups/link")
+    machine.run("sh", "-c", "chown --recursive --no-dereference root: /var/lib/cribwars/*")
+    machine.install(repacked(package, tmp_path, f"9.0~{release}"))
+    machine.page()
+    assert 2 == machine.count()
+    assert machine.news()["saved"]
+    owners = machine.run("find", "/var/lib/cribwars", "/etc/cribwars", "!", "-user", "cribwars")
+    assert "" == owners
+    assert "root" == machine.run("stat", "-c", "%U", "/etc/outside").strip()

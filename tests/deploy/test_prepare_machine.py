@@ -27,7 +27,6 @@ pytestmark = pytest.mark.skipif(
 def prepare(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run prepare-machine in the C locale, from the files of the repository."""
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "CRIBWARS_SHARE": str(DEPLOY)}
-    environment["CRIBWARS_DROP_IN"] = str(DEPLOY / "cribwars-pwm.conf")
     command = ["sh", str(DEPLOY / "prepare-machine"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
@@ -147,16 +146,20 @@ def test_the_kernel_command_line_stays_one_line(pi: Path) -> None:
     assert f"{STOCK_CMDLINE.rstrip()} spidev.bufsiz=32768\n" == cmdline
 
 
-def test_root_and_silence_only_for_pwm(pi: Path) -> None:
-    """Only --pwm turns analogue sound off and makes the service root's; --spi takes root away."""
+def test_registers_and_silence_only_for_pwm(pi: Path) -> None:
+    """Only --pwm turns analogue sound off and lets the service write registers; --spi ends that.
+
+    An update replaces the drop-in of an earlier version.
+    """
     prepare_root(pi)
     assert not (pi / DROP_IN).exists()
     assert "audio=off" not in boot_file(pi, "config.txt").read_text(encoding="utf-8")
     prepare_root(pi, "--pwm")
     assert (DEPLOY / "cribwars-pwm.conf").read_bytes() == (pi / DROP_IN).read_bytes()
     assert "audio=off" in boot_file(pi, "config.txt").read_text(encoding="utf-8")
+    (pi / DROP_IN).write_text("[Service]\nUser=root\n", encoding="utf-8")
     prepare_root(pi)
-    assert (pi / DROP_IN).exists()
+    assert (DEPLOY / "cribwars-pwm.conf").read_bytes() == (pi / DROP_IN).read_bytes()
     prepare_root(pi, "--spi")
     assert not (pi / DROP_IN).exists()
 

@@ -85,8 +85,9 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
     elif closed:
         why = Message("{place} may not be written by this user", closed[0])
         remedy = Message(
-            "ask as the user whose table it is, or give that user the folder: "
-            "sudo mkdir -p {folder} and sudo chown -R <user> {folder}",
+            "ask as the user whose table it is, or give that user the folder: an installed Pi does "
+            "so when it is restarted, elsewhere sudo mkdir -p {folder} and "
+            "sudo chown -R <user> {folder}",
             folder,
         )
     elif free(there) < ROOM:

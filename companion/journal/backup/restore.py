@@ -17,7 +17,7 @@ from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
 from companion.journal.backup.create import board_of
 from companion.journal.backup.swap import finish_restore, replace_all, settle
 from companion.journal.backup.validate import check
-from companion.journal.folder import FolderLock
+from companion.journal.folder import UNWRITABLE, FolderLock
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.edit import changed
 
@@ -109,8 +109,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
         BadInputError: it is no backup, or not sound; the text says what is wrong with it.
         JournalError: there is no room for it.
     """
-    text = "nothing can be written in {folder} ({reason}): set --data to a folder"
-    with disk_errors(JournalError, text, data):
+    with disk_errors(JournalError, UNWRITABLE, data):
         data.mkdir(parents=True, exist_ok=True)
         unpacked = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
     with unpacked as folder:

@@ -332,7 +332,7 @@ def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """A place where nothing can be written is named with what to do."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(JournalError, match="set --data to a folder"):
+    with pytest.raises(JournalError, match="a restart of the Pi sees to that"):
         Keeper(tmp_path / "file")
 
 
