@@ -132,8 +132,15 @@ class DealtGame:
         if self._open_count and record and record.is_of(self._watch.known):
             self.counts.restore(self._open_count)
         self._open_count = None
-        people, cut = None in self._players.values(), cut and not self._cut_made
-        return run_game(self._watch.known, self._rng, cut=cut, declares=people, record=record)
+        people, cut = self.counts.people, cut and not self._cut_made
+        return run_game(
+            self._watch.known,
+            self._rng,
+            cut=cut,
+            declares=bool(people),
+            people=people,
+            record=record,
+        )
 
     async def _deal(self, steps: DealerSteps, answer: Answer) -> None:
         """Carry out a dealer's steps until the game is won or another one is played."""

@@ -19,7 +19,7 @@ from companion.rules.deal.declared_count import (
     may_call,
     refuse_call,
 )
-from companion.rules.game import Command, Entry, Muggins, Overpeg, Peg
+from companion.rules.game import Command, Entry, MoveInBox, Muggins, Overpeg, Peg
 from companion.table.actions import CountEntry
 from companion.table.table import Table
 
@@ -54,6 +54,12 @@ class DeclaredCounts:
     def callers(self) -> frozenset[int]:
         """The sides of people that may call muggins now."""
         return frozenset(filter(self.may_call, self.people))
+
+    @property
+    def box_movers(self) -> frozenset[int]:
+        """The sides of people whose peg in a penalty box is to be moved in this hand (Z7)."""
+        state = self._table.state
+        return frozenset(filter(state.is_to_move_in_box, () if state.winner else self.people))
 
     @property
     def undecided(self) -> frozenset[int]:
@@ -119,6 +125,8 @@ class DeclaredCounts:
             return None
         if points:
             return self.call(team, points, given_back=given_back)
+        if team in self.box_movers:
+            return MoveInBox(team=team)
         if team not in self.callers:
             raise RuleError("{team} has nothing to count now", rule="M1", team=team)
         self._passed.add(team)

@@ -1,7 +1,7 @@
 """Games of cards led to the end without a table: who plays, and what the dealer said."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from companion.board import load_board
@@ -96,15 +96,19 @@ def play_out(
     seed: int,
     answer: Callable[[Request], Answer] | None = None,
     declare: Callable[[Declare], int] | None = None,
+    people: Collection[int] = (),
     interfere: Interference = lambda _step, _history: None,
 ) -> GameRun:
     """One game played to its end; `answer` answers in the players' place.
 
-    Sides count for themselves if `declare` answers for them. What `interfere` gives is carried out
+    Sides count for themselves if `declare` answers for them. `people` move in a box as they
+    `interfere`. What `interfere` gives is carried out
     between a step and its answer, as may happen at a table.
     """
     done = GameRun(history=History(new_game(game) if isinstance(game, Setup) else game))
-    steps = run_game(done.history.state, random.Random(seed), declares=declare is not None)
+    steps = run_game(
+        done.history.state, random.Random(seed), declares=declare is not None, people=people
+    )
     reply: Answer = None
     while len(done.steps) < STEP_LIMIT:
         try:

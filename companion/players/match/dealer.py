@@ -12,6 +12,7 @@ the next one if counts were made in it. A game with other sides ends the dealer'
 """
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
@@ -38,20 +39,22 @@ def run_game(
     *,
     cut: bool = True,
     declares: bool = False,
+    people: Collection[int] = (),
     record: DealRecord | None = None,
 ) -> DealerSteps:
     """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
 
     Without a `cut` the dealer that the state names deals the first hand. With `declares`, sides
     count for themselves as far as the house rule muggins reaches (M1, M3); else, or beyond it,
-    every count is what the cards make. A `record` of the hand in which the game stands is played
-    on.
+    every count is what the cards make. The sides of `people` move their own pegs in a penalty box,
+    or forget it (Z7); the others' are moved for them. A `record` of the hand in which the game
+    stands is played on.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(
         setup=state.setup, match=state.match, state=state, declares=declares, record=record
     )
-    dealer = _Dealer(game=progress, counting=Counting(progress), rng=rng)
+    dealer = _Dealer(game=progress, counting=Counting(progress), rng=rng, people=people)
     yield from dealer.run(cut=cut)
 
 
@@ -62,6 +65,7 @@ class _Dealer:
     game: GameProgress
     counting: Counting
     rng: random.Random
+    people: Collection[int]
 
     def run(self, *, cut: bool) -> DealerSteps:
         """Deal hand after hand, as long as the game goes on."""
@@ -96,11 +100,12 @@ class _Dealer:
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
-        """Return the command due before cards are dealt: Deal, or a boxed side's own move (Z7)."""
+        """Return the command due before cards: Deal, or a computer's move in a box (Z7)."""
         if self.is_spent:
             return Deal()
         team = self.game.state.boxed_team()
-        return MoveInBox(team=team) if team and self.game.state.is_to_move_in_box(team) else None
+        moves = team and team not in self.people and self.game.state.is_to_move_in_box(team)
+        return MoveInBox(team=team) if team and moves else None
 
     def deal_cards(self) -> None:
         """Deal to all but a boxed side (Z11)."""

@@ -40,7 +40,8 @@ class Chosen(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class PointsRequest(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on.
 
-    `given_back`: the points of muggins go to the side that erred.
+    In a penalty box 0 moves the side's peg. `given_back`: the points of muggins go to the side that
+    erred.
     """
 
     points: Annotated[int, Meta(ge=0, le=29)]

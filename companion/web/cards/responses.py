@@ -74,7 +74,8 @@ class OpenCount(CountToMake):
 class OwnHand(TypedDict):
     """View of the holder of a hand's token; `lines` are the last of the commentary.
 
-    `cut` tells the cut for deal, empty after the first count.
+    `cut` tells the cut for deal, empty after the first count. The sides of `box_movers` are still
+    to move their pegs in the penalty box in this hand: 0 points do that.
     """
 
     seat: int
@@ -84,5 +85,6 @@ class OwnHand(TypedDict):
     cut: str
     to_count: CountToMake | None
     open_count: OpenCount | None
+    box_movers: list[int]
     ask: Ask | None
     lines: list[str]

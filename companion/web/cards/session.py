@@ -98,6 +98,7 @@ class CardSession:
             "shown": cards_value(hand, opened) if hand else None,
             "cut": self.game.cut if self.game else "",
             "to_count": to_count_value(counts) if counts else None,
+            "box_movers": sorted(counts.box_movers) if counts else [],
             "open_count": open_count_value(counts, self.setup.rules) if counts else None,
         }
 

@@ -1,17 +1,28 @@
 """Muggins at a table with cards: who may enter points when, and what takes them back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from msgspec import structs
 
 from companion.errors import RuleError
+from companion.players import Player, Regular
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount
-from companion.rules.game import CountKind, HouseRules, Muggins, Overpeg, Peg, Undo
+from companion.rules.game import (
+    CountKind,
+    HouseRules,
+    Muggins,
+    Overpeg,
+    Peg,
+    SetPegs,
+    Undo,
+    new_game,
+)
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.hints import HintKind
 from tests.companion.table.dealt import CardTable, at_cards, until
@@ -68,8 +79,14 @@ class People:
 Scene = Callable[[People], Awaitable[None]]
 
 
-def muggins(scene: Scene, rules: HouseRules = ON) -> CardTable:
-    """A scene in a game of two people; it ends the game."""
+def muggins(
+    scene: Scene,
+    rules: HouseRules = ON,
+    *,
+    players: Mapping[int, Player | None] = MappingProxyType({1: None, 2: None}),
+    front: int = 0,
+) -> CardTable:
+    """A scene in a game of two people, unless told otherwise; it ends the game."""
 
     async def play(table: CardTable) -> None:
         table.table.start()
@@ -81,8 +98,10 @@ def muggins(scene: Scene, rules: HouseRules = ON) -> CardTable:
             await asyncio.gather(playing, return_exceptions=True)
             table.close()
 
-    setup = setup_for(2, board="classic", rules=rules)
-    return at_cards(lambda: CardTable({1: None, 2: None}, setup=setup), play)
+    setup = setup_for(len(players), board=rules.board, rules=rules)
+    state = new_game(setup)
+    start = replace(state, sides=tuple(replace(side, front=front) for side in state.sides))
+    return at_cards(lambda: CardTable(players, setup=setup, start=start), play)
 
 
 def other(count: DeclaredCount) -> int:
@@ -250,6 +269,35 @@ def test_points_given_back_are_called_once(rules: HouseRules) -> None:
         assert missed(count) == people.table.entries[-1].command
 
     muggins(scene, rules)
+
+
+@pytest.mark.parametrize(
+    ("players", "front", "called"),
+    [
+        ({1: None, 2: Regular()}, 100, True),
+        ({1: None, 2: Regular()}, 20, False),  # two points end in a penalty box
+        ({1: None, 2: Regular(), 3: None, 4: None}, 100, False),  # its partner may call
+    ],
+)
+def test_a_computer_calls_for_its_gain(
+    players: Mapping[int, Player | None], front: int, *, called: bool
+) -> None:
+    """M3: it looks where the points land, and leaves the calls of a person's side to the person."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        while count.team != 1:
+            await people.enter(count, count.actual)
+            count = await people.awaited(least=2)
+        await people.table.table.execute(SetPegs(team=2, front=front, back=front))
+        await until(lambda: people.counts.awaited == count)
+        people.tap(1, count.actual - 2)
+        await people.awaited()
+        calls = [e.command for e in people.table.entries if isinstance(e.command, Muggins)]
+        assert ([missed(count)] if called else []) == calls
+
+    rules = HouseRules(muggins="on")
+    muggins(scene, rules, players=players, front=100)
 
 
 def test_a_count_made_before_a_restart_is_open_to_calls() -> None:

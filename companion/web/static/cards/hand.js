@@ -26,7 +26,7 @@ import { NO_CARDS } from "./demo.js";
 /**
  * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
  *   ask: {for: "discard" | "play", cards: number, under_deck: boolean, choice: string[]} | null,
- *   lines: string[],
+ *   lines: string[], box_movers: number[],
  *   shown: import("./demo.js").DealtCards | null} & import("./count_form.js").Counts} OwnHand
  */
 
@@ -101,7 +101,7 @@ async function fetchHand() {
  * @param {string} [why] there is none
  */
 function take(found, why = "") {
-  hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null });
+  hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null, box_movers: [] });
   end = why;
   remember(OWN_HAND, found ? HAND_PATH + encodeURIComponent(token) : "");
   draw();
@@ -207,6 +207,12 @@ function Own({ hand: own }) {
       ${ask && html`
         <button id="send" class="plain go" type="submit" disabled=${isSending || chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
     </form>
+    ${own?.box_movers.includes(side) && html`
+      <div id="box-move">
+        <p>${say("Move your peg in the penalty box in this hand, or you sit one hand more.")}</p>
+        <button class="plain go" type="button" disabled=${isSending} onClick=${() => send(`${path}/points`, { points: 0 })}>
+          ${say("Move in the box")}</button>
+      </div>`}
     ${key && own && html`
       <${CountForm} key=${key} counts=${own} side=${side} teams=${live.now.teams} isSending=${isSending}
         send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;

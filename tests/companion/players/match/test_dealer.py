@@ -5,12 +5,22 @@ from itertools import pairwise
 
 import pytest
 
+from companion.board.track import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest
 from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request, Won
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
-from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg
+from companion.rules.game import (
+    Deal,
+    HouseRules,
+    Kind,
+    MoveInBox,
+    Peg,
+    apply_all,
+    decide,
+    new_game,
+)
 from tests.support.card_games import GameRun, children, chosen, play_out, setup_for
 
 PLAYERS = (2, 3, 4, 6)
@@ -157,6 +167,19 @@ def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
     assert isinstance(first, Apply)
     assert (Deal(), midway.hand + 1) == (first.command, goes_on.states[1].hand)
     assert goes_on.history.state.winner is not None
+
+
+def test_the_peg_of_a_person_in_a_box_is_the_persons_to_move() -> None:
+    """Z7: the dealer deals on without it; it moves those of computers."""
+    setup = setup_for(3)
+    box = next(zone.box[0] for zone in setup.track.zones if zone.kind is ZoneKind.PENALTY_BOX)
+    state = new_game(setup)
+    for command in (Peg(team=1, points=box - 1), Peg(team=1, points=1), Deal()):
+        state = apply_all(state, decide(state, command))
+    for people in ((1,), (2, 3)):
+        done = play_out(state, children(3, 4), seed=9, people=people)
+        moved = MoveInBox(team=1) in [do.command for do in done.applied]
+        assert moved == (1 not in people)
 
 
 def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:

@@ -128,6 +128,24 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     page.close()
 
 
+def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
+    """Z7: the hand's page shows it while it is due, with a button that does what Enter does."""
+    with running(tmp_path, "--teams", "3") as program:
+        pegs = {"team": 1, "front": 20, "back": 20}
+        HTTP.post(f"{program.url}api/command", json={"set_pegs": pegs})
+        for button in ("1.plus_one", "1.plus_one", "1.enter", "deal"):
+            program.press(button)
+        dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "child", "child"]})
+        page = browser.new_page()
+        page.goto(f"{program.url}{dealt.json()['hands']['1'].removeprefix('/')}")
+        live(page)
+        expect(page.locator("#box-move")).to_contain_text("or you sit one hand more")
+        page.get_by_role("button", name="Move in the box").click()
+        expect(page.locator("#box-move")).to_be_hidden()
+        assert 2 == program.table()["teams"]["1"]["boxed"]
+        page.close()
+
+
 def misses_a_point(program: Program, tokens: dict[int, str]) -> bool:
     """Let each seat do what is due; True once the first has counted a point too few."""
     for seat, token in tokens.items():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import RuleError
 from companion.rules.cards import cards
-from companion.rules.game import CountKind, Muggins, NewGame, Peg
+from companion.rules.game import CountKind, Muggins, NewGame, Peg, Setup
 from companion.rules.game.house_rules import PRESETS
 from companion.web.cards.service import CardService
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
@@ -53,9 +53,9 @@ class Evening:
     were right, by the caller; `refused` calls were wrong.
     """
 
-    def __init__(self, seats: list[str], seed: int) -> None:
+    def __init__(self, seats: list[str], seed: int, setup: Setup | None = None) -> None:
         self.rng = random.Random(seed)
-        setup = setup_for(len(seats), board="classic", rules=RULES)
+        self.setup = setup = setup or setup_for(len(seats), board="classic", rules=RULES)
         self.at = CardTable(dict.fromkeys(range(1, len(seats) + 1)), setup=setup)
         self.changed = asyncio.Event()
         self.cards = CardService(
@@ -94,9 +94,12 @@ class Evening:
     async def act_at(self, seat: int, token: str, hand: dict[str, Any]) -> bool:
         """Do what the page of a seat shows; False if it waits."""
         count, rival, shown = hand["to_count"], hand["open_count"], hand["shown"]
-        if count and count["seat"] == seat:
+        team = self.setup.team_of(seat)
+        if team in hand["box_movers"] and self.rng.random() < 0.8:
+            await self.enter(token, seat, 0)
+        elif count and count["seat"] == seat:
             await self.count(token, seat, shown, count["why"])
-        elif rival and seat in rival["undecided"]:
+        elif rival and team in rival["undecided"]:
             await self.answer(token, seat, shown, rival)
         elif hand["ask"]:
             self.choose(token, seat, hand)
@@ -148,7 +151,7 @@ class Evening:
             return
         fives, ones = divmod(points, 5)
         for key in ["plus_five"] * fives + ["plus_one"] * ones + ["enter"]:
-            self.at.table.tap(f"{seat}.{key}")
+            self.at.table.tap(f"{self.setup.team_of(seat)}.{key}")
         await self.at.table.settled()
 
     async def close(self) -> None:
