@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial, reduce
-from typing import Self
+from typing import Final, Self
+
+END_OTHER: Final = "end that one first, such as a table: sudo systemctl stop cribwars"
+"""Remedy for a device that another program has."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 

@@ -17,7 +17,7 @@ from companion.cli.language import console, tell
 from companion.cli.options import FAULTY, CompletedText, json_option
 from companion.errors import Message
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.connection.discovery import AUTO, likely_boards, serial_ports
+from firmware_bridge.connection.discovery import AUTO, lasting_name, likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import BridgeError, CutError, SetupError
@@ -48,13 +48,20 @@ def bridge_group() -> None:
 @bridge_group.command("list")
 @json_option
 def list_command(*, as_json: bool) -> None:
-    """List the ports that a board may be behind, without touching them."""
-    boards = likely_boards(serial_ports())
+    """List the ports that a board may be behind, without touching them.
+
+    Each line ends in the name for the settings that stays when others are plugged in.
+    """
+    ports = serial_ports()
+    boards = likely_boards(ports)
+    names = [lasting_name(board, ports) for board in boards]
     if as_json:
-        click.echo(msgspec.json.encode(boards))
+        values = [asdict(board) | {"name": name} for board, name in zip(boards, names, strict=True)]
+        click.echo(msgspec.json.encode(values))
         return
-    for board in boards:
-        click.echo(f"{board.device}  {board.kind}  {board.usb_name}  {board.description}")
+    for board, name in zip(boards, names, strict=True):
+        known = f"{board.device}  {board.kind}  {board.usb_name}  {board.description}"
+        click.echo(f"{known}  serial:{name}")
     if not boards:
         tell("no board is plugged in; use a data cable, not one that only charges", err=True)
 

@@ -238,7 +238,8 @@ def _open_buttons(
         fallbacks.retry("panel.buttons", error, open_all)
         return None
     for key, attempt in found.attempts:
-        fallbacks.attempt(key, attempt, meanwhile=_ON_THE_PAGE if found.panel else "")
+        meanwhile = _ON_THE_PAGE if key == "panel.buttons" else ""
+        fallbacks.attempt(key, attempt, meanwhile=meanwhile)
     return found.panel
 
 

@@ -1,6 +1,7 @@
 """Serial ports that a board may be behind, and the same board again under another name.
 
 A port's name depends on the order of plugging in; vendor, product and serial number identify it.
+Some makers give all boards the same serial number, such as 0001, some none: then the socket does.
 """
 
 from __future__ import annotations
@@ -89,18 +90,37 @@ class BoardPort:
         """The USB fields that stay the same in another socket."""
         return self.vendor, self.product, self.serial_number, self.interface
 
-    def find_in(self, ports: Sequence[BoardPort]) -> BoardPort | None:
+    def alike_in(self, ports: Sequence[BoardPort]) -> list[BoardPort]:
+        """Return the ports that USB does not tell from this one, but for their sockets."""
+        return [port for port in ports if port.identity == self.identity]
+
+    def find_in(self, ports: Sequence[BoardPort], *, has_twin: bool = False) -> BoardPort | None:
         """Return the same board among `ports`, None if it is absent.
 
-        Among several without a serial number, such as adapters, prefer the one in the same socket,
-        then the one with the same name.
+        Among several that are alike, and with `has_twin` always, it is the one in the same socket,
+        or if that is unknown the one with the same name.
         """
-        alike = [port for port in ports if port.identity == self.identity]
-        if len(alike) <= 1 or self.serial_number:
-            return alike[0] if alike else None
-        same_socket = (port for port in alike if port.location == self.location is not None)
-        same_name = (port for port in alike if port.device == self.device)
-        return next(same_socket, None) or next(same_name, None)
+        alike = self.alike_in(ports)
+        if len(alike) == 1 and not has_twin:
+            return alike[0]
+        place = self.location or self.device
+        return next((port for port in alike if place == (port.location or port.device)), None)
+
+
+def lasting_name(
+    port: BoardPort, ports: Sequence[BoardPort], folder: Path = Path("/dev/serial")
+) -> str:
+    """Return the name of a port that stays: udev's link to it, its device if there is none.
+
+    Args:
+        port: one of the ports.
+        ports: all ports; the link is that of the socket if one has the same serial number.
+        folder: has udev's links.
+    """
+    is_known = port.serial_number is not None and len(port.alike_in(ports)) == 1
+    links = sorted((folder / ("by-id" if is_known else "by-path")).glob("*"))
+    device = Path(port.device).resolve()
+    return str(next((link for link in links if link.resolve() == device), port.device))
 
 
 Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
@@ -167,7 +187,7 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
         names = ", ".join(board.device for board in boards)
         text = "there are several boards ({names})"
         remedy = "name the port of one, such as serial:{device}"
-        raise SetupError(text, names, boards[0].device, remedy=remedy)
+        raise SetupError(text, names, lasting_name(boards[0], ports()), remedy=remedy)
     return boards[0].device
 
 
@@ -188,6 +208,7 @@ class PortLocator:
         self._ports = ports
         self._probe = probe
         self._known: BoardPort | None = None
+        self._has_twin = False
 
     @property
     def quiet_s(self) -> float:
@@ -204,10 +225,13 @@ class PortLocator:
         if self._known is None:
             self.device = find_port(self._name, self._ports, self._probe)
             return self.device
-        found = self._known.find_in(self._ports())
+        ports = self._ports()
+        self._has_twin |= len(self._known.alike_in(ports)) > 1
+        found = self._known.find_in(ports, has_twin=self._has_twin)
         if found is None:
             text = "the board ({usb_name}) is not there"
-            raise AbsentError(text, self._known.usb_name, remedy="plug it in again")
+            remedy = "plug it into its socket again" if self._has_twin else "plug it in again"
+            raise AbsentError(text, self._known.usb_name, remedy=remedy)
         self.device = found.device
         return self.device
 
@@ -216,10 +240,11 @@ class PortLocator:
         if self._known is not None or "://" in self.device:
             return
         device = str(Path(self.device).resolve())
-        here = (port for port in self._ports() if port.device in (self.device, device))
-        known = next(here, None)
+        ports = self._ports()
+        known = next((port for port in ports if port.device in (self.device, device)), None)
         if known is not None and known.vendor is not None:
             self._known = known
+            self._has_twin = len(known.alike_in(ports)) > 1
 
 
 def _is_console(port: BoardPort) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from serial import Serial, SerialTimeoutException, serial_for_url
 
 from firmware_bridge.errors import AbsentError, CutError, SetupError
-from hardware.errors import FilledText
+from hardware.errors import END_OTHER, FilledText
 
 DEFAULT_BAUD: Final = 500_000
 
@@ -30,8 +30,8 @@ _MAX_BAUD: Final = 12_000_000
 _ABSENT: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 _FAILURES: Final = {
     errno.EACCES: ("may not be opened by this user", "put the user into the group dialout"),
-    errno.EAGAIN: ("is in use by another program", "end that one first"),
-    errno.EBUSY: ("is in use by another program", "end that one first"),
+    errno.EAGAIN: ("is in use by another program", END_OTHER),
+    errno.EBUSY: ("is in use by another program", END_OTHER),
 }
 
 

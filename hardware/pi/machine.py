@@ -25,7 +25,7 @@ _DEVICES: Final = {
     "pwm": ("/dev/mem", "/dev/vcio"),
     "pcm": ("/dev/mem", "/dev/vcio"),
 }
-"""Devices that rpi_ws281x opens for each of its modes."""
+"""Devices that rpi_ws281x opens for each of its modes, first that which stands for the strip."""
 MODE_PINS: Final = {"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)}
 """Pins (BCM) that each channel of a mode can use before the Pi 5, the default first."""
 _MODES: Final = {
@@ -110,6 +110,12 @@ class Machine:
             or self.boot.number("force_turbo", 0) == 1
             or (by_uart and self.boot.number("enable_uart", 0) == 1)
         )
+
+    def strip_devices(self, mode: str | None) -> tuple[str, ...]:
+        """Return the devices that a strip has alone in a mode, or on a Pi 5; none elsewhere."""
+        if self.model is None:
+            return ()
+        return ("/dev/pio0",) if self.family is Family.FIVE else _DEVICES.get(mode or "", ())[:1]
 
     def pio_line(self, spec: StripSpec | None = None, *, gpio: int = _PIO_GPIO) -> str:
         """Return the line of config.txt for a strip of the kernel's own driver."""

@@ -85,6 +85,11 @@ class ClockedStrip(Strip):
         """BCM pins of data and clock."""
         return SPI_PINS
 
+    @property
+    def devices(self) -> tuple[Path, ...]:
+        """Device of SPI0."""
+        return (Path(self._device),)
+
     def _start(self) -> None:
         try:
             self._file = os.open(self._device, os.O_RDWR | os.O_CLOEXEC)

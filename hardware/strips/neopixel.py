@@ -88,6 +88,12 @@ class NeopixelStrip(Strip):
         number = pin_number(self._pin)
         return () if number is None else (number,)
 
+    @property
+    def devices(self) -> tuple[Path, ...]:
+        """Device of the pin's mode, or of a Pi 5."""
+        names = read_machine(self._root).strip_devices(mode_on(self._pin))
+        return tuple(self._root / name.lstrip("/") for name in names)
+
     def _start(self) -> None:
         machine = read_machine(self._root)
         self._check(machine)

@@ -90,6 +90,12 @@ class PioStrip(Strip):
         """BCM pin of each overlay that is loaded."""
         return tuple(strip.gpio for strip in self._machine.strips if strip.gpio is not None)
 
+    @property
+    def devices(self) -> tuple[Path, ...]:
+        """Device files of the kernel."""
+        is_kernels = is_kernel_device(self._device)
+        return tuple(p for p in self._paths if is_kernels or is_kernel_device(str(p.resolve())))
+
     def _start(self) -> None:
         fault = overlay_fault(self.spec, self._machine)
         if fault is not None and is_kernel_device(self._device):

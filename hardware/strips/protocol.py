@@ -9,12 +9,15 @@ import logging
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from hardware.errors import FilledText, StripError, driver_error
+from hardware.strips.device_lock import locked
 from hardware.strips.scale import BYTES, Pixels, Scale
 
 Frame: TypeAlias = Sequence[Pixels]
@@ -104,6 +107,7 @@ class Strip(ABC):
     def __init__(self, spec: StripSpec) -> None:
         self.spec = spec
         self._is_open = False
+        self._locks = ExitStack()
 
     @property
     def wire_seconds(self) -> float:
@@ -115,15 +119,25 @@ class Strip(ABC):
         """BCM pins that the strip uses and no button can; by default none."""
         return ()
 
+    @property
+    def devices(self) -> tuple[Path, ...]:
+        """Device files that no other program may drive a strip through; by default none."""
+        return ()
+
     def open(self) -> None:
         """Open the hardware without touching the LEDs.
 
         Raises:
-            StripError: it is open already or cannot start; the text tells which setting to change.
+            StripError: it is open already, another program has its device, or it cannot start; the
+                text tells which setting to change.
         """
         if self._is_open:
             raise StripError("the strip is open already")
-        self._start()
+        with ExitStack() as locks:
+            for device in self.devices:
+                locks.enter_context(locked(device))
+            self._start()
+            self._locks = locks.pop_all()
         self._is_open = True
 
     def show(self, frame: Frame) -> None:
@@ -148,7 +162,8 @@ class Strip(ABC):
             # A strip that does not answer must not prevent the end of the program.
             _log.warning("the strip may still be lit: %s", error)
         finally:
-            self._stop()
+            with self._locks:
+                self._stop()
 
     @abstractmethod
     def _start(self) -> None:

@@ -67,6 +67,12 @@ class RpiStrip(Strip):
         """BCM pin of each channel."""
         return tuple(self._pins)
 
+    @property
+    def devices(self) -> tuple[Path, ...]:
+        """Device of the mode."""
+        names = read_machine(self._root).strip_devices(self._mode)
+        return tuple(self._root / name.lstrip("/") for name in names)
+
     def _start(self) -> None:
         self._check_machine(read_machine(self._root))
         self._device = _LibraryStrip(self.spec, self._pins, spi=self._mode == "spi")

@@ -90,10 +90,9 @@ def test_a_frozen_program_is_back_within_40_seconds() -> None:
     assert STRIP_TIMEOUT_S + int(service["RestartSec"]) + FIRST_PAGE_S <= 40
 
 
-def test_lgpio_can_make_its_pipes() -> None:
-    """The working directory is the service's own runtime directory, where lgpio may write."""
-    service = settings()
-    assert f"%t/{service['RuntimeDirectory']}" == service["WorkingDirectory"]
+def test_lgpio_can_make_its_pipe() -> None:
+    """The service has a folder for temporary files, in which `hardware.pins` lets it."""
+    assert "yes" == settings()["PrivateTmp"]
 
 
 def test_the_page_can_save_settings() -> None:

@@ -1,5 +1,7 @@
 """`cribwars lights test` where it cannot be: one line, with what to write instead, and no light."""
 
+import fcntl
+import os
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,14 @@ def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
     assert (2, "") == (answer.code, answer.out)
     assert "cribwars: reading or writing failed" in answer.err.splitlines()[-1]
     assert "Traceback" not in answer.err
+
+
+def test_a_strip_that_another_program_drives(ask: Ask) -> None:
+    """As beside a table that runs: one line with the device and what to do."""
+    ends = os.openpty()
+    device = os.ttyname(ends[1])
+    fcntl.flock(ends[1], fcntl.LOCK_EX)
+    answer = ask(*ON_THREE, "--strip", f"adalight:{device}")
+    for end in ends:
+        os.close(end)
+    assert_refused(answer, f"{device} is in use by another program; end that one first")

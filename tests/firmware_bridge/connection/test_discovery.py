@@ -9,6 +9,7 @@ from firmware_bridge.connection.discovery import (
     BoardPort,
     PortLocator,
     find_port,
+    lasting_name,
     likely_boards,
     serial_ports,
 )
@@ -93,6 +94,43 @@ def test_a_board_is_known_by_who_it_is() -> None:
     moved = BoardPort(device="/dev/ttyACM7", vendor=0x2341, product=0x43, serial_number="A1")
     ports[:] = [other, moved]
     assert "/dev/ttyACM7" == place.locate() == place.device
+
+
+def twin(device: str, location: str, serial_number: str | None = "0001") -> BoardPort:
+    """Return a board with the serial number that its maker gives to all."""
+    return BoardPort(
+        device=device, vendor=0x2E8A, product=0x0A, serial_number=serial_number, location=location
+    )
+
+
+@pytest.mark.parametrize("number", ["0001", None])
+def test_boards_alike_are_told_apart_by_their_sockets(number: str | None) -> None:
+    """Each is found again under another name; the other one is not taken for one that is away."""
+    ours, other = twin("/dev/ttyACM0", "1-1", number), twin("/dev/ttyACM1", "1-2", number)
+    ports = [ours, other]
+    place = PortLocator(ours.device, lambda: ports)
+    place.remember()
+    ports[:] = [twin("/dev/ttyACM0", "1-2", number), twin("/dev/ttyACM1", "1-1", number)]
+    assert "/dev/ttyACM1" == place.locate()
+    ports[:] = [twin("/dev/ttyACM0", "1-2", number)]
+    with pytest.raises(CutError, match="plug it into its socket again"):
+        place.locate()
+
+
+def test_the_name_that_stays(tmp_path: Path) -> None:
+    """It is the link by serial number, that by the socket if two have the same, or the device."""
+    first, second, alone = twin("/dev/zero", "1-1"), twin("/dev/null", "1-2"), UNO
+    for folder, name, device in [
+        ("by-id", "pico_0001", "null"),
+        ("by-path", "usb-1", "zero"),
+        ("by-path", "usb-2", "null"),
+        ("by-path", "usbv2-2", "null"),
+    ]:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / name).symlink_to(f"/dev/{device}")
+    names = [lasting_name(each, [first, second, alone], tmp_path) for each in (first, second, UNO)]
+    assert [f"{tmp_path}/by-path/usb-1", f"{tmp_path}/by-path/usb-2", UNO.device] == names
+    assert f"{tmp_path}/by-id/pico_0001" == lasting_name(second, [second, alone], tmp_path)
 
 
 def test_a_board_that_is_not_there() -> None:

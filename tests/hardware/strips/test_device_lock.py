@@ -1,0 +1,70 @@
+"""One program a strip: its device is locked while it is open, and as long as the program lives."""
+
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.errors import StripError
+from hardware.strips import StripSpec, make_strip
+from hardware.strips.device_lock import locked
+from tests.support.machines import SPI, record
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from hardware.strips.device_lock import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize(
+    ("driver", "machine", "device"),
+    [
+        ("rpi_ws281x:pwm", "3b+", "dev/mem"),
+        ("rpi_ws281x:pcm", "3b+", "dev/mem"),
+        ("rpi_ws281x:spi", "3b+", SPI),
+        ("neopixel:18", "3b+", "dev/mem"),
+        ("neopixel:D10", "3b+", SPI),
+        ("neopixel:18", "5", "dev/pio0"),
+        ("pio:leds0", "5", "dev/leds0"),
+    ],
+)
+def test_a_strip_that_another_program_has(
+    tmp_path: Path, driver: str, machine: str, device: str
+) -> None:
+    """It is refused before anything of it is touched, with the device and what to do."""
+    root = record(tmp_path, machine)
+    strip = make_strip(driver, StripSpec(leds=(3,)), root=root)
+    said = f"{device} is in use by another program; end that one first, such as a table"
+    with (root / device).open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(StripError, match=said):
+            strip.open()
+
+
+def test_a_strip_with_a_clock_line_has_spi_alone() -> None:
+    """Another program with a strip there would write between its bytes."""
+    strip = make_strip("spi:apa102", StripSpec(leds=(3,), type="apa102", order="BGR"))
+    assert (Path("/dev/spidev0.0"),) == strip.devices
+
+
+def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
+    """However that ends: nothing is left behind by a kill."""
+    device = tmp_path / "device"
+    device.touch()
+    command = [sys.executable, "-c", HOLD, str(device)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        assert b"held\n" == other.stdout.readline()
+        with pytest.raises(StripError), locked(device):
+            pass
+        other.kill()
+    with locked(device), pytest.raises(StripError), locked(device):
+        pass
+    with locked(device), locked(tmp_path / "missing"):
+        pass
