@@ -3,8 +3,10 @@
 A voice that falls behind skips the oldest lines, and those that come too late.
 """
 
+import re
 import shutil
 import subprocess
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -19,6 +21,9 @@ LATE_S = 6.0
 """Seconds after which a line that waits is too late to be said."""
 LINE_TIMEOUT_S = 60.0
 """Longest time for a line: a program that takes longer hangs in the sound driver."""
+
+_NO_SOUND = re.compile(r"(?m)^error: (.+)$")
+"""Line of espeak-ng when no sound device can be opened; it ends with 0 all the same."""
 
 _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
@@ -99,25 +104,37 @@ class Voice:
     def _failure_of(self, line: str) -> str | None:
         """Speak a line to its end; return the reason of a failure, or None."""
         try:
-            code = self._speak(line)
+            code, said = self._speak(line)
         except (OSError, ValueError) as error:
             return Message("cannot be given a line ({error}): check that it runs", error)
         except subprocess.TimeoutExpired:
             text = "took over {seconds} s for a line: check the loudspeaker"
             return Message(text, f"{self._timeout_s:g}")
-        return Message("ended with {code}: try it by hand", code) if code else None
+        if code:
+            return Message("ended with {code}: try it by hand", code)
+        if silent := _NO_SOUND.search(said):
+            text = "cannot open a sound device ({reason}): `cribwars doctor` tells what is lacking"
+            return Message(text, silent[1])
+        return None
 
-    def _speak(self, line: str) -> int:
+    def _speak(self, line: str) -> tuple[int, str]:
+        """Return the exit code of the program and its error output."""
         quiet = subprocess.DEVNULL
         command = (*self._command, line)
-        with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as speaking:  # noqa: S603  # no shell reads the line
+        # A file, as a server of the sound library may outlive the program and would hold a pipe.
+        with (
+            tempfile.TemporaryFile() as said,
+            subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=said) as speaking,  # noqa: S603  # no shell reads the line
+        ):
             self._started(speaking)
             try:
-                return speaking.wait(self._timeout_s)
+                code = speaking.wait(self._timeout_s)
             finally:
                 speaking.kill()
                 with self._changed:
                     self._speaking = None
+            said.seek(0)
+            return code, said.read().decode(errors="replace")
 
     def _started(self, speaking: subprocess.Popen[bytes]) -> None:
         """Remember the process for `close`; end it now if the voice was closed meanwhile."""

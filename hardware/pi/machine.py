@@ -141,10 +141,10 @@ class Machine:
 
     def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:
         match kind:
-            case "rpi_ws281x":
-                return self._no_mode(driver, what)
-            case "neopixel":
-                return self._no_mode(driver, mode_on(what)) if mode_on(what) else _no_pin(what)
+            case "neopixel" if not mode_on(what):
+                return _no_pin(what)
+            case "rpi_ws281x" | "neopixel":
+                return self._no_mode(driver, mode_of(driver))
             case "pio" if is_kernel_device(what):
                 text = "the {model} has no PIO, which came with the Raspberry Pi 5"
                 return StripError(text, self.model, remedy='set [strip] driver = "rpi_ws281x:spi"')
@@ -272,6 +272,16 @@ def mode_on(pin: str) -> str | None:
     ['pwm', 'spi', 'pcm', None]
     """
     return _MODES.get(gpio_of(pin) or 0)
+
+
+def mode_of(driver: str) -> str | None:
+    """Return the mode of a driver of rpi_ws281x before the Pi 5, or None.
+
+    >>> [mode_of(driver) for driver in ("rpi_ws281x:pwm", "neopixel:D10", "serial")]
+    ['pwm', 'spi', None]
+    """
+    kind, _, what = driver.partition(":")
+    return {"rpi_ws281x": what, "neopixel": mode_on(what)}.get(kind)
 
 
 def _no_pin(pin: str) -> StripError:

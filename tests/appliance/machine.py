@@ -18,7 +18,7 @@ from zlib import crc32
 
 import httpx
 
-PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf,openssl"
+PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf,openssl,espeak-ng"
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cribwars"
 NEEDED: Final = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
 PAGE_S: Final = 20.0

@@ -13,7 +13,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case
 
-from tests.appliance.machine import Appliance, booted, missing_package
+from tests.appliance.machine import Appliance, booted, missing_package, until
 from tests.appliance.packages import repacked
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
@@ -149,3 +149,27 @@ def test_an_upgrade_of_a_table_of_roots(
     owners = machine.run("find", "/var/lib/cribwars", "/etc/cribwars", "!", "-user", "cribwars")
     assert "" == owners
     assert "root" == machine.run("stat", "-c", "%U", "/etc/outside").strip()
+
+
+SOUND_FILE = 'pcm.!default {\n type file\n slave.pcm "null"\n file "/var/lib/cribwars/said"\n}\n'
+"""Settings of ALSA for a sound card that is a file."""
+
+
+def test_the_voice(machine: Appliance) -> None:
+    """Without a sound card the page says so; with one espeak-ng speaks under the unit's limits."""
+    machine.page()
+    with (machine.root / "etc/cribwars/cribwars.toml").open("r+") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(f'voice = "full"\n{text}')
+    machine.run("systemctl", "restart", "cribwars")
+    machine.page()
+    machine.count()
+    silent = "espeak-ng: cannot open a sound device"
+    until(lambda: silent in " ".join(machine.news()["notices"]), 20, silent)
+    found = {each["what"]: each["why"] for each in machine.get("/api/doctor")}
+    assert "there is no sound card" == found["voice"]
+    (machine.root / "etc/asound.conf").write_text(SOUND_FILE)
+    machine.count()
+    spoken = machine.root / "var/lib/cribwars/said"
+    until(spoken.exists, 20, "a sound device that was opened")

@@ -81,6 +81,15 @@ def test_nothing_hides_the_board_or_its_groups() -> None:
     assert set() == {"ProcSubset", "PrivateUsers", "PrivateDevices"} & settings().keys()
 
 
+def test_its_groups_are_those_of_its_user() -> None:
+    """What the service may open, its user may open in a shell too: strip, buttons, sound."""
+    lines = (DEPLOY / "cribwars.sysusers").read_text(encoding="utf-8").splitlines()
+    groups = [line.split()[2] for line in lines if line.startswith("m ")]
+    assert groups == settings()["SupplementaryGroups"].split()
+    assert {"audio", "gpio", "spi", "dialout"} == set(groups)
+    assert "\nDeviceAllow=char-alsa rw\n" in UNIT.read_text(encoding="utf-8")
+
+
 def test_a_frozen_program_is_back_within_40_seconds() -> None:
     """The watchdog, its signal, the wait before the next start and the start itself together."""
     service = settings()

@@ -22,6 +22,7 @@ from companion.devices.doctor.settings import (
 )
 from companion.devices.doctor.strip import driver_findings, package_findings
 from companion.devices.doctor.upkeep import upkeep_findings
+from companion.devices.doctor.voice import voice_findings
 from companion.errors import SettingsError
 from companion.settings.load import Settings
 from hardware.pi import Family, Machine, read_machine
@@ -56,6 +57,8 @@ def examine(
     yield from settings_findings(faults, settings)
     if settings is not None:
         yield from _of_strip(machine, settings, assembly, root)
+        if root == HERE:
+            yield from voice_findings(settings)
     if settings is None or assembly is None:
         yield unseen_finding(settings)
     else:

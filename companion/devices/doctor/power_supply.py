@@ -7,7 +7,7 @@ from typing import Final
 from companion.devices.doctor.finding import Finding, Level
 from companion.errors import Message
 from hardware.pi import Family, Machine
-from hardware.pi.machine import mode_on
+from hardware.pi.machine import mode_of
 from hardware.power import POWER
 from hardware.strips import StripSpec
 from hardware.strips.ws281x_transfer import spi_buffer_fault
@@ -18,20 +18,14 @@ _STEP_MA: Final = 1000
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
     """Buffer and clock of SPI, where the strip runs over it on a Pi before the fifth."""
-    kind, _, what = driver.partition(":")
-    if machine.family in {None, Family.FIVE} or not _is_spi(kind, what):
+    if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
         return
-    found = [_spi_buffer(machine, kind, spec), _spi_clock(machine)]
+    found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
     if wrong > 1:
         remedy = "sudo /usr/lib/cribwars/prepare-machine does all of them"
         yield Finding.note("SPI", "several of its settings are missing", remedy)
-
-
-def _is_spi(kind: str, what: str) -> bool:
-    mode = mode_on(what) if kind == "neopixel" else what
-    return kind in {"rpi_ws281x", "neopixel"} and mode == "spi"
 
 
 def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:

@@ -191,6 +191,15 @@ def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Trou
     assert trouble == troubles.get(timeout=PATIENCE_S)
 
 
+def test_a_machine_without_sound(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
+    """Words that espeak-ng drops with exit code 0 are trouble: its error output says so."""
+    script = "#!/bin/sh\necho 'ALSA lib: no card' >&2\necho 'error: No such file' >&2\n"
+    program = write_program(tmp_path / "speak", script)
+    voice_of(program, on_trouble=troubles.put).say("one")
+    reported = troubles.get(timeout=PATIENCE_S)
+    assert reported.startswith(f"{program}: cannot open a sound device (No such file): ")
+
+
 def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
     """A program that holds a line too long is ended."""
     voice = voice_of(speaker.program, on_trouble=troubles.put, timeout_s=0.0)
