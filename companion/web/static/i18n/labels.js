@@ -134,7 +134,7 @@ const CONNECTION = sayings({
  */
 export function connectionWords({ state, at }, words = CONNECTION) {
   if (state !== "lost" || !at) return words[state];
-  return say("Not current since {time}, trying again", { time: at.toLocaleTimeString(locale()) });
+  return say("Not current since {time}", { time: at.toLocaleTimeString(locale()) });
 }
 
 /** Kinds of players. @type {Record<string, string>} */
