@@ -30,13 +30,13 @@ def package(release: str) -> Path:
 def test_the_program_runs_on_a_processor_of_a_pi(
     release: str, package: Path, port: int, tmp_path: Path
 ) -> None:
-    """Its page answers, a count is accepted, and the driver that was compiled for it loads."""
+    """Its page answers, a count is accepted, and what was compiled for it loads."""
     with ExitStack() as opened:
         root = overlay(extracted_root(release, "arm64"), tmp_path / "machine", opened)
         subprocess.run([DPKG_DEB, "-x", str(package), str(root)], check=True, timeout=60)
         shutil.copy(str(QEMU), root / "qemu")
         python = ("/usr/sbin/chroot", str(root), "/qemu", "/usr/lib/cribwars/bin/python", "-sP")
-        driver = (*python, "-c", "import _rpi_ws281x; _rpi_ws281x.new_ws2811_t()")
+        driver = (*python, "-c", "import _lgpio, _rpi_ws281x; _rpi_ws281x.new_ws2811_t()")
         subprocess.run(driver, check=True, timeout=START_S)
         options = ("--simulate", "--port", str(port), "--data", "/games")
         program = subprocess.Popen([*python, "/usr/lib/cribwars/bin/cribwars", "run", *options])
