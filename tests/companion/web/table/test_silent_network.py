@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.rules.game.commands import Peg
 from tests.companion.night.test_hall_page import night_of
 from tests.support.browser import Served, faultless, live
+from tests.support.firefox import PROGRAM, firefox
 from tests.support.night_server import night_server
 from tests.support.program import running
 from tests.support.silent_proxy import SilentProxy, silent_proxy
@@ -110,6 +111,24 @@ def test_an_answer_is_never_taken_back_by_older_news(
     proxy.speak()
     page.get_by_role("button", name="Enter").first.click()
     expect(hole).to_have_text("6")
+
+
+@pytest.mark.tool(lacks="" if PROGRAM else "needs the package firefox-esr")
+def test_firefox_reports_it_too(table: Served, proxy: SilentProxy, tmp_path: Path) -> None:
+    """In Firefox too a silent stream is reported and opened again, and an answer stays."""
+    table.execute(Peg(team=1, points=3))
+    with firefox(tmp_path) as page:
+        page.goto(f"{proxy.url}pad?side=1")
+        assert page.shows("#connection", "Live")
+        proxy.silence(streams_only=True)
+        page.click("[data-key=plus_five]")
+        page.click("[data-key=enter]")
+        assert page.shows("#front .hole", "8")
+        assert page.shows("#connection", "Not current since")
+        assert page.shows("#front .hole", "8")
+        proxy.speak()
+        assert page.shows("#connection", "Live")
+        assert page.shows("#front .hole", "8")
 
 
 @pytest.mark.program
