@@ -16,8 +16,8 @@ APART := browser or deep or emulator or program or tool
 STORIES := stories service troubles sticks emulated
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb locks \
-  format clean
+.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb \
+  release-key locks format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,11 @@ firmware:  ## the images for Arduinos, with avr-gcc
 
 deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or RELEASE=... ARCH=...
 	@$(BIN)/python deploy/deb/build.py $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH))
+
+release-key:  ## a key of your own to sign packages with: KEY=private.pem, a new file outside the tree
+	@test -n "$(KEY)" && ! test -e "$(KEY)" || { echo "make: name a new file: make release-key KEY=..."; exit 1; }
+	@(umask 077; openssl genpkey -algorithm ed25519 -out "$(KEY)")
+	@openssl pkey -in "$(KEY)" -pubout -out deploy/update/release-key.pem
 
 locks: $(VENV)/dev.stamp  ## newer versions for the package, each with its hashes
 	$(BIN)/python deploy/deb/lock.py

@@ -120,6 +120,13 @@ def first_line(error: BaseException) -> str:
     return (text if "\n" not in text else text.splitlines()[0]) or type(error).__name__
 
 
+def system_error(error: BaseException | None) -> int | None:
+    """Return the number of the system's error that an error was made of, None without one."""
+    while error is not None and getattr(error, "errno", None) is None:
+        error = error.__context__
+    return getattr(error, "errno", None)
+
+
 def _text(value: object) -> object:
     """Return an error or a fault as its text, and any other value as it is."""
     return str(value) if isinstance(value, Exception | Fault) else value

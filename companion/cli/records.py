@@ -1,5 +1,6 @@
 """`cribwars records`: the games so far, and what they come to; export, backup and restore."""
 
+import errno
 import os
 import sys
 import time
@@ -13,16 +14,17 @@ import msgspec
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
-from companion.errors import BadInputError, Message, joined
+from companion.errors import BadInputError, JournalError, Message, joined, system_error
 from companion.files import disk_errors
 from companion.journal.backup.create import back_up
-from companion.journal.backup.daily import backup_folders, make_daily_backup
+from companion.journal.backup.daily import backup_folders, make_daily_backup, mounted_sticks
 from companion.journal.backup.restore import staged
+from companion.journal.backup.stick_facts import StickFact, leave_fact
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
-from companion.settings.paths import data_folder, settings_in_force, sticks_folder
+from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
 
 
 @click.group("records")
@@ -107,23 +109,43 @@ def backup_command(
         tell("{file}: {games} games, {files}", file, manifest.games, ", ".join(manifest.files))
     elif (folder / JOURNAL).exists():
         _back_up_daily(folder, settings, now)
+    else:
+        for stick in mounted_sticks(sticks_folder()):
+            _leave(stick, "nothing-new")
 
 
 def _back_up_daily(data: Path, settings: Path, now: float) -> None:
     """Make the backups of today; one that cannot be made keeps from no other."""
     errors: list[str] = []
     done: list[Path] = []
+    sticks = sticks_folder()
     # Looked for again at the end: a stick may have been put in meanwhile.
-    while new := [each for each in backup_folders(data, sticks_folder()) if each not in done]:
+    while new := [each for each in backup_folders(data, sticks) if each not in done]:
         target = new[0]
         done.append(target)
         try:
             name = make_daily_backup(data, target, settings=settings, now=now)
             tell("{folder}: {name}", target, name or "nothing new")
-        except BadInputError as error:
+            kind, why = ("backed-up" if name else "nothing-new"), ""
+        except (BadInputError, JournalError) as error:
             errors.append(str(error))
+            kind, why = _TROUBLES.get(system_error(error) or 0, "no-backup"), str(error)
+        if target.parent != data:
+            _leave(target.parents[1], kind, why)
+    for stick in {*mounted_sticks(sticks)} - {target.parents[1] for target in done}:
+        _leave(stick, "linked")
     if errors:
         raise BadInputError(joined("\n", errors))
+
+
+_TROUBLES = {errno.ENOSPC: "full", errno.EROFS: "write-protected"}
+
+
+def _leave(stick: Path, kind: str, *values: str) -> None:
+    """Leave what became of a stick for the page, where this is the unit of the backup."""
+    folder = runtime_folder()
+    if folder:
+        leave_fact(folder, stick.name, StickFact(kind=kind, values=values))
 
 
 @records_group.command("restore")

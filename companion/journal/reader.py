@@ -5,9 +5,11 @@ of a game that was found can be read later, in a transaction of their own: none 
 as somebody takes to receive an export.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from errno import ENOSPC
 from pathlib import Path
 from typing import Final
 
@@ -108,6 +110,8 @@ class JournalReader:
                 drop_cards(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
+                raise OSError(ENOSPC, os.strerror(ENOSPC)) from error
             text = "{path} cannot be copied ({error}): see that there is room for a copy"
             raise JournalError(text, self._path, error) from error
 

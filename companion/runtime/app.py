@@ -19,6 +19,8 @@ from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
 from companion.runtime.start import STRIP_TIMEOUT_S, LitTable, Options, light_table
 from companion.runtime.start_lights import StartLights, look_at_machine
+from companion.runtime.sticks import watch_sticks
+from companion.settings.paths import runtime_folder, sticks_folder
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
@@ -114,7 +116,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
 
 
 def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]]:
-    """Begin the tasks by which a service manager knows that the table works."""
+    """Begin the tasks of a service: its manager knows that the table works, sticks are shown."""
 
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
@@ -130,6 +132,9 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
         lit.console.report(Message("{reason}: the program is started again", frozen))
 
     yield asyncio.create_task(prove_good())
+    sticks = sticks_folder()
+    if sticks:
+        yield asyncio.create_task(watch_sticks(lit.table, sticks, answers=runtime_folder()))
     interval = watchdog_interval()
     if interval is not None:
         faulthandler.enable()  # tells where each thread was when systemd ends a frozen program

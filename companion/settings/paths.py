@@ -49,6 +49,12 @@ def sticks_folder() -> Path | None:
     return Path(folder) if folder else None
 
 
+def runtime_folder() -> Path | None:
+    """Return the folder of a service for its run, as systemd names it; None elsewhere."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return Path(folder.partition(":")[0]) if folder else None
+
+
 def spare_folders() -> list[Path]:
     """Return the folders for what cannot be saved in the data folder, the best first.
 

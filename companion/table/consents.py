@@ -1,8 +1,9 @@
 """Consent of the people at the table to a request from outside, as of a phone that asks to join.
 
 There is one way to consent: the button that the request names is held for a second while lamps and
-pages ask for it, or the request is granted on a page of the table's own machine. A tap never
-consents. A hold consents to the request that was the first of its button when it went down.
+pages ask for it, or the request is granted on a page of the table's own machine, unless it needs
+the button. A tap never consents. A hold consents to the request that was the first of its button
+when it went down.
 
 Each asker has one request: a later one takes the place of the earlier, at the end of the queue.
 Where too many wait, the oldest of the network with most of them gives way, so that one stranger
@@ -13,7 +14,7 @@ keeps nobody out. A request lapses; an asker that was refused cannot ask again f
 >>> number = consents.ask(asked, 0.0, answers.append)
 >>> consents.first("1.enter").name, consents.first("deal")
 ('Anna', None)
->>> consents.grant(number), consents.waiting, answers
+>>> consents.grant(number, held=True), consents.waiting, answers
 (True, (), [True])
 """
 
@@ -42,6 +43,7 @@ class ConsentRequest:
         button: action of the button whose hold consents: `1.enter`, `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.admission.network_of`.
+        needs_button: a page cannot grant it, nor a hold that began before the board showed it.
         number: tells it from all others of this run; set when it is asked.
         until: time at which it lapses in seconds; set when it is asked.
     """
@@ -51,6 +53,7 @@ class ConsentRequest:
     button: str
     asker: str
     network: str
+    needs_button: bool = False
     number: int = 0
     until: float = 0.0
 
@@ -97,8 +100,11 @@ class Consents:
         self._waiting[number] = asked, answer
         return number
 
-    def grant(self, number: int) -> bool:
-        """Consent to a request; return False if it waits no longer."""
+    def grant(self, number: int, *, held: bool) -> bool:
+        """Consent to a request, by a held button or not; return False if that cannot be."""
+        waiting = {each.number: each for each in self.waiting}
+        if number not in waiting or (waiting[number].needs_button and not held):
+            return False
         return self._close(number, granted=True) is not None
 
     def refuse(self, number: int, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""Notices of a table: the last lines for its page, and the faults that it plays with."""
+"""Notices of a table: lines for its page, among them the faults that it plays with."""
 
 from collections import deque
 from collections.abc import Callable
@@ -11,17 +11,21 @@ NOTICE_LIMIT: Final = 5
 
 
 class Notices:
-    """Notices and faults on show; `changed` is called in the event loop after each change."""
+    """Faults, lines about USB sticks, and notices on show.
+
+    `changed` is called in the event loop after each change.
+    """
 
     def __init__(self, presses: PressLoop, changed: Callable[[], None]) -> None:
         self._presses, self._changed = presses, changed
         self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
         self._faults: tuple[Fault, ...] = ()
+        self._sticks: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines to show, the faults first."""
-        return (*map(str, self._faults), *self._notices)
+        return (*map(str, self._faults), *self._sticks, *self._notices)
 
     def say(self, notice: str) -> None:
         """Show a line on the page, from any thread."""
@@ -34,6 +38,12 @@ class Notices:
         """Show the faults that the table plays with, until the next call."""
         if faults != self._faults:
             self._faults = faults
+            self._changed()
+
+    def show_sticks(self, lines: tuple[str, ...]) -> None:
+        """Show lines about the USB sticks that are in, until the next call."""
+        if lines != self._sticks:
+            self._sticks = lines
             self._changed()
 
     def _add(self, notice: str) -> None:

@@ -170,7 +170,8 @@ class Panel:
         swallowed, action = self._swallow(), self._actions[change.button]
         is_tap = change.button.startswith(PAD)
         request = None if is_tap else self.consents.first(action)
-        held.consents_to = request.number if request else None
+        if request and not (swallowed and request.needs_button):
+            held.consents_to = request.number
         if swallowed:
             held.ignored = True
             return [swallowed]

@@ -178,7 +178,7 @@ class Table:
                 case actions.PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
                 case actions.ConsentGiven():
-                    self.consent(answer.number, granted=True)
+                    self.consent(answer.number, granted=True, held=True)
                 case actions.EnteredPoints():
                     self._enter(answer)
                 case actions.ResultConfirmed():
@@ -211,10 +211,10 @@ class Table:
         self._presses.look()
         return number, answer
 
-    def consent(self, number: int, *, granted: bool) -> bool:
-        """Grant or refuse a request; return False if it waits no longer."""
-        consents = self._panel.consents
-        found = consents.grant(number) if granted else consents.refuse(number, self.clock())
+    def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
+        """Grant a request, perhaps by a held button, or refuse it; return False if it cannot be."""
+        consents, now = self._panel.consents, self.clock()
+        found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
             self._give(Hint(kind=HintKind.LET_IN))
         self._refresh()

@@ -40,7 +40,10 @@ PLACES: Final = {
     "update/prove-update": "usr/lib/cribwars/prove-update",
     "update/update-from-stick": "usr/lib/cribwars/update-from-stick",
     "update/cribwars-prove-update.service": "usr/lib/systemd/system/cribwars-prove-update.service",
-    "update/cribwars-update.service": "usr/lib/systemd/system/cribwars-update.service",
+    "update/cribwars-update@.service": "usr/lib/systemd/system/cribwars-update@.service",
+    "update/confined.conf": "usr/lib/systemd/system/cribwars-prove-update.service.d/confined.conf"
+    " usr/lib/systemd/system/cribwars-update@.service.d/confined.conf",
+    "update/release-key.pem": "usr/share/cribwars/release-key.pem",
     "90-cribwars.rules": "usr/lib/udev/rules.d/90-cribwars.rules",
     "cribwars.sysusers": "usr/lib/sysusers.d/cribwars.conf",
     "cribwars.tmpfiles": "usr/lib/tmpfiles.d/cribwars.conf",
@@ -50,7 +53,9 @@ PLACES: Final = {
     "deb/copyright": "usr/share/doc/cribwars/copyright",
     "deb/lintian-overrides": "usr/share/lintian/overrides/cribwars",
 }
-"""Files of `deploy`, each with its place in the package."""
+"""Files of `deploy`, each with its places in the package."""
+RELEASE_KEY: Final = DEPLOY / "update/release-key.pem"
+"""Public half of the key with which packages are signed."""
 PI_PLACES: Final = {"watchdog.conf": "usr/lib/systemd/system.conf.d/30-cribwars-watchdog.conf"}
 """Those of a Raspberry Pi's package alone."""
 
@@ -74,6 +79,7 @@ def main() -> None:
         add_files(tree, target, version)
         add_control(tree, target, version)
         make_package(tree, file)
+    sign(file)
     print(file)  # noqa: T201  # what was made
 
 
@@ -205,7 +211,7 @@ def _headers(target: Target) -> str:
 def add_files(tree: Path, target: Target, version: str) -> None:
     """Add unit, rules, examples and documents."""
     places = PLACES | PI_PLACES if target.arch == "arm64" else PLACES
-    for name, place in places.items():
+    for name, place in ((name, each) for name, found in places.items() for each in found.split()):
         source, file = DEPLOY / name, tree / place
         file.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -268,6 +274,19 @@ def make_package(tree: Path, file: Path) -> None:
         os.utime(path, (MTIME, MTIME), follow_symlinks=False)
     options = ("--root-owner-group", "-Zxz")
     _run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
+
+
+def sign(file: Path) -> None:
+    """Put a signature beside a package if CRIBWARS_RELEASE_KEY names the private release key."""
+    signature = file.with_name(f"{file.name}.sig")
+    signature.unlink(missing_ok=True)
+    key = os.environ.get("CRIBWARS_RELEASE_KEY")
+    if key is None:
+        return
+    if _run("openssl", "pkey", "-in", key, "-pubout") != RELEASE_KEY.read_text(encoding="ascii"):
+        _stop(f"{key} is not the private half of {RELEASE_KEY}: boards would refuse the signature")
+    words = ("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", signature)
+    _run("openssl", *words)
 
 
 if __name__ == "__main__":

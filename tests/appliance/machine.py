@@ -137,7 +137,7 @@ class Appliance:
                 kind = value if key == "event" else kind
                 if key == "data" and kind == "news":
                     return dict(json.loads(value))
-        raise AssertionError("the stream has ended")
+        raise httpx.RemoteProtocolError("the stream has ended")
 
     def post(self, path: str, **body: object) -> None:
         """Send something to the page."""

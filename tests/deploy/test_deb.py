@@ -100,3 +100,34 @@ def test_lintian_finds_nothing(package: Path) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     found = [line for line in run.stdout.splitlines() if line.startswith(("E:", "W:"))]
     assert ([], 0) == (found, run.returncode)
+
+
+@pytest.mark.tool(lacks="" if shutil.which("openssl") else "needs the package openssl")
+@pytest.mark.parametrize("is_own", [True, False])
+def test_a_package_is_signed_with_the_release_key_alone(tmp_path: Path, *, is_own: bool) -> None:
+    """By the key that the environment names; one whose public half is not packed is refused."""
+    openssl, public = str(shutil.which("openssl")), tmp_path / "release-key.pem"
+    for name in ("own", "other"):
+        make = ("genpkey", "-algorithm", "ed25519", "-out", f"{tmp_path}/{name}.pem")
+        subprocess.run([openssl, *make], check=True)
+    half = ("pkey", "-in", f"{tmp_path}/own.pem", "-pubout", "-out", str(public))
+    subprocess.run([openssl, *half], check=True)
+    package = tmp_path / "cribwars.deb"
+    package.write_bytes(b"a package")
+    code = "import build, sys; from pathlib import Path; build.RELEASE_KEY = Path(sys.argv[1]); "
+    sign = [
+        sys.executable,
+        "-c",
+        f"{code} build.sign(Path(sys.argv[2]))",
+        str(public),
+        str(package),
+    ]
+    key = str(tmp_path / ("own.pem" if is_own else "other.pem"))
+    environment = {**os.environ, "PYTHONPATH": str(LOCKS.parent), "CRIBWARS_RELEASE_KEY": key}
+    run = subprocess.run(sign, env=environment, capture_output=True, text=True, check=False)
+    assert (is_own, is_own) == (run.returncode == 0, Path(f"{package}.sig").exists())
+    if is_own:
+        inputs = ("-sigfile", f"{package}.sig", "-in", str(package), "-inkey", str(public))
+        subprocess.run([openssl, "pkeyutl", "-verify", "-rawin", "-pubin", *inputs], check=True)
+    else:
+        assert "is not the private half" in run.stderr

@@ -70,6 +70,18 @@ def test_the_right_for_pwm_is_fenced_in(pwm_unit: Path) -> None:
 
 
 @needs_systemd
+def test_units_of_sticks_and_updates_are_fenced_in(tmp_path: Path) -> None:
+    """What mounts needs the machine's own view of files, and what runs dpkg may change them."""
+    assert exposure(DEPLOY / "cribwars-stick@.service") <= 3.5
+    for name in ("cribwars-update@.service", "cribwars-prove-update.service"):
+        unit = Path(shutil.copy(DEPLOY / "update" / name, tmp_path))
+        drop_ins = tmp_path / f"{name}.d"
+        drop_ins.mkdir()
+        shutil.copy(DEPLOY / "update/confined.conf", drop_ins)
+        assert exposure(unit) <= 2.5
+
+
+@needs_systemd
 def test_systemd_understands_every_line(pwm_unit: Path) -> None:
     """There is no section or setting that systemd does not know, in the unit and its drop-in."""
     said = analyze("verify", "--man=no", pwm_unit)

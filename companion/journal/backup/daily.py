@@ -37,9 +37,19 @@ class DailyBackup:
 
 
 def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders of a table's backups: the data folder's, and one on each mounted stick."""
+    """Return the folders of a table's backups: the data folder's, and one on each mounted stick.
+
+    A stick on which a link lies in the place of such a folder has none.
+    """
     journal = journal_id(data)
-    return [data / FOLDER, *(folder / journal for folder in _on_sticks(sticks))]
+    own = (folder / journal for folder in _on_sticks(sticks))
+    return [data / FOLDER, *(folder for folder in own if not folder.is_symlink())]
+
+
+def mounted_sticks(sticks: Path | None) -> list[Path]:
+    """Return the mount points of the sticks that are in."""
+    found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
+    return [stick for stick in found if stick.is_mount()]
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
@@ -52,13 +62,13 @@ def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
         folder
         for on_stick in _on_sticks(sticks)
         for folder in (on_stick, *sorted(on_stick.glob("*/")))
-        if folder.name != own
+        if folder.name != own and not folder.is_symlink()
     ]
 
 
 def _on_sticks(sticks: Path | None) -> list[Path]:
-    found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
-    return [stick / STICK_FOLDER for stick in found if stick.is_mount()]
+    folders = [stick / STICK_FOLDER for stick in mounted_sticks(sticks)]
+    return [folder for folder in folders if not folder.is_symlink()]
 
 
 def superfluous(days: Iterable[date]) -> set[date]:
@@ -130,7 +140,9 @@ def _backups(folder: Path) -> Iterator[DailyBackup]:
 
 
 def _days(folder: Path) -> list[date]:
-    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    names = (
+        [file.name for file in folder.iterdir() if not file.is_symlink()] if folder.is_dir() else []
+    )
     days = []
     for found in filter(None, map(_NAME.fullmatch, names)):
         with suppress(ValueError):

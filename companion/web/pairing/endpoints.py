@@ -162,7 +162,7 @@ class PairingEndpoints:
     async def _consent(self, call: Call[AnswerRequest]) -> None:
         """Grant what is asked of the people at the table, or refuse it and block who asks."""
         if not self._table.table.consent(int(call.path["number"]), granted=call.body.granted):
-            raise GoneError("this is asked no longer")
+            raise GoneError("this is asked no longer, or of a button: hold it at the table")
 
     @endpoint("GET", "/api/phones", Right.RUN)
     async def _phones(self, call: Call[None]) -> list[responses.PhoneEntry]:

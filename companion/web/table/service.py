@@ -154,7 +154,8 @@ class TableService:
         and the deal, not from cards; of the demo's game while it plays. None until computed.
 
         `consents` are the requests to the people at the table, the oldest first, each `{"number",
-        "kind", "name", "button"}`: of kind "score" or "run" a phone that asks to be let in. Holding
+        "kind", "name", "button"}`: of kind "score" or "run" a phone that asks to be let in, of kind
+        "update" a version on a USB stick, without a signature, to be installed. Holding
         the button at the table grants the first that names it.
         """
         news, demo = self.table.news, self._demo()

@@ -59,7 +59,7 @@ def test_a_request_lapses() -> None:
     consents.expire(4.0 + REQUEST_TIMEOUT_S)
     assert [] == answers
     consents.expire(5.0 + REQUEST_TIMEOUT_S)
-    assert ([False], False) == (answers, consents.grant(number))
+    assert ([False], False) == (answers, consents.grant(number, held=True))
     consents.ask(ANNA, 6.0 + REQUEST_TIMEOUT_S, answers.append)
 
 

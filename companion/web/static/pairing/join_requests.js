@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Notice of what asks the people at the table for consent: a phone that is to join. Every page shows it;
- * the page on the table's own machine can answer.
+ * Notice of what asks the people at the table for consent: a phone that is to join, a version to be installed.
+ * Every page shows it; the page on the table's own machine can answer, but a version needs the button.
  */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
 
-/** @typedef {{number: number, kind: "score" | "run", name: string, button: string}} Consent see `news` of the server */
+/** @typedef {{number: number, kind: "score" | "run" | "update", name: string, button: string}} Consent see `news` of the server */
 
 /**
  * @param {{consents: Consent[], about: import("../ui/about.js").About}} props
@@ -22,7 +22,8 @@ export function JoinRequests({ consents, about }) {
       <li key=${consent.number}>
         ${requestWords(consent, consents, about.teams)}
         ${about.near && html`
-          ${" "}<button class="plain go" type="button" onClick=${() => answer(consent.number, true)}>${say("Let it in")}</button>
+          ${" "}${consent.kind !== "update" && html`
+            <button class="plain go" type="button" onClick=${() => answer(consent.number, true)}>${say("Let it in")}</button>`}
           ${" "}<button class="plain" type="button" onClick=${() => answer(consent.number, false)}>${say("Refuse")}</button>`}
       </li>`)}
       <li class="refusal" role="alert" hidden=${!refusal}>${refusal}</li>
@@ -36,10 +37,13 @@ export function JoinRequests({ consents, about }) {
  */
 function requestWords(consent, consents, teams) {
   const { name, kind, button } = consent;
-  const who = kind === "score"
-    ? say("A phone called “{name}” wants to keep score", { name })
-    : say("A phone called “{name}” wants to run the table", { name });
+  const who = {
+    score: () => say("A phone called “{name}” wants to keep score", { name }),
+    run: () => say("A phone called “{name}” wants to run the table", { name }),
+    update: () => say("Version {name} on a USB stick is not signed", { name }),
+  }[kind]();
   if (consents.find((each) => each.button === button) !== consent) return say("{who}: it waits for the one before", { who });
+  if (kind === "update") return say("{who}: hold Deal for a second to install it, or pull the stick out", { who });
   const [team] = button.split(".");
   const hold = team in teams ? say("Enter of {name}", { name: teams[team].name }) : say("Deal");
   return say("{who}: hold {hold} for a second to let it in", { who, hold });

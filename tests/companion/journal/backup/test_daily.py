@@ -167,6 +167,25 @@ def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.Monke
     assert 3 == len(found), "one of a version without folders for journals is found too"
 
 
+@pytest.mark.parametrize("link", ["folder", "journal", "file"])
+def test_no_link_on_a_stick_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link: str
+) -> None:
+    """Neither is a backup written through it, nor one shown that lies elsewhere."""
+    data, elsewhere, stick = (tmp_path / name for name in ("data", "elsewhere", "sticks/sda1"))
+    table(data)
+    stick.mkdir(parents=True)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == stick)
+    [_, own] = backup_folders(data, stick.parent)
+    name = str(make_daily_backup(data, elsewhere, settings=None, now=NOON))
+    places = {"folder": own.parent, "journal": own, "file": own / name}
+    places[link].parent.mkdir(parents=True, exist_ok=True)
+    places[link].symlink_to(elsewhere / name if link == "file" else elsewhere)
+    folders = backup_folders(data, stick.parent)
+    assert (link == "file") is (own in folders)
+    assert [] == daily_backups([*folders, *folders_of_others(data, stick.parent)])
+
+
 def test_a_restore_is_carried_out_once(tmp_path: Path) -> None:
     """At the next start, and what was there is kept; the start after that does nothing."""
     data = table(tmp_path / "data", points=5)

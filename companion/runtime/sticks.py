@@ -1,0 +1,113 @@
+"""USB sticks at an installed board: a line on the page for each, and consent to a version on one.
+
+A version without a signature waits for a button held at the table. Root asks with a text of its
+own, which has the hash of the file; the table repeats it in a file of its runtime folder.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from companion.errors import Message, joined
+from companion.journal.backup.stick_facts import (
+    BACKUP_FACTS,
+    StickFact,
+    leave_fact,
+    stick_facts,
+)
+from companion.table import Table
+from companion.table.consents import ConsentRequest
+
+LOOK_S: Final = 2.0
+"""Seconds between two looks at the sticks."""
+CONSENT: Final = "update-consent"
+"""File in which root finds the consent of the table."""
+
+_NOTHING: Final = "nothing-new"
+_WORDS: Final[Mapping[str, Message]] = {
+    "unmountable": Message("it could not be mounted ({why})"),
+    "backed-up": Message("a backup was made"),
+    _NOTHING: Message("nothing to do"),
+    "write-protected": Message("it is write-protected: no backup"),
+    "full": Message("it is full: no backup"),
+    "linked": Message("a link is in the place of its backups: no backup"),
+    "no-backup": Message("no backup: {why}"),
+    "unsigned": Message("version {version} is not signed, and waits to be allowed"),
+    "lapsed": Message("version {version} is not signed, and nobody held Deal: put it in once more"),
+    "installing": Message("version {version} is being installed"),
+    "installed": Message("version {version} was installed"),
+    "failed": Message("version {version} could not be installed: the log has the reason"),
+}
+"""The words for each kind of fact; the places are filled with the fact's values."""
+
+
+def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, ...]:
+    """Return a line for each stick about which something can be said.
+
+    >>> installed = StickFact(kind="installed", values=("9",))
+    >>> stick_lines({"sda1": (StickFact(kind="nothing-new"), installed)})
+    ('USB stick sda1: version 9 was installed',)
+    """
+    lines = []
+    for stick, found in facts.items():
+        known = [fact for fact in found if fact.kind in _WORDS]
+        said = [fact for fact in known if fact.kind != _NOTHING] or known
+        if said:
+            texts = (Message(_WORDS[fact.kind].template, *fact.values) for fact in said)
+            lines.append(Message("USB stick {stick}: {text}", stick, joined("; ", texts)))
+    return tuple(lines)
+
+
+async def watch_sticks(
+    table: Table,
+    sticks: Path,
+    *,
+    answers: Path | None,
+    backups: Path = BACKUP_FACTS,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Show the lines about sticks, and ask at the table for what waits there, until cancelled.
+
+    Args:
+        table: the table that the sticks are put in at.
+        sticks: the folder of the mount points.
+        answers: the folder in which root finds the table's consent; None if there is none.
+        backups: the folder of what the backup leaves.
+        sleep: waits for seconds.
+    """
+    asked, number = None, 0
+    while True:
+        facts = await asyncio.to_thread(stick_facts, sticks, backups)
+        table.notices.show_sticks(stick_lines(facts))
+        wanted = _unsigned(facts)
+        if asked and wanted != asked:
+            table.consent(number, granted=False)
+        if wanted and wanted != asked and answers:
+            number = _ask(table, *wanted, answers)
+        asked = wanted
+        await sleep(LOOK_S)
+
+
+def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:
+    """Return the version that waits to be allowed, and what root asks; None if none waits."""
+    for fact in (fact for found in facts.values() for fact in found):
+        match fact:
+            case StickFact(kind="unsigned", values=(version, asked)):
+                return version, asked
+    return None
+
+
+def _ask(table: Table, version: str, asked: str, answers: Path) -> int:
+    """Ask for a version to be installed, and return the number of the request."""
+    request = ConsentRequest(
+        kind="update", name=version, button="deal", asker=asked, network="", needs_button=True
+    )
+    number, answer = table.ask(request)
+
+    def finish(done: asyncio.Future[bool]) -> None:
+        if done.result():
+            leave_fact(answers, CONSENT, StickFact(kind=asked))
+
+    answer.add_done_callback(finish)
+    return number
