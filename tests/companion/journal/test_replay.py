@@ -139,7 +139,7 @@ def test_a_zone_met_by_mistake_was_never_met() -> None:
 
 
 def test_muggins_is_distinguished() -> None:
-    """M1, M2: called points are a count of their own; an overcalled one is put right."""
+    """M1 to M3: points called, or given back, are a count; an overcalled one is put right."""
     rules = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")
     missed = Muggins(erring=1, by=2, points=3, where="show", kind="missed")
     over = Muggins(erring=1, by=2, points=2, where="show", kind="overcalled")
@@ -147,7 +147,7 @@ def test_muggins_is_distinguished() -> None:
     five = Peg(team=1, points=5)
     assert [(1, 1, 5, "P7"), (2, 2, 3, "M1")] == reported(made(five, missed, rules=rules))
     assert [(2, 1, 3, "P7"), (2, 2, 2, "M2")] == reported(made(five, over, rules=rules))
-    assert [(1, 1, 5, "P7")] == reported(made(five, back, rules=rules))
+    assert [(1, 1, 5, "P7"), (2, 1, 3, "M3")] == reported(made(five, back, rules=rules))
 
 
 def test_a_forfeited_count_is_one_that_moved_nothing() -> None:
