@@ -173,3 +173,20 @@ def test_the_voice(machine: Appliance) -> None:
     machine.count()
     spoken = machine.root / "var/lib/cribwars/said"
     until(spoken.exists, 20, "a sound device that was opened")
+
+
+def test_a_package_that_goes(machine: Appliance, package: Path) -> None:
+    """Removed, as by a release upgrade, it leaves games and settings, and says so.
+
+    What looks at sticks goes with it: installed by hand, the game goes on.
+    """
+    machine.page()
+    machine.count()
+    doctor = {each["what"] for each in machine.get("/api/doctor")}
+    assert "release upgrades" in doctor
+    assert "games and settings stay" in machine.run("dpkg", "--remove", "cribwars")
+    assert (machine.root / "etc/cribwars/cribwars.toml").exists()
+    units, rules = (machine.root / "usr/lib" / name for name in ("systemd/system", "udev/rules.d"))
+    assert [] == [*units.glob("cribwars*"), *rules.glob("*cribwars*")]
+    machine.install(package)
+    assert 1 == machine.page()["seq"]

@@ -31,6 +31,10 @@ _READ_ONLY_REMEDY: Final = (
 _WATCHDOG_REMEDY: Final = (
     "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
 )
+_RELEASE: Final = (
+    "the package is for this release: sudo apt full-upgrade to another one removes it, unless it "
+    "is given the package of that release too; games and settings stay"
+)
 
 _WATCHDOG: Final = re.compile(r"(?m)^RuntimeWatchdogSec=(.*)$")
 _UNWATCHED: Final = re.compile(r"0|off|infinity|")
@@ -53,6 +57,8 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     if machine.model is not None:
         yield _watchdog(root)
     yield _version()
+    if (root / "usr/lib/cribwars").is_dir():
+        yield Finding.ok("release upgrades", _RELEASE)
     with suppress(PermissionError):  # the finding about the data folder says so
         yield _backup(data, now)
 

@@ -54,6 +54,14 @@ def test_a_disk_that_keeps_nothing_is_to_be_mended(
         assert (Level.FIX, True) == (disk.level, words in disk.remedy)
 
 
+def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
+    """Where the package is installed, what becomes of it and of the games is said."""
+    assert "release upgrades" not in found(tmp_path)
+    (tmp_path / "usr/lib/cribwars").mkdir(parents=True)
+    upgrades = found(tmp_path)["release upgrades"]
+    assert (Level.OK, True) == (upgrades.level, "games and settings stay" in upgrades.why)
+
+
 def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
     """Before the first year of the program; later nothing is said."""
     assert Level.NOTE == found(tmp_path, now=0)["clock"].level
