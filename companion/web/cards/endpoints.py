@@ -25,19 +25,13 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seats: Annotated[tuple[_Seated, ...], Meta(min_length=2, max_length=6)]
 
 
-class HandRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Request of a hand's holder, carried out once for each idempotency `key`, if it has one."""
-
-    key: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")] = ""
-
-
-class Chosen(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>`: the cards to throw, or the one to play."""
 
     cards: Annotated[tuple[CardText, ...], Meta(max_length=6)]
 
 
-class PointsRequest(HandRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on.
 
     In a penalty box 0 moves the side's peg. `given_back`: the points of muggins go to the side that
@@ -89,7 +83,7 @@ class CardEndpoints:
     @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         """Throw cards, or play one."""
-        self._cards.play(call.path["token"], cards(call.body.cards), key=call.body.key)
+        self._cards.play(call.path["token"], cards(call.body.cards), key=call.key)
         await self._cards.save()
         return self._own_hand(call)
 
@@ -98,7 +92,7 @@ class CardEndpoints:
         """Enter points for the cards, as the side's buttons would."""
         body = call.body
         await self._cards.enter(
-            call.path["token"], body.points, given_back=body.given_back, key=body.key
+            call.path["token"], body.points, given_back=body.given_back, key=call.key
         )
         return self._own_hand(call)
 

@@ -6,7 +6,17 @@ from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
 
-from companion.web.http.endpoint import COOKIE, JSON, Call, Endpoint, Right, endpoint, endpoints_of
+from companion.web.http.endpoint import (
+    COOKIE,
+    JSON,
+    TOKEN,
+    Call,
+    Endpoint,
+    Right,
+    endpoint,
+    endpoints_of,
+)
+from companion.web.http.idempotency import HEADER
 
 SchemaOf = Mapping[object, dict[str, object]]
 """The schemas of requests and responses by their types."""
@@ -121,7 +131,7 @@ def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
         "operationId": endpoint.name,
         "summary": endpoint.description,
         "description": _WHO[endpoint.right],
-        "parameters": [*_path_values(endpoint), *_query(endpoint)],
+        "parameters": [*_path_values(endpoint), *_query(endpoint), *_key(endpoint)],
         "responses": _responses(endpoint, schema_of),
     }
     if endpoint.right in {Right.SCORE, Right.RUN}:
@@ -160,6 +170,16 @@ def _query(endpoint: Endpoint) -> list[dict[str, object]]:
     return [
         {"name": name, "in": "query", "required": name in shape.get("required", ()), "schema": one}
         for name, one in shape["properties"].items()
+    ]
+
+
+def _key(endpoint: Endpoint) -> list[dict[str, object]]:
+    if not endpoint.changes:
+        return []
+    text = "Another for each request; one that comes again with it is carried out once."
+    schema = {"type": "string", "pattern": f"^{TOKEN}$"}
+    return [
+        {"name": HEADER, "in": "header", "required": False, "description": text, "schema": schema}
     ]
 
 

@@ -5,6 +5,7 @@ Whether a caller may ask, how often, and how a path's names look, stands in its 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from math import ceil
 from typing import cast
@@ -15,9 +16,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
-from companion.errors import Message
+from companion.errors import BadInputError, Message
 from companion.web.http import requests
-from companion.web.http.endpoint import COOKIE, JSON, Call, Caller, Endpoint, Right
+from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
+from companion.web.http.idempotency import HEADER, KeptAnswers
 from companion.web.http.language import language_of
 from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import is_this_machine, refuse
@@ -43,10 +45,12 @@ class PathRoute:
         endpoints: Sequence[Endpoint],
         knows: PhoneLookup,
         limits: RateLimits,
+        answers: KeptAnswers,
         language: Callable[[], str],
     ) -> None:
         self._endpoints = {each.method: each for each in endpoints}
         self._knows, self._limits, self._language = knows, limits, language
+        self._answers = answers
         allowed = (["GET", "HEAD"] if each == "GET" else [each] for each in self._endpoints)
         self.methods = tuple(chain(*allowed))
 
@@ -68,15 +72,11 @@ class PathRoute:
         refused = _refusal(endpoint, caller, request, self._limits) or endpoint.precondition()
         if refused:
             return refused
-        body = await _body(endpoint, request)
-        call = Call(
-            body=body,
-            caller=caller,
-            language=request.state.language,
-            path=request.path_params,
-            request=request,
-        )
-        return _answer(await endpoint.handler(call))
+        key = _key(request) if endpoint.changes else ""
+        handle = partial(_handle, endpoint, request, caller, key)
+        sender = caller.phone or caller.address
+        once = self._answers.once((sender, request.url.path, key), handle) if key else handle()
+        return _answer(await once)
 
 
 def routes(
@@ -89,11 +89,11 @@ def routes(
 
     `language` returns the table's, for callers that ask for none; `clock` the seconds for limits.
     """
-    limits = RateLimits(clock)
+    limits, answers = RateLimits(clock), KeptAnswers()
     paths = dict.fromkeys(each.path for each in endpoints)
     for path in sorted(paths, key=lambda path: "{" in path):
         own = [each for each in endpoints if each.path == path]
-        yield Route(path, PathRoute(own, knows, limits, language), name=own[0].name)
+        yield Route(path, PathRoute(own, knows, limits, answers, language), name=own[0].name)
 
 
 def caller_of(request: Request, knows: PhoneLookup) -> Caller:
@@ -125,6 +125,28 @@ def _refusal(
     refusal = refuse(429, "that was too fast: wait a moment")
     refusal.headers["Retry-After"] = str(ceil(wait))
     return refusal
+
+
+def _key(request: Request) -> str:
+    """Return the idempotency key of a request, "" if it has none."""
+    key = request.headers.get(HEADER, "")
+    if key and not re.fullmatch(TOKEN, key, re.ASCII):
+        text = "{header} takes 22 letters, digits, hyphens or underscores"
+        raise BadInputError(text, HEADER)
+    return key
+
+
+async def _handle(endpoint: Endpoint, request: Request, caller: Caller, key: str) -> object:
+    """Return what the handler of an endpoint answers to a request."""
+    call = Call(
+        body=await _body(endpoint, request),
+        caller=caller,
+        language=request.state.language,
+        path=request.path_params,
+        request=request,
+        key=key,
+    )
+    return await endpoint.handler(call)
 
 
 def _answer(result: object) -> ASGIApp:

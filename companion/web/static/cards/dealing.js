@@ -9,6 +9,7 @@ import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { LetPhonesIn } from "../pairing/let_phones_in.js";
 import { Dialog } from "../ui/dialog.js";
+import { useSending } from "../ui/forms.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
@@ -26,14 +27,9 @@ const MUGGINS = sayings({
  *   close: () => void}} props `against`: against the computer at a level, else to whoever sits where
  */
 export function Dealing({ about, news, against, close }) {
-  const [refusal, setRefusal] = useState("");
+  const { send, sends, refusal, setRefusal } = useSending();
   const isDealt = news.cards !== null;
-  const send = async (/** @type {string} */ path, /** @type {object} */ body) => {
-    const { value, refusal } = await request(path, body);
-    setRefusal(refusal);
-    return value;
-  };
-  const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.hands;
+  const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
   /** Deal to a person alone, who goes on with the hand. @param {string[]} seats */
   const play = async (seats) => {
     const [path] = Object.values((await deal(seats)) ?? {});
@@ -43,15 +39,15 @@ export function Dealing({ about, news, against, close }) {
   return html`
     <${Dialog} id="dealing" title=${against ? say("Play against the computer") : say("Deal cards")} close=${close}>
       ${!isDealt && html`
-        ${against && html`<${Levels} ...${{ seats, play }} />`}
+        ${against && html`<${Levels} ...${{ seats, sends, play }} />`}
         <${Muggins} refuse=${setRefusal} />
-        ${!against && html`<${Seats} ...${{ seats, deal }} />`}`}
+        ${!against && html`<${Seats} ...${{ seats, sends, deal }} />`}`}
       ${isDealt && html`
         <div class="dealt">
           <p>${say("Each person opens their own hand: here by the link, on a phone by its code.")}</p>
           <${Hands} ...${{ seats }} page=${about.pages[0] ?? ""} refuse=${setRefusal} />
           <${LetPhonesIn} about=${about} />
-          <button class="plain end" type="button" onClick=${() => send("/api/cards/end", {})}>${say("End the game of cards")}</button>
+          <button class="plain end" type="button" disabled=${sends} onClick=${() => send("/api/cards/end", {})}>${say("End the game of cards")}</button>
         </div>`}
       <p class="refusal" role="alert">${refusal}</p>
     <//>`;
@@ -87,21 +83,21 @@ function Muggins({ refuse }) {
 /**
  * Buttons that deal at once: a person at the first seat, the computer at all others.
  *
- * @param {{seats: Seat[], play: (seats: string[]) => void}} props
+ * @param {{seats: Seat[], sends: boolean, play: (seats: string[]) => void}} props
  */
-function Levels({ seats, play }) {
+function Levels({ seats, sends, play }) {
   return html`
     <div class="against">
       <p>${say("Choose how well it plays")}</p>
       ${Object.entries(LEVELS).map(([kind, words]) => html`
-        <button class="plain level" type="button" onClick=${() => play(seats.map((_, at) => (at ? kind : "person")))}>
+        <button class="plain level" type="button" disabled=${sends} onClick=${() => play(seats.map((_, at) => (at ? kind : "person")))}>
           <strong>${PLAYERS[kind]}</strong><span>${words}</span>
         </button>`)}
     </div>`;
 }
 
-/** @param {{seats: Seat[], deal: (seats: string[]) => void}} props */
-function Seats({ seats, deal }) {
+/** @param {{seats: Seat[], sends: boolean, deal: (seats: string[]) => void}} props */
+function Seats({ seats, sends, deal }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
@@ -116,7 +112,7 @@ function Seats({ seats, deal }) {
             ${Object.entries(PLAYERS).map(([kind, words]) => html`<option value=${kind}>${words}</option>`)}
           </select>
         </label>`)}</div>
-      <button class="plain go" type="submit">${say("Deal")}</button>
+      <button class="plain go" type="submit" disabled=${sends}>${say("Deal")}</button>
     </form>`;
 }
 

@@ -6,7 +6,7 @@
 
 import { PLAYERS, connectionWords, matchWords, seatName } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
-import { TIMEOUT_MS, deliver, pause, request } from "../net/request.js";
+import { TIMEOUT_MS, pause, request } from "../net/request.js";
 import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
 import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
@@ -15,7 +15,7 @@ import { drawSheet } from "../table/sheet.js";
 import { NextGame } from "../guide/win_card.js";
 import { bannerWords, ownHandWords } from "../table/standing.js";
 import { LiveAbout, fetchAbout, printsAnew } from "../ui/about.js";
-import { valueOf } from "../ui/forms.js";
+import { useSending, valueOf } from "../ui/forms.js";
 import { html, render, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 import { CountForm, countKey, countWords } from "./count_form.js";
@@ -160,23 +160,16 @@ function Middle({ starter, pile, phase, count }) {
 function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
-  const [refusal, setRefusal] = useState("");
-  const [isSending, setSending] = useState(false);
+  // A tap on what was there before would be another choice.
+  const { send, sends: isSending, refusal, setRefusal } = useSending(look);
   const ask = own?.ask ?? null;
   const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];
   const playable = cards.flatMap(({ card, played }) => (card && !played && (ask?.choice.includes(card) ?? true) ? [card] : []));
   const chosen = picked.filter((card) => playable.includes(card));
-  const send = async (/** @type {string} */ where, /** @type {object} */ value) => {
-    setSending(true);
-    const answer = await deliver(where, value, setRefusal);
-    setRefusal(answer.refusal);
-    await look(); // a tap on what was there before would be another choice
-    setSending(false);
-    return !answer.refusal;
-  };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await send(path, { cards: chosen })) setPicked([]);
+    const answer = await send(path, { cards: chosen });
+    if (answer && !answer.refusal) setPicked([]);
   };
   const pick = (/** @type {string} */ card) => {
     setRefusal("");

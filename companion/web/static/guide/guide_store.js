@@ -84,12 +84,3 @@ export class GuideStore extends Store {
     this.changed();
   }
 }
-
-/**
- * Begin a new game; without choices it is the next one of the same sides. Return the refusal, if any.
- *
- * @param {object} [choices]
- */
-export async function begin(choices = {}) {
-  return (await request("/api/new-game", choices)).refusal;
-}

@@ -7,7 +7,7 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { VALUES } from "../settings/setting_labels.js";
 import { Dialog } from "../ui/dialog.js";
-import { begin } from "./guide_store.js";
+import { useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{lanes: number, teams: number[], players: number, presets: string[], settings: string, preset: string}} Options */
@@ -40,18 +40,17 @@ function Choices({ teams, close, options }) {
   const [sides, setSides] = useState(options.teams);
   const [people, setPeople] = useState(options.players / options.teams.length);
   const [preset, setPreset] = useState(options.preset);
-  const [refusal, setRefusal] = useState("");
+  const { send, sends, refusal } = useSending();
   const lanes = Array.from({ length: options.lanes }, (_, at) => at + 1);
   const toggle = (/** @type {number} */ lane) =>
     setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
-  const send = async (/** @type {Event} */ event) => {
+  const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const why = await begin({ teams: sides, players: people * sides.length, preset });
-    setRefusal(why);
-    if (!why) close();
+    const answer = await send("/api/new-game", { teams: sides, players: people * sides.length, preset });
+    if (answer && !answer.refusal) close();
   };
   return html`
-    <form onSubmit=${send}>
+    <form onSubmit=${begin}>
       <fieldset class="choice">
         <legend>${say("Who plays")}</legend>
         ${lanes.map((lane) => html`
@@ -71,7 +70,7 @@ function Choices({ teams, close, options }) {
             ${options.presets.map((name) => html`<option value=${name}>${presetWords(name || options.settings, !name)}</option>`)}
           </select>
         </label>`}
-      <button class="plain go" type="submit" disabled=${sides.length < FEWEST_SIDES}>${say("Begin")}</button>
+      <button class="plain go" type="submit" disabled=${sends || sides.length < FEWEST_SIDES}>${say("Begin")}</button>
       <p class="refusal" role="alert">${refusal}</p>
     </form>`;
 }

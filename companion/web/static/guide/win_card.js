@@ -5,8 +5,8 @@
 
 import { many, percent, say } from "../i18n/language.js";
 import { confirmWords } from "../table/night.js";
-import { html, useState } from "../vendor/preact.js";
-import { begin } from "./guide_store.js";
+import { useSending } from "../ui/forms.js";
+import { html } from "../vendor/preact.js";
 
 /** @typedef {import("../i18n/labels.js").Teams} Teams */
 /** @typedef {import("./guide_store.js").WonGame} WonGame */
@@ -44,9 +44,9 @@ export function WinCard({ store, teams, runs, choose }) {
 
 /** A button that begins the next game of the same sides. @param {{match: import("../i18n/labels.js").Match}} props */
 export function NextGame({ match }) {
-  const [refusal, setRefusal] = useState("");
+  const { send, sends, refusal } = useSending();
   return html`
-    <button class="plain go" type="button" onClick=${async () => setRefusal(await begin())}>${nextWords(match)}</button>
+    <button class="plain go" type="button" disabled=${sends} onClick=${() => send("/api/new-game", {})}>${nextWords(match)}</button>
     <span class="refusal" role="alert">${refusal}</span>`;
 }
 

@@ -23,11 +23,11 @@ const MAX_AGE_MS = 60000;
  *
  * @param {string} path
  * @param {object} [value]
- * @param {RequestInit} [options] of `fetch`
+ * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: the same if a value is sent again
  * @returns {Promise<Answer>}
  */
-export async function request(path, value, options) {
-  const headers = { "Content-Type": "application/json" };
+export async function request(path, value, { key, ...options } = {}) {
+  const headers = { "Content-Type": "application/json", ...(key && { "Idempotency-Key": key }) };
   try {
     const response = await fetch(path, { ...(value && { method: "POST", headers, body: JSON.stringify(value) }), ...options });
     const text = await response.text();
@@ -49,7 +49,7 @@ export async function request(path, value, options) {
 export async function deliver(path, value, late) {
   const [key, until] = [newKey(), Date.now() + MAX_AGE_MS];
   for (;;) {
-    const answer = await request(path, { ...value, key }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await request(path, value, { key, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const isAnswered = answer.status && answer.status < 500 && answer.status !== 429;
     if (isAnswered || Date.now() > until) return answer;
     late(answer.refusal);

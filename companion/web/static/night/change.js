@@ -4,7 +4,7 @@
  * asked for.
  */
 
-import { request } from "../net/request.js";
+import { deliver } from "../net/request.js";
 import { useState } from "../vendor/preact.js";
 
 /**
@@ -15,7 +15,7 @@ import { useState } from "../vendor/preact.js";
 export function useChange() {
   const [refusal, setRefusal] = useState("");
   const send = async (/** @type {object} */ change) => {
-    const answer = await request("/api/night", { change });
+    const answer = await deliver("/api/night", { change }, setRefusal);
     setRefusal(answer.refusal);
     return !answer.refusal;
   };

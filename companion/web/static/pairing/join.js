@@ -7,7 +7,7 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Dialog } from "../ui/dialog.js";
-import { valueOf } from "../ui/forms.js";
+import { useSending, valueOf } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 const STORED_AS = "visit";
@@ -30,7 +30,7 @@ export function Joining({ news, close }) {
  */
 export function Join({ right, consents, done, own }) {
   const [visit, setVisit] = useState(/** @type {Visit | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));
-  const [refusal, setRefusal] = useState("");
+  const { send, sends, refusal, setRefusal } = useSending();
   const [name, setName] = useState("");
   const store = (/** @type {Visit | null} */ value) => {
     remember(STORED_AS, value ? JSON.stringify(value) : "", "sessionStorage");
@@ -38,9 +38,8 @@ export function Join({ right, consents, done, own }) {
   };
   const ask = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const answer = await request("/api/join", { name: name.trim() || say("a phone"), right, side: Number(own?.side) || null });
-    setRefusal(answer.refusal);
-    if (!answer.refusal) store(answer.value);
+    const answer = await send("/api/join", { name: name.trim() || say("a phone"), right, side: Number(own?.side) || null });
+    if (answer && !answer.refusal) store(answer.value);
   };
   useEffect(() => {
     let current = true;
@@ -64,7 +63,7 @@ export function Join({ right, consents, done, own }) {
           <input type="text" required name="name" maxlength="40" autocomplete="off" placeholder="Anna" value=${name}
             onInput=${(/** @type {Event} */ event) => setName(valueOf(event))} />
         </label>
-        <button class="plain go" type="submit">${say("Join")}</button>
+        <button class="plain go" type="submit" disabled=${sends}>${say("Join")}</button>
       </form>`}
     <p class="refusal" role="alert">${refusal}</p>`;
 }

@@ -5,6 +5,7 @@
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { dateWords, endWords } from "./game_labels.js";
 
@@ -20,6 +21,7 @@ export function Backups({ run, teams }) {
   const [backups, setBackups] = useState(/** @type {Backup[]} */ ([]));
   const [content, setContent] = useState(/** @type {Content | null} */ (null));
   const [status, setStatus] = useState("");
+  const { send, sends, refusal } = useSending();
   useEffect(() => {
     request("/api/backups").then(({ value, refusal }) => (refusal ? setStatus(refusal) : setBackups(value)));
   }, []);
@@ -30,8 +32,8 @@ export function Backups({ run, teams }) {
     else setContent(value);
   };
   const restore = async (/** @type {Backup} */ { made }) => {
-    const { refusal } = await request("/api/backups/restore", { made, run });
-    setStatus(refusal || say("The table starts anew with this backup."));
+    const answer = await send("/api/backups/restore", { made, run });
+    if (answer) setStatus(answer.refusal ? "" : say("The table starts anew with this backup."));
   };
   return html`
     <section id="backups" aria-labelledby="backups-title">
@@ -39,13 +41,13 @@ export function Backups({ run, teams }) {
       <ul>${backups.map((backup) => html`
         <li key=${backup.made}><button class="plain" type="button" data-made=${backup.made}
           onClick=${() => look(backup)}>${labelOf(backup)}</button></li>`)}</ul>
-      <p role="status">${status || (backups.length ? "" : say("None yet: the first is made within an hour of a game."))}</p>
-      ${content && html`<${Inside} key=${content.summary.made} ...${{ content, teams, restore }} />`}
+      <p role="status">${refusal || status || (backups.length ? "" : say("None yet: the first is made within an hour of a game."))}</p>
+      ${content && html`<${Inside} key=${content.summary.made} ...${{ content, teams, sends, restore }} />`}
     </section>`;
 }
 
-/** @param {{content: Content, teams: Teams, restore: (backup: Backup) => void}} props */
-function Inside({ content: { summary, games, faults }, teams, restore }) {
+/** @param {{content: Content, teams: Teams, sends: boolean, restore: (backup: Backup) => void}} props */
+function Inside({ content: { summary, games, faults }, teams, sends, restore }) {
   const [sure, setSure] = useState(false);
   return html`
     <div id="inside">
@@ -55,7 +57,7 @@ function Inside({ content: { summary, games, faults }, teams, restore }) {
           <li>${say("Game {number}", { number: game.number })}, ${dateWords(game.begun)}: ${endWords(game, teams)}</li>`)}
         ${faults.map((fault) => html`<li>${fault}</li>`)}
       </ul>
-      <button id="restore" class="plain" type="button" onClick=${() => (sure ? restore(summary) : setSure(true))}>
+      <button id="restore" class="plain" type="button" disabled=${sends} onClick=${() => (sure ? restore(summary) : setSure(true))}>
         ${sure ? say("Restore: the games of now are kept beside it") : say("Restore this backup")}
       </button>
     </div>`;

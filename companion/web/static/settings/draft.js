@@ -3,7 +3,7 @@
  * The settings in the file, and the changes made here that are not saved yet.
  */
 
-import { request } from "../net/request.js";
+import { deliver, request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
 /**
@@ -200,7 +200,7 @@ export class Draft extends Store {
   async write(keys = Object.keys(this.changes)) {
     const changes = Object.fromEntries(keys.map((key) => [key, this.changes[key]]));
     const body = { changes, stamp: this.told.stamp };
-    const { status, value, refusal } = await request("/api/settings", body);
+    const { status, value, refusal } = await deliver("/api/settings", body, (why) => this.show(why));
     this.stale = status === 409;
     this.faults = refusal ? this.placed(value?.faults ?? [], keys) : [];
     this.error = this.faults.length ? "" : refusal;
@@ -224,6 +224,12 @@ export class Draft extends Store {
    */
   placed(faults, [only, another]) {
     return faults.map((fault) => ({ ...fault, key: fault.key ?? (another ? null : only ?? null) }));
+  }
+
+  /** @param {string} why nothing is saved yet */
+  show(why) {
+    this.error = why;
+    this.changed();
   }
 
   async read() {

@@ -6,7 +6,7 @@
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, MOST_POINTS, Points, isCount, valueOf } from "../ui/forms.js";
+import { Choice, MOST_POINTS, Points, isCount, useSending, valueOf } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 
@@ -25,19 +25,15 @@ const REMOVED = "removed";
  */
 function CommandDialog({ id, title, does, sides, command, fault, close, children }) {
   const { allowed, ...preview } = usePreview(command);
-  const [refusal, setRefusal] = useState("");
-  const [sends, setSends] = useState(false);
-  const send = async (/** @type {Event} */ event) => {
+  const { send, sends, refusal, setRefusal } = useSending();
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    setSends(true);
-    const answer = await request("/api/command", /** @type {object} */ (command));
-    setSends(false);
-    setRefusal(answer.refusal);
-    if (!answer.refusal) close();
+    const answer = command && (await send("/api/command", command));
+    if (answer && !answer.refusal) close();
   };
   return html`
     <${Dialog} ...${{ id, title, close }} name="short">
-      <form onSubmit=${send} onInput=${() => setRefusal("")}>
+      <form onSubmit=${submit} onInput=${() => setRefusal("")}>
         <div class="fields">${children}</div>
         <${Preview} ...${preview} sides=${sides} />
         <button class="plain go" type="submit" disabled=${!allowed || sends}>${does}</button>

@@ -5,7 +5,7 @@
 
 import { standingWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
+import { deliver } from "../net/request.js";
 import { NO_CONNECTION } from "../net/stream.js";
 import { Sound } from "../sound/sound.js";
 import { Store } from "../ui/store.js";
@@ -140,7 +140,7 @@ export class PageStore extends Store {
    * @param {object} value
    */
   async send(path, value) {
-    const { refusal } = await request(path, value);
+    const { refusal } = await deliver(path, value, (why) => this.feedback.show(why));
     if (refusal) this.feedback.show(refusal);
   }
 }

@@ -6,7 +6,7 @@
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, Points, valueOf } from "../ui/forms.js";
+import { Choice, Points, useSending, valueOf } from "../ui/forms.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 import { actions, mugginsRuling, valuesOf } from "./referee_forms.js";
@@ -89,8 +89,7 @@ function bringIntoView({ currentTarget }) {
 function ActionForm({ action, close }) {
   const [entered, setEntered] = useState({});
   const [isAsked, setAsked] = useState(false);
-  const [refusal, setRefusal] = useState("");
-  const sends = useRef(false);
+  const { send, sends, refusal } = useSending();
   const { fields, values, isComplete } = valuesOf(action.fields, entered);
   const command = isComplete ? action.command(values) : null;
   const preview = usePreview(command);
@@ -99,19 +98,14 @@ function ActionForm({ action, close }) {
     setEntered({ ...entered, ...Object.fromEntries(offeredAnew.map((field) => [field.name, undefined])), [name]: value });
     setAsked(false);
   };
-  /** Send the command, unless it is on its way: two quick presses are one. */
-  const send = async () => {
-    if (sends.current || !command) return;
-    sends.current = true;
-    const answer = await request("/api/command", command);
-    sends.current = false;
-    setRefusal(answer.refusal);
-    if (!answer.refusal) close();
+  const carryOut = async () => {
+    const answer = command && (await send("/api/command", command));
+    if (answer && !answer.refusal) close();
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (action.question) setAsked(true);
-    else send();
+    else carryOut();
   };
   return html`
     <form onSubmit=${submit}>
@@ -119,7 +113,7 @@ function ActionForm({ action, close }) {
         ? html`<${Choice} key=${name} ...${{ name, legend, options }} value=${values[name]} set=${set(name)} />`
         : html`<${Points} key=${name} legend=${legend} value=${values[name]} set=${set(name)} />`)}
       <${Preview} ...${preview} />
-      <${Confirmation} ...${{ does: action.does, isAsked, setAsked, send }} question=${isAsked && action.question?.(values)} />
+      <${Confirmation} ...${{ does: action.does, isAsked, sends, setAsked, carryOut }} question=${isAsked && action.question?.(values)} />
       <p class="refusal" role="alert">${refusal}</p>
     </form>`;
 }
@@ -127,9 +121,10 @@ function ActionForm({ action, close }) {
 /**
  * The button that sends a form; where a question is asked, a second press on a button of its own answers it.
  *
- * @param {{does: string, isAsked: boolean, question: string, setAsked: (is: boolean) => void, send: () => void}} props
+ * @param {{does: string, isAsked: boolean, sends: boolean, question: string, setAsked: (is: boolean) => void,
+ *   carryOut: () => void}} props
  */
-function Confirmation({ does, isAsked, question, setAsked, send }) {
+function Confirmation({ does, isAsked, sends, question, setAsked, carryOut }) {
   const go = useRef(/** @type {HTMLElement | null} */ (null));
   const no = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
@@ -140,11 +135,11 @@ function Confirmation({ does, isAsked, question, setAsked, send }) {
     requestAnimationFrame(() => go.current?.focus());
   };
   return html`
-    <button class="plain go" type="submit" hidden=${isAsked} ref=${go}>${does}</button>
+    <button class="plain go" type="submit" hidden=${isAsked} disabled=${sends} ref=${go}>${does}</button>
     ${isAsked && html`
       <div class="confirmation" role="group" aria-label=${question}>
         <p class="question">${question}</p>
         <button class="plain" type="button" onClick=${refuse} ref=${no}>${say("No")}</button>
-        <button class="plain go" type="button" onClick=${send}>${say("Yes, it is so")}</button>
+        <button class="plain go" type="button" disabled=${sends} onClick=${carryOut}>${say("Yes, it is so")}</button>
       </div>`}`;
 }

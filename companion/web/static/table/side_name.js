@@ -4,7 +4,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
+import { deliver, request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
 
 const LONGEST = 40;
@@ -22,7 +22,7 @@ export function SideName({ page, team }) {
   const finish = async (/** @type {Event} */ { currentTarget }) => {
     const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();
     setEdited(false);
-    if (entered !== name) page.feedback.show(await rename(team, entered), team);
+    if (entered !== name) page.feedback.show(await rename(team, entered, (why) => page.feedback.show(why, team)), team);
   };
   const decide = (/** @type {KeyboardEvent} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -43,13 +43,14 @@ let last = Promise.resolve("");
  *
  * @param {string} team
  * @param {string} name
+ * @param {(why: string) => void} late is told why it is not yet
  */
-function rename(team, name) {
+function rename(team, name, late) {
   last = last.then(async () => {
     const { value, refusal } = await request("/api/settings");
     if (refusal) return refusal;
     const body = { changes: { [`names.${team}`]: name || null }, stamp: value.stamp };
-    return (await request("/api/settings", body)).refusal;
+    return (await deliver("/api/settings", body, late)).refusal;
   });
   return last;
 }

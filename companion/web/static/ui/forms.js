@@ -1,14 +1,41 @@
 // @ts-check
 /**
- * Fields of the referee's forms and of corrections: one or several of a list, a number of points.
+ * Fields of the referee's forms and of corrections: one or several of a list, a number of points; and
+ * the way to send a form.
  */
 
-import { html } from "../vendor/preact.js";
+import { deliver } from "../net/request.js";
+import { html, useRef, useState } from "../vendor/preact.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 
 /** The greatest count. */
 export const MOST_POINTS = 29;
+
+/**
+ * The way to send what a form holds: one request at a time, so that two quick taps are one, and again
+ * until the table has answered. `sends` is true meanwhile; `refusal` says why nothing was done yet.
+ *
+ * @param {() => Promise<unknown>} [settle] ends before the next may be sent
+ */
+export function useSending(settle) {
+  const [refusal, setRefusal] = useState("");
+  const [sends, setSends] = useState(false);
+  const isUnderWay = useRef(false);
+  /** Return what the table answers, null if another request is under way. @param {string} path @param {object} value */
+  const send = async (path, value) => {
+    if (isUnderWay.current) return null;
+    isUnderWay.current = true;
+    setSends(true);
+    const answer = await deliver(path, value, setRefusal);
+    setRefusal(answer.refusal);
+    await settle?.();
+    isUnderWay.current = false;
+    setSends(false);
+    return answer;
+  };
+  return { send, sends, refusal, setRefusal };
+}
 
 /** Return true for a number of points that a count can have. @param {string} text */
 export function isCount(text) {

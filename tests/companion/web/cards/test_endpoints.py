@@ -66,8 +66,9 @@ def test_a_request_with_a_key_is_carried_out_once() -> None:
         cards = [card["card"] for card in own["cards"]]
 
         async def answers(*chosen: str) -> list[int]:
-            body = json.dumps({"cards": chosen, "key": "k" * 22}).encode()
-            return [(await send(table.app, "POST", hand, body=body)).status_code for _ in range(2)]
+            body, headers = json.dumps({"cards": chosen}).encode(), {"Idempotency-Key": "k" * 22}
+            sent = [send(table.app, "POST", hand, body=body, headers=headers) for _ in range(2)]
+            return [(await answer).status_code for answer in sent]
 
         assert [409, 409] == await answers(*cards[:1])
         assert [200, 200] == await answers(*cards[:2])

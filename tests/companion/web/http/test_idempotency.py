@@ -1,0 +1,77 @@
+"""Requests with an idempotency key: carried out once, however often they come."""
+
+import asyncio
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.rules.game import NewGame
+from companion.web.http.idempotency import ANSWER_LIMIT, HEADER, KeptAnswers
+from tests.companion.web.client import send
+from tests.support.real_table import RealTable, at_table
+
+
+async def begin(table: RealTable, key: str, **choice: object) -> int:
+    """Ask for a new game with a key; the answer's status."""
+    body, headers = json.dumps(choice).encode(), {HEADER: key}
+    return (await send(table.app, "POST", "/api/new-game", body=body, headers=headers)).status_code
+
+
+def test_a_request_that_is_sent_again_is_carried_out_once() -> None:
+    """Also while the first is under way; with another key it is another request."""
+
+    async def play(table: RealTable) -> None:
+        assert [200] * 3 == await asyncio.gather(*(begin(table, "a" * 22) for _ in range(3)))
+        assert 200 == await begin(table, "a" * 22)
+        assert 1 == sum(isinstance(command, NewGame) for command in table.commands)
+        assert 200 == await begin(table, "b" * 22)
+        assert 2 == sum(isinstance(command, NewGame) for command in table.commands)
+
+    at_table(play)
+
+
+def test_a_refused_request_may_come_again() -> None:
+    """With the same key, and it is judged again; a key that is none is refused itself."""
+
+    async def play(table: RealTable) -> None:
+        assert 400 == await begin(table, "a" * 22, teams=[1])
+        assert 200 == await begin(table, "a" * 22, teams=[1, 2])
+        assert 400 == await begin(table, "short")
+
+    at_table(play)
+
+
+def test_a_long_answer_is_whole_each_time(tmp_path: Path) -> None:
+    """Each is compressed by itself."""
+
+    async def play(table: RealTable) -> None:
+        stamp = (await send(table.app, "GET", "/api/settings")).json()["stamp"]
+        body = json.dumps({"changes": {"voice": "full"}, "stamp": stamp}).encode()
+        headers = {HEADER: "a" * 22}
+        first, second = [
+            await send(table.app, "POST", "/api/settings", body=body, headers=headers)
+            for _ in range(2)
+        ]
+        assert first.json() == second.json()
+
+    at_table(play, folder=tmp_path)
+
+
+@pytest.mark.parametrize("others", [0, ANSWER_LIMIT - 1, ANSWER_LIMIT])
+def test_the_oldest_answer_is_forgotten(others: int) -> None:
+    """So that no caller fills the memory."""
+
+    async def run() -> list[int]:
+        answers, carried_out = KeptAnswers(), list[int]()
+
+        async def carry_out(number: int) -> None:
+            carried_out.append(number)
+
+        for number in (*range(others + 1), 0):
+            await answers.once(number, partial(carry_out, number))
+        return carried_out
+
+    again = [0] if others == ANSWER_LIMIT else []
+    assert [*range(others + 1), *again] == asyncio.run(run())
