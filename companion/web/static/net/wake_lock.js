@@ -1,44 +1,72 @@
 // @ts-check
 /**
- * Keeping a phone's screen on. Browsers offer that to secure pages alone; elsewhere a silent film of one
- * dot plays, which keeps most screens on too.
+ * Keeping a phone's screen on. Browsers offer a lock for that to secure pages alone; phones come by
+ * plain HTTP, where they keep the screen on while a film plays. What counts as one, by their sources:
+ *
+ * - Chromium: it is seen, at least three quarters of it, and large; a live stream may be small.
+ * - Firefox: it has sound; a live stream needs none.
+ * - WebKit: it has sound that is not muted, and does not loop.
+ *
+ * So the film is a live stream of a dot in a corner, for WebKit with a silent sound, which may end the
+ * phone's music. All of that needs a tap first.
  */
 
-/** Keep the screen on while this page is seen, from the first press on. */
+/** Keep the screen on while this page is seen, from the first tap on. */
 export function keepAwake() {
   const start = "wakeLock" in navigator ? lock : playFilm;
-  addEventListener("pointerdown", start, { once: true });
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && start());
+  let isOn = false;
+  const begin = async () => {
+    isOn = (await start()) || isOn;
+    if (isOn) removeEventListener("pointerup", begin);
+  };
+  // A finger that goes down allows nothing yet.
+  addEventListener("pointerup", begin);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && isOn && start());
 }
 
+/** Return true if the screen stays on. */
 async function lock() {
   try {
     await navigator.wakeLock.request("screen");
+    return true;
   } catch {
-    // A phone that saves its battery refuses.
+    return false; // a phone that saves its battery refuses
   }
 }
 
 /** @type {HTMLVideoElement | null} */
 let film = null;
 
+/** Return true if the film plays. */
 async function playFilm() {
   film ??= makeFilm();
   try {
     await film.play();
+    return true;
   } catch {
-    // Then the phone's own time counts.
+    return false; // then the phone's own time counts
   }
 }
 
 function makeFilm() {
   const dot = Object.assign(document.createElement("canvas"), { width: 2, height: 2 });
   const pen = dot.getContext("2d");
-  setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000);
+  setInterval(() => pen?.fillRect(0, 0, 2, 2), 1000);
+  const stream = dot.captureStream(1);
+  const hasSound = navigator.vendor.startsWith("Apple");
+  if (hasSound) stream.addTrack(silence());
   const video = document.createElement("video");
-  Object.assign(video, { muted: true, loop: true, playsInline: true, srcObject: dot.captureStream(1) });
-  video.className = "hidden";
+  Object.assign(video, { className: "film", muted: !hasSound, playsInline: true, srcObject: stream });
   video.setAttribute("aria-hidden", "true");
   document.body.append(video);
   return video;
+}
+
+function silence() {
+  const context = new AudioContext();
+  const sound = new ConstantSourceNode(context, { offset: 0 });
+  const stream = context.createMediaStreamDestination();
+  sound.connect(stream);
+  sound.start();
+  return stream.stream.getAudioTracks()[0];
 }
