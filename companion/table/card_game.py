@@ -9,6 +9,7 @@ import asyncio
 import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 
 from companion.commentary import Commentator
 from companion.errors import RuleError
@@ -26,11 +27,12 @@ from companion.players.match.steps import (
     Request,
     Won,
 )
+from companion.players.values.win_chance import with_choices
 from companion.rules.cards import Card
 from companion.rules.deal import Phase
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
-from companion.rules.game import Peg
+from companion.rules.game import Command, Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.declaring import Declaring
@@ -241,7 +243,20 @@ class DealtGame:
         finally:
             self.awaited = None
 
-    # Counts that sides declare
+    # Counts that sides declare, and points that they may take
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """The sides that computers alone play."""
+        return tuple(t for t in self._table.state.setup.lanes if t not in self.counts.people)
+
+    async def with_choices(self, command: Command) -> Command:
+        """Return a referee's command in which computers take points only for their gain.
+
+        Raises:
+            RuleError: the rules refuse it, or a computer leaves the points that it would call.
+        """
+        return await self._think(partial(with_choices, self._table.state, command, self.computers))
 
     async def enter(self, team: int, points: int, *, given_back: bool = False) -> None:
         """Take points that a person's page enters, as its side's buttons would.

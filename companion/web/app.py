@@ -108,7 +108,7 @@ def endpoints(
         views,
         streams,
         TableEndpoints(table, mock),
-        RefereeEndpoints(table, services.cards.check),
+        RefereeEndpoints(table, services.cards),
         CardEndpoints(services.cards, table),
         TapEndpoints(table, mock, run=run, is_open=streams.is_open),
         HandCounter(),

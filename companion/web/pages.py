@@ -116,7 +116,9 @@ class PageEndpoints:
         """Draw a code to scan: the board's page, a side's pad, or a hand of cards."""
         pages = await asyncio.to_thread(self._pages)
         if not pages:
-            return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
+            remedy = 'phones cannot reach this machine: set [web] host = "0.0.0.0"'
+            local_only = self._service.facts["local_only"]
+            return refuse(404, remedy if local_only else "this machine is in no network yet")
         body = call.body
         path = f"pad?side={body.side}" if body.side else ""
         path = f"hand?hand={body.hand}" if body.hand else path

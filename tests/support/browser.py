@@ -133,9 +133,9 @@ class Served:
         )
         done.result(PATIENCE_S)
 
-    def hand(self) -> str:
-        """Deal cards to people. Return the address of the hand that is asked first."""
-        deal = asyncio.run_coroutine_threadsafe(self.real_table.dealt_hand(), self._loop)
+    def hand(self, *seats: str) -> str:
+        """Deal cards, by default to people. Return the address of the hand asked first."""
+        deal = asyncio.run_coroutine_threadsafe(self.real_table.dealt_hand(*seats), self._loop)
         path, _ = deal.result(PATIENCE_S)
         return f"{self.url}hand?hand={path.rpartition('/')[2]}"
 

@@ -302,15 +302,18 @@ class RealTable:
         """All endpoints of its page."""
         return cast("tuple[Endpoint, ...]", self.app.state.endpoints)
 
-    async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
-        """Deal cards to people. Return the path of the hand that is asked first, and it."""
-        token = next(token for token in await self.deal() if self._requested(token))
+    async def dealt_hand(self, *seats: str) -> tuple[str, dict[str, Any]]:
+        """Deal cards, by default to people. Return the path of the hand asked first, and it."""
+        token = next(token for token in await self.deal(*seats) if self._requested(token))
         return f"/api/cards/{token}", cast("dict[str, Any]", self.services.cards.hand(token))
 
-    async def deal(self) -> list[str]:
-        """Deal cards to people. Return the token of each, by seat, once one of them is asked."""
+    async def deal(self, *seats: str) -> list[str]:
+        """Deal cards to seats, by default of people.
+
+        Return the token of each person, by seat, once one of them is asked.
+        """
         players = self.lit.table.state.setup.players
-        tokens = self.services.cards.begin(["person"] * players)
+        tokens = self.services.cards.begin(seats or ["person"] * players)
         await self.until(lambda _: any(map(self._requested, tokens.values())))
         return list(tokens.values())
 

@@ -5,20 +5,30 @@ or leave them, such as a call of muggins, goes by it: of two points that end in 
 better off without them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from companion.errors import RuleError
 from companion.players.values.deals_ahead import DealsAhead, deals_ahead_of
 from companion.players.values.finish_chances import behind
 from companion.players.values.hands import Floats
 from companion.players.values.tables import chances, load_tables
-from companion.rules.game import GameCommand, State, apply_all, decide
+from companion.rules.game import (
+    Command,
+    GameCommand,
+    Muggins,
+    Overpeg,
+    Penalty,
+    State,
+    apply_all,
+    decide,
+)
 
 Option = TypeVar("Option", bound=GameCommand)
 DIGITS = 3
@@ -37,18 +47,58 @@ def win_chances(state: State) -> dict[int, float]:
     return dict(zip(state.setup.lanes, parts, strict=True))
 
 
-def best_option(state: State, team: int, options: Iterable[Option]) -> Option | None:
+def best_option(
+    state: State, team: int, options: Iterable[Option], otherwise: GameCommand | None = None
+) -> Option | None:
     """Return the command that raises a side's chance to win most; None if none of them raises it.
 
     Commands that the rules refuse are left out. The deal counts as no further on after any of them.
+
+    Args:
+        state: the game before any of them.
+        team: the side.
+        options: the commands.
+        otherwise: the command in place of all of them, None if the game stays as it is.
     """
-    best, highest = None, chance_after(state, team)
+    best, highest = None, chance_after(state, team, otherwise)
     for option in options:
         with suppress(RuleError):
             chance = chance_after(state, team, option)
             if chance > highest:
                 best, highest = option, chance
     return best
+
+
+def with_choices(state: State, command: Command, teams: Collection[int]) -> Command:
+    """Return a referee's command in which each of some sides takes points only for its gain.
+
+    Other sides take theirs as the command says. Where the rules leave no choice it is unchanged.
+
+    Raises:
+        RuleError: the rules refuse the command, or a call of muggins lowers the caller's chance.
+    """
+    match command:
+        case Penalty() if state.setup.rules.penalty_to == "every-other-side":
+            others = tuple(team for team in command.taken if team not in teams)
+            penalty = structs.replace(command, taken=others)
+            for team in teams:
+                taking = structs.replace(penalty, taken=(*penalty.taken, team))
+                penalty = best_option(state, team, [taking], penalty) or penalty
+            return penalty
+        case Overpeg(taken_by=taker) if taker is None or taker in teams:
+            left = structs.replace(command, taken_by=None)
+            takings = ((team, structs.replace(left, taken_by=team)) for team in teams)
+            taken = (best_option(state, team, [taking], left) for team, taking in takings)
+            return next(filter(None, taken), left)
+        case Muggins(by=team) if team in teams:
+            options = [structs.replace(command, given_back=given) for given in (False, True)]
+            decide(state, options[0])
+            best = best_option(state, team, options)
+            if best is None:
+                text = "{team} leaves these points: they would lower its chance to win"
+                raise RuleError(text, rule="M3", team=team)
+            return best
+    return command
 
 
 def chance_after(state: State, team: int, command: GameCommand | None = None) -> float:

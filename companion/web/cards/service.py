@@ -16,7 +16,7 @@ from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
-from companion.rules.game import Muggins, Setup
+from companion.rules.game import Setup
 from companion.table import Table
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
@@ -200,14 +200,10 @@ class CardService:
                 await game.enter(session.setup.team_of(seat), points, given_back=given_back)
         self._table.demo(on=False)
 
-    def check(self, command: Muggins) -> None:
-        """Check a referee's muggins against the cards, if any are dealt.
-
-        Raises:
-            RuleError: the cards do not bear it out.
-        """
-        if self._session and self._session.game:
-            self._session.game.counts.check(command)
+    @property
+    def game(self) -> DealtGame | None:
+        """The game of cards, None while no cards are dealt."""
+        return self._session.game if self._session else None
 
     def _seat(self, token: str) -> tuple[CardSession, int]:
         if self._session is None or token not in self._session.tokens:

@@ -1,6 +1,5 @@
 """Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -26,6 +25,7 @@ from companion.rules.game import (
 from companion.rules.game.grants import grants
 from companion.rules.game.notation import command_shapes, read_command, side_value
 from companion.rules.game.rulings import RULINGS
+from companion.web.cards.service import CardService
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -40,11 +40,11 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 class RefereeEndpoints:
     """Endpoints of the referee of the running table.
 
-    `check` refuses muggins that cards which are dealt do not bear out.
+    Where cards are dealt they must bear muggins out, and computers decide which points they take.
     """
 
-    def __init__(self, service: TableService, check: Callable[[Muggins], None]) -> None:
-        self._service, self._table, self._check = service, service.table, check
+    def __init__(self, service: TableService, cards: CardService) -> None:
+        self._service, self._table, self._cards = service, service.table, cards
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
@@ -56,7 +56,15 @@ class RefereeEndpoints:
             )
             for ruling in RULINGS.values()
         ]
-        return {"rulings": rulings, "grants": grants(self._table.state)}
+        return {
+            "rulings": rulings,
+            "grants": grants(self._table.state),
+            "computers": self._computers,
+        }
+
+    @property
+    def _computers(self) -> tuple[int, ...]:
+        return self._cards.game.computers if self._cards.game else ()
 
     @endpoint("GET", "/api/counts", Right.WATCH)
     async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
@@ -85,7 +93,7 @@ class RefereeEndpoints:
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
-        command, language = _read(call.body), call.language
+        command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones: list[responses.ZoneLanding] = [
             {"team": event.team, "kind": LANDING_ZONES[event.kind]}
@@ -95,6 +103,7 @@ class RefereeEndpoints:
         changes = self._changes(entry, language) if isinstance(command, Correct) else []
         return {
             "line": self._commentator(language).entry(entry),
+            "choices": self._choices(command),
             "zones": [] if isinstance(command, Correct) else zones,
             "sides": {
                 str(team): {
@@ -109,12 +118,30 @@ class RefereeEndpoints:
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
-        command = _read(call.body)
+        command = await self._read(call.body)
         self._decide(command, call.language)
-        if isinstance(command, Muggins):
-            self._check(command)
+        if self._cards.game and isinstance(command, Muggins):
+            self._cards.game.counts.check(command)
         await self._table.execute(command)
         return self._service.snapshot()
+
+    async def _read(self, body: object) -> Command:
+        """Return the command of a request as the sides of computers would have it."""
+        command, game = _read(body), self._cards.game
+        return await game.with_choices(command) if game else command
+
+    def _choices(self, command: Command) -> dict[str, bool]:
+        """Return which of the computers' sides that were asked take points of a command."""
+        takers: tuple[int | None, ...]
+        match command:
+            case Penalty(by=by):
+                takers = command.taken
+            case Overpeg(team=by, taken_by=taker) if taker is None or taker in self._computers:
+                takers = (taker,)
+            case _:
+                return {}
+        asked = set(grants(self._table.state).takers) & set(self._computers) - {by}
+        return {str(team): team in takers for team in sorted(asked)}
 
     def _commentator(self, language: str) -> Commentator:
         return self._service.commentator(self._table.state.setup, language)

@@ -136,10 +136,14 @@ class HintFields(TypedDict):
 
 
 class RefereeOptions(TypedDict):
-    """All that can go wrong, and what the referee may grant for it as the game stands."""
+    """All that can go wrong, and what the referee may grant for it as the game stands.
+
+    `computers` are the sides that decide for themselves which points they take.
+    """
 
     rulings: list[Ruling]
     grants: Grants
+    computers: tuple[int, ...]
 
 
 class CountResponse(TypedDict):
@@ -178,9 +182,13 @@ class LaterChange(TypedDict):
 
 
 class CommandPreview(TypedDict):
-    """Consequences of a command: its line, the landings, each side, and later commands changed."""
+    """Consequences of a command: its line, the landings, each side, and later commands changed.
+
+    `choices` tells of each side of computers that may take points whether it does.
+    """
 
     line: str
+    choices: dict[str, bool]
     zones: list[ZoneLanding]
     sides: dict[str, SideChange]
     changes: list[LaterChange]

@@ -12,6 +12,10 @@ from tests.support.real_table import RealTable
 SIZES = ((683, 384), (667, 375), (512, 384), (844, 390), (390, 844))
 NAMES = ("Wolfgang Amadeus Mozarts", "Maximiliane Oberhammerin", "M" * 24)
 SIGN_UP = {"state": "sign-up", "joined": [1, 3], "people": {"1": 1, "3": 2}, "joining": True}
+ASKING = [
+    {"number": number, "kind": "score", "name": "M" * 40, "button": f"{number}.enter"}
+    for number in (1, 2)
+]
 OUT_OF_REACH = """() => {
     const slack = 12;  // a rim that is cut leaves most of a button
     const axes = [["left", "right", "X", innerWidth], ["top", "bottom", "Y", innerHeight]];
@@ -35,6 +39,13 @@ OUT_OF_REACH = """() => {
     const buttons = [...document.querySelectorAll("button, a, input, select, summary")];
     return buttons.filter((button) => isSeen(button) && isOut(button))
         .map((button) => button.innerText || button.ariaLabel || button.id);
+}"""
+
+COVERED = """banner => {
+    const { left, top, width, height } = banner.getBoundingClientRect();
+    const parts = [...Array(40).keys()].map((part) => (part + 0.5) / 40);
+    return parts.some((x) => parts.some((y) => (
+        document.elementFromPoint(left + x * width, top + y * height).closest("#zoom"))));
 }"""
 
 
@@ -68,6 +79,17 @@ def test_every_button_of_a_page(page: Page, table: Served, path: str) -> None:
     page.goto(table.url + path)
     expect(page.locator("#connection[data-state=live], #deck")).to_have_count(1)
     reachable(page, path)
+
+
+def test_nothing_lies_over_a_request(page: Page, table: Served) -> None:
+    """Whoever asks to be let in can be answered at every size."""
+    table.do(lambda real_table: real_table.tell(consents=ASKING))
+    page.goto(table.url)
+    banner = page.locator("main > .join-request")
+    expect(banner).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert (width, height, False) == (width, height, banner.evaluate(COVERED))
 
 
 def test_every_button_of_a_dialog(page: Page, table: Served) -> None:

@@ -11,7 +11,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 /** @typedef {import("../ui/forms.js").Option} Option */
 /** @typedef {{front: number | string, back: number | string}} Pegs */
 /**
- * @typedef {{line: string, zones: {team: number, kind: string}[],
+ * @typedef {{line: string, choices: Record<string, boolean>, zones: {team: number, kind: string}[],
  *   sides: Record<string, {before: Pegs, after: Pegs}>,
  *   changes: {before: string, after: string}[]}} CommandPreview
  */

@@ -9,18 +9,21 @@ import { Dialog } from "../ui/dialog.js";
 import { Choice, Points, useSending, valueOf } from "../ui/forms.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
-import { actions, mugginsRuling, valuesOf } from "./referee_forms.js";
+import { actions, chosen, mugginsRuling, valuesOf } from "./referee_forms.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /** @typedef {import("./referee_forms.js").Ruling} Ruling */
 /** @typedef {import("./referee_forms.js").Action} Action */
 /** @typedef {import("./referee_forms.js").Grants} Grants */
 
+/** @type {{rulings: Ruling[], grants: Grants | null, computers: number[]}} */
+const NO_ANSWER = { rulings: [], grants: null, computers: [] };
+
 /** @param {{sides: Option[], close: () => void}} props */
 export function Referee({ sides, close }) {
   const [search, setSearch] = useState("");
   const [refusal, setRefusal] = useState("");
-  const [{ rulings, grants }, setAnswer] = useState({ rulings: /** @type {Ruling[]} */ ([]), grants: /** @type {Grants | null} */ (null) });
+  const [{ rulings, grants, computers }, setAnswer] = useState(NO_ANSWER);
   useEffect(() => {
     request("/api/referee").then((answer) => (answer.refusal ? setRefusal(answer.refusal) : setAnswer(answer.value)));
   }, []);
@@ -38,7 +41,7 @@ export function Referee({ sides, close }) {
         <li class="ruling" key=${ruling.rule + ruling.what}>
           <h3>${ruling.what}${" "}<span class="rule">${ruling.rule}</span></h3>
           <p class="follows">${ruling.follows}</p>
-          ${actions(ruling, sides, grants).map((action) => html`
+          ${actions(ruling, sides, grants, computers).map((action) => html`
             <details class="action" name="action" onToggle=${bringIntoView}>
               <summary class="plain" aria-label=${`${action.opens}, ${ruling.rule}`}>${action.opens}</summary>
               <${ActionForm} ...${{ action, close }} />
@@ -93,6 +96,7 @@ function ActionForm({ action, close }) {
   const { fields, values, isComplete } = valuesOf(action.fields, entered);
   const command = isComplete ? action.command(values) : null;
   const preview = usePreview(command);
+  const choices = preview.effects?.choices ?? {};
   const set = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     const offeredAnew = fields.filter(({ many, other }) => many && other === name);
     setEntered({ ...entered, ...Object.fromEntries(offeredAnew.map((field) => [field.name, undefined])), [name]: value });
@@ -109,8 +113,9 @@ function ActionForm({ action, close }) {
   };
   return html`
     <form onSubmit=${submit}>
-      ${fields.map(({ name, legend, options }) => options
-        ? html`<${Choice} key=${name} ...${{ name, legend, options }} value=${values[name]} set=${set(name)} />`
+      ${fields.map(({ name, legend, options, takers }) => options
+        ? html`<${Choice} key=${name} ...${{ name, legend, options }} set=${set(name)}
+            ...${takers ? { choices, value: chosen(values[name], choices) } : { value: values[name] }} />`
         : html`<${Points} key=${name} legend=${legend} value=${values[name]} set=${set(name)} />`)}
       <${Preview} ...${preview} />
       <${Confirmation} ...${{ does: action.does, isAsked, sends, setAsked, carryOut }} question=${isAsked && action.question?.(values)} />

@@ -12,11 +12,14 @@ import { say } from "../i18n/language.js";
  *   claim: boolean}} Ruling
  * @typedef {{penalty_to: string, takers: number[], erring: number[], overcalled: boolean,
  *   last_count: number | null, claims: boolean}} Grants what the rules in force grant now
+ * @typedef {Record<string, boolean>} Choices of the sides that computers play, by team: true for one that takes the points
  *
  * Field of a form: one of its options, several of them, or without options a number of points. `first`: the option
- * chosen at first; `other`: the field, before this one, whose chosen side is not offered here.
+ * chosen at first; `other`: the field, before this one, whose chosen side is not offered here; `takers`: true where
+ * sides take points, which those of computers choose for themselves.
  *
- * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string}} Field
+ * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
+ *   takers?: boolean}} Field
  * @typedef {Record<string, any>} Values of fields, by name: null where nothing is chosen, a list where many may be
  * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => object,
  *   question?: (values: Values) => string}} Action `question`: to confirm
@@ -70,16 +73,29 @@ function valueOf({ options, many, first }, entered) {
 }
 
 /**
+ * Return the value of a field of takers, with what computers choose.
+ *
+ * @param {string | string[] | null} entered
+ * @param {Choices} choices
+ */
+export function chosen(entered, choices) {
+  const takers = Object.keys(choices).filter((team) => choices[team]);
+  if (Array.isArray(entered)) return [...entered.filter((team) => !(team in choices)), ...takers];
+  return takers[0] ?? (entered !== null && entered in choices ? "" : entered);
+}
+
+/**
  * @param {Ruling} ruling
  * @param {Option[]} sides
  * @param {Grants} grants
+ * @param {number[]} computers the sides that computers play
  * @returns {Action[]}
  */
-export function actions({ rule, points, claim }, sides, grants) {
+export function actions({ rule, points, claim }, sides, grants, computers) {
   const offered = [];
   const takers = of(sides, grants.takers);
   if (rule === "M1") offered.push(muggins(of(sides, grants.erring), takers, grants.overcalled));
-  if (rule === "N11" && grants.last_count) offered.push(overpeg(of(sides, [grants.last_count]), takers));
+  if (rule === "N11" && grants.last_count) offered.push(overpeg(of(sides, [grants.last_count]), takers, computers));
   const taken = points && grants.penalty_to !== "nobody" && takers.length;
   if (taken) offered.push(penalty(rule, sides, takers, grants.penalty_to === "opponents"));
   if (claim && grants.claims) offered.push(claimed(rule, sides));
@@ -102,7 +118,7 @@ const of = (sides, teams) => sides.filter(({ value }) => teams.includes(Number(v
 function penalty(rule, sides, takers, all) {
   const legend = say("Who takes two?");
   /** @type {Field} */
-  const declining = { name: "taken", legend, options: takers, many: true, other: "by" };
+  const declining = { name: "taken", legend, options: takers, many: true, other: "by", takers: true };
   const others = (/** @type {number} */ by) => takers.map(({ value }) => Number(value)).filter((team) => team !== by);
   return {
     opens: say("Give two points"),
@@ -139,17 +155,20 @@ function claimed(rule, sides) {
 /**
  * @param {Option[]} counted the side that counted last
  * @param {Option[]} others sides that may take points
+ * @param {number[]} computers the sides that computers play
  * @returns {Action}
  */
-function overpeg(counted, others) {
+function overpeg(counted, others, computers) {
   const takers = [...others, { value: "", label: say("Nobody") }];
+  const people = others.filter(({ value }) => value !== counted[0].value && !computers.includes(Number(value)));
+  const first = people.length ? undefined : "";
   return {
     opens: say("Put the count right"),
     does: say("Put it right"),
     fields: [
       { name: "team", legend: say("Who pegged too many?"), options: counted },
       { name: "extra", legend: say("How many too many?") },
-      { name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" },
+      { name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team", first, takers: true },
     ],
     command: (values) => ({
       overpeg: {

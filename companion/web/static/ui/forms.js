@@ -4,6 +4,7 @@
  * the way to send a form.
  */
 
+import { say } from "../i18n/language.js";
 import { deliver } from "../net/request.js";
 import { html, useRef, useState } from "../vendor/preact.js";
 
@@ -50,9 +51,10 @@ export function valueOf(event) {
 
 /**
  * @param {{name: string, legend: string, options: Option[], value: string | string[] | null,
- *   set: (value: any) => void}} props `value`: the chosen one; a list of those chosen where several may be
+ *   set: (value: any) => void, choices?: Record<string, boolean>}} props `value`: the chosen one; a list of those chosen
+ *   where several may be; `choices`: sides of computers, true for one that takes the points
  */
-export function Choice({ name, legend, options, value, set }) {
+export function Choice({ name, legend, options, value, set, choices = {} }) {
   const many = Array.isArray(value);
   const isChosen = (/** @type {string} */ each) => (many ? value.includes(each) : value === each);
   const choose = (/** @type {string} */ each) => {
@@ -64,10 +66,19 @@ export function Choice({ name, legend, options, value, set }) {
       ${options.map(({ value: each, label, colour }) => html`
         <label class="option" key=${each} style=${{ "--team": colour }}>
           <input type=${many ? "checkbox" : "radio"} name=${name} value=${each} required=${!many}
-            checked=${isChosen(each)} onChange=${() => choose(each)} />
-          <span>${label}</span>
+            checked=${isChosen(each)} disabled=${each in choices} onChange=${() => choose(each)} />
+          <span>${each in choices ? choiceWords(label, choices[each]) : label}</span>
         </label>`)}
     </fieldset>`;
+}
+
+/**
+ * @param {string} name of a side that computers play
+ * @param {boolean} takes
+ */
+function choiceWords(name, takes) {
+  if (takes) return say("{name}: the computer takes them", { name });
+  return say("{name}: the computer does better without them", { name });
 }
 
 /** @param {{legend: string, value: string, disabled?: boolean, set: (value: string) => void}} props */

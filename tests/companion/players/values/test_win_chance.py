@@ -9,14 +9,16 @@ from msgspec import structs
 
 from companion.board import load_board
 from companion.errors import RuleError
-from companion.players.values.win_chance import best_option, win_chances
+from companion.players.values.win_chance import best_option, win_chances, with_choices
 from companion.rules.game import (
     Deal,
     GameCommand,
     HouseRules,
     MoveInBox,
     Muggins,
+    Overpeg,
     Peg,
+    Penalty,
     SetPegs,
     Setup,
     State,
@@ -73,6 +75,61 @@ def test_points_are_taken_as_they_raise_the_chance(
     }
     found = best_option(replace(state, sides=sides, counts=1), 1, options.values())
     assert best == next((name for name, each in options.items() if each is found), None)
+
+
+@pytest.mark.parametrize(
+    ("fronts", "asked", "penalty", "overpeg"),
+    [
+        ((100, 100, 100), (2, 3), (2, 3), 2),
+        ((100, 20, 100), (2, 3), (3,), 3),  # two more end in a penalty box
+        ((100, 20, 100), (3,), (2, 3), 3),
+        ((100, 20, 20), (2, 3), (), None),
+        ((100, 100, 20), (1, 3), (2,), None),
+    ],
+)
+def test_computers_take_what_raises_their_chance(
+    fronts: tuple[int, ...], asked: tuple[int, ...], penalty: tuple[int, ...], overpeg: int | None
+) -> None:
+    """N9, N11: two or the extra are left where they lower it; people's choice is as it was."""
+    state = new_game(setup_for(3))
+    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    state = replace(state, sides=sides)
+    given = Penalty(rule="N9", by=1, taken=(2,))
+    taken = with_choices(state, given, asked)
+    assert isinstance(taken, Penalty)
+    assert penalty == tuple(sorted(taken.taken))
+    pegged = apply_all(state, decide(state, Peg(team=1, points=4)))
+    wanted = Overpeg(team=1, extra=2, taken_by=overpeg)
+    assert wanted == with_choices(pegged, structs.replace(wanted, taken_by=None), asked)
+
+
+def test_a_choice_that_the_rules_or_people_make_is_left() -> None:
+    """N3, N11: opponents take at once; a person's side that takes the extra has it."""
+    state = played(setup_for(2, rules=HouseRules(penalty_to="opponents")), Peg(team=1, points=4))
+    for command in (
+        Penalty(rule="N9", by=1, taken=(2,)),
+        Overpeg(team=1, extra=2, taken_by=2),
+        Peg(team=2, points=20),
+    ):
+        assert command == with_choices(state, command, (1,))
+
+
+@pytest.mark.parametrize(
+    ("fronts", "given_back"), [((100, 100), False), ((100, 20), True), ((20, 100), None)]
+)
+def test_computers_choose_where_points_of_muggins_go(
+    fronts: tuple[int, int], given_back: bool | None
+) -> None:
+    """M3: kept or given back as it raises their chance; where both lower it, it is no call."""
+    state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
+    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    state = replace(state, sides=sides)
+    call = Muggins(erring=2, by=1, points=2, where="show", kind="missed", given_back=not given_back)
+    if given_back is None:
+        with pytest.raises(RuleError, match="lower its chance"):
+            with_choices(state, call, (1,))
+    else:
+        assert structs.replace(call, given_back=given_back) == with_choices(state, call, (1,))
 
 
 def test_a_won_game_is_certain() -> None:

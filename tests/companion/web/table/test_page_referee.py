@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.rules.game.commands import Claim, Muggins, Overpeg, Peg, Penalty
+from companion.rules.game.commands import Claim, Muggins, Overpeg, Peg, Penalty, SetPegs
 from companion.rules.game.rulings import RULINGS
 from tests.support.browser import Served, opened, served
 from tests.support.real_table import RealTable, side
@@ -108,6 +108,35 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
         lambda real_table: real_table.commands
     )
     page.context.close()
+
+
+def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
+    """N9, N11: with dealt cards the form shows what computers' sides have chosen, locked."""
+    with served(RealTable(teams=3, board="crib-wars")) as there:
+        there.hand("person", "shark", "shark")
+        for team, front in ((1, 100), (2, 20), (3, 100)):
+            there.execute(SetPegs(team=team, front=front, back=0))
+        page = opened(browser, there)
+        form = acting(requested(page), "Give two points, N9")
+        choose(form, "Who did it?", "Amber")
+        takers = form.get_by_role("group", name="Who takes two?")
+        leaving = takers.get_by_label("White: the computer does better without them")
+        taking = takers.get_by_label("Magenta: the computer takes them")
+        for each, is_checked in ((leaving, False), (taking, True)):
+            expect(each).to_be_disabled()
+            expect(each).to_be_checked(checked=is_checked)
+        form.get_by_role("button", name="Give").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        there.execute(Peg(team=1, points=4))
+        form = acting(requested(page), "Put the count right, N11")
+        form.get_by_label("How many too many?").fill("2")
+        expect(form.get_by_label("Magenta: the computer takes them")).to_be_checked()
+        form.get_by_role("button", name="Put it right").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        wanted = [Penalty(rule="N9", by=1, taken=(3,)), Overpeg(team=1, extra=2, taken_by=3)]
+        commands = there.do(lambda real_table: real_table.commands)
+        assert wanted == [each for each in commands if isinstance(each, Penalty | Overpeg)]
+        page.context.close()
 
 
 def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
