@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The name of a side on its card: a click opens it for editing, Enter or leaving it saves.
+ * The name of a side on its card: a click opens it for editing, Enter or leaving it saves, Tab goes on
+ * to the next one.
  */
 
 import { say } from "../i18n/language.js";
@@ -28,11 +29,26 @@ export function SideName({ page, team }) {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     if (event.key === "Escape") input.value = name;
     if (event.key === "Escape" || event.key === "Enter") input.blur(); // which finishes it
+    if (event.key === "Tab") editNext(event, event.shiftKey ? -1 : 1);
   };
   return html`
     <input class="rename" maxlength=${LONGEST} autocomplete="off" enterkeyhint="done" aria-label=${say("Name of {name}", { name })}
       ref=${(/** @type {HTMLInputElement | null} */ input) => input && input !== document.activeElement && input.select()}
       defaultValue=${name} onKeyDown=${decide} onBlur=${finish} />`;
+}
+
+/**
+ * Edit the name beside the one that Tab leaves, if there is one: names are entered one after another.
+ *
+ * @param {KeyboardEvent} event
+ * @param {number} step
+ */
+function editNext(event, step) {
+  const names = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".rename")]);
+  const next = names[names.indexOf(/** @type {HTMLElement} */ (event.currentTarget)) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.click();
 }
 
 /** The last name that is on its way: two at once would both change the file that the first has seen. */

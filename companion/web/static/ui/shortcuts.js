@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Keys that act from anywhere on a page. Those of a single character can be switched off on a device,
- * for people who dictate or whose hands slip (WCAG 2.1.4). They rest after a load, until no key has been
- * pressed for a second: what somebody was typing when the page was loaded presses nothing.
+ * for people who dictate or whose hands slip (WCAG 2.1.4). They rest after a load and after a field was
+ * left, until no key has been pressed for a second: what somebody goes on typing presses nothing.
  */
 
 import { recall, remember } from "../net/storage.js";
@@ -10,15 +10,18 @@ import { recall, remember } from "../net/storage.js";
 const STORED_AS = "single keys";
 const REST_MS = 1000;
 
-/** End of the rest after the load, 0 once it has come. */
-let waking = setTimeout(wake, REST_MS);
-for (const name of ["keydown", "keyup"]) addEventListener(name, stayAtRest, { capture: true });
-showCaps();
+const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
-function stayAtRest() {
-  if (!waking) return;
+/** End of the rest, 0 once it has come. */
+let waking = 0;
+rest();
+for (const name of ["keydown", "keyup"]) addEventListener(name, () => waking && rest(), { capture: true });
+addEventListener("focusout", ({ target }) => /** @type {Element} */ (target).matches(FIELDS) && rest());
+
+function rest() {
   clearTimeout(waking);
   waking = setTimeout(wake, REST_MS);
+  showCaps();
 }
 
 function wake() {

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import TOOLS, Served, live, opened, served
+from tests.support.browser import TOOLS, Served, live, opened, served, stop_clock
 from tests.support.real_table import RealTable
 
 
@@ -68,12 +68,14 @@ def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button
 def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
     """Until a second has passed without one: who was typing when the page came presses nothing."""
     page = browser.new_page()
+    stop_clock(page)
     page.goto(table.url)
-    expect(page.locator("html")).to_have_class("single-keys-rest")
     expect(page.locator("#connection")).to_have_text("Live")
     for key in "qwas":
-        page.keyboard.press(key, delay=100)
+        page.keyboard.press(key)
+        page.clock.run_for(900)
     expect(page.locator("html")).to_have_class("single-keys-rest")
+    page.clock.run_for(100)
     live(page)
     page.keyboard.press("w")
     assert table.felt(("1.plus_five", True), ("1.plus_five", False))

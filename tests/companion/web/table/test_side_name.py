@@ -32,6 +32,22 @@ def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None
         page.context.close()
 
 
+def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_path: Path) -> None:
+    """Tab goes on to the next name; what is typed after Enter in the last one presses nothing."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('board = "classic"\n')
+    with served(RealTable(folder=tmp_path)) as table:
+        page = opened(browser, table)
+        page.get_by_role("button", name="Change the name Amber").click()
+        for key in ("Tab", "Enter"):
+            page.keyboard.type("Quasdew r")
+            page.keyboard.press(key)
+        page.keyboard.type("Quasdew r")
+        expect(page.locator("button.rename")).to_have_text(["Quasdew r"] * 2)
+        assert [] == table.do(lambda real_table: list(real_table.presses))
+        page.context.close()
+
+
 def test_a_phone_that_only_watches_changes_no_name(browser: Browser) -> None:
     """The name is words there."""
     with served(RealTable(), everywhere=True) as table:
