@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -111,11 +112,16 @@ class Machine:
             or (by_uart and self.boot.number("enable_uart", 0) == 1)
         )
 
-    def strip_devices(self, mode: str | None) -> tuple[str, ...]:
-        """Return the devices that a strip has alone in a mode, or on a Pi 5; none elsewhere."""
+    def strip_devices(self, mode: str | None, root: Path) -> tuple[Path, ...]:
+        """Return the devices below `root` that a strip has alone in a mode; those of a Pi 5 in any.
+
+        A machine that is no Raspberry Pi has none.
+        """
         if self.model is None:
             return ()
-        return ("/dev/pio0",) if self.family is Family.FIVE else _DEVICES.get(mode or "", ())[:1]
+        five = self.family is Family.FIVE
+        names = ("/dev/pio0",) if five else _DEVICES.get(mode or "", ())[:1]
+        return tuple(root / name.lstrip("/") for name in names)
 
     def pio_line(self, spec: StripSpec | None = None, *, gpio: int = _PIO_GPIO) -> str:
         """Return the line of config.txt for a strip of the kernel's own driver."""

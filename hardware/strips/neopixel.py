@@ -91,8 +91,7 @@ class NeopixelStrip(Strip):
     @property
     def devices(self) -> tuple[Path, ...]:
         """Device of the pin's mode, or of a Pi 5."""
-        names = read_machine(self._root).strip_devices(mode_on(self._pin))
-        return tuple(self._root / name.lstrip("/") for name in names)
+        return read_machine(self._root).strip_devices(mode_on(self._pin), self._root)
 
     def _start(self) -> None:
         machine = read_machine(self._root)

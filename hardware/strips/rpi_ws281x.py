@@ -70,8 +70,7 @@ class RpiStrip(Strip):
     @property
     def devices(self) -> tuple[Path, ...]:
         """Device of the mode."""
-        names = read_machine(self._root).strip_devices(self._mode)
-        return tuple(self._root / name.lstrip("/") for name in names)
+        return read_machine(self._root).strip_devices(self._mode, self._root)
 
     def _start(self) -> None:
         self._check_machine(read_machine(self._root))
