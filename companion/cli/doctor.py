@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -17,12 +18,15 @@ from companion.devices.assembly import assemble
 from companion.devices.doctor.examine import HERE, examine
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
+from companion.devices.light_test.run import try_strip
 from companion.encoding import encode_json
 from companion.errors import AddressError, BadInputError, FaultsError, Message
 from companion.files import disk_errors
 from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
 from companion.web.server import check_address
+
+_PATTERN_FRAMES: Final = 90
 
 
 @click.command("doctor")
@@ -76,17 +80,22 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     if file.exists():
         raise BadInputError("{file} is there already: give another name with --walk FILE", file)
     results: list[WalkResult] = []
-    with ExitStack() as opened:
-        steps = steps_of(
+    clock = time.monotonic
+
+    def show(pattern: str) -> None:
+        try_strip(
             settings,
-            assemble(settings),
-            opened,
-            say=_say,
-            wait=_wait,
-            clock=time.monotonic,
+            names=(pattern,),
+            frames=_PATTERN_FRAMES,
+            tell=_say,
+            clock=clock,
             sleep=time.sleep,
             now=_now,
         )
+
+    with ExitStack() as opened:
+        board = assemble(settings)
+        steps = steps_of(settings, board, opened, say=_say, wait=_wait, show=show, clock=clock)
         results += walk(steps, _say, _ask)
     walked = WalkReport(
         date=_now().isoformat(timespec="seconds"),

@@ -99,10 +99,10 @@ class ButtonSources:
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
                 pins = {name: pin for name, pin in self.assembly.pins.items() if pin not in held}
-                buttons = Buttons(pins, _ignore, clock=_no_time, pin_factory=self.factory)
+                buttons = Buttons(pins, lambda _: None, clock=lambda: 0.0, pin_factory=self.factory)
                 opened.enter_context(closing(buttons))
             if self.must_have:
-                self._open_board(_ignore, opened)
+                self._open_board(lambda _: None, opened)
 
     def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
         from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
@@ -190,12 +190,3 @@ def report_boards(report: Callable[[str], None], opened: ExitStack) -> None:
 
     before, CONNECTIONS.on_status = CONNECTIONS.on_status, report
     opened.callback(lambda: setattr(CONNECTIONS, "on_status", before))
-
-
-def _ignore(_edge: Edge) -> None:
-    """Drop the edge: the button is only tried."""
-
-
-def _no_time() -> float:
-    """Return a time for edges that are dropped."""
-    return 0.0

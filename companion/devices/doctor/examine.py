@@ -70,7 +70,7 @@ def examine(
 
             yield from bridge_findings(settings, assembly, clock, root)
     if root == HERE and not (assembly and assembly.board_port):
-        yield from pin_findings(machine, assembly.pins if assembly and not is_table else {}, clock)
+        yield from pin_findings(machine, assembly.pins if assembly and not is_table else {})
     yield data_finding(data.absolute())
     yield from upkeep_findings(machine, data.absolute(), root, now=now)
 

@@ -1,12 +1,11 @@
 """Findings about the pins of the buttons: each is opened for a moment."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message
 from hardware.buttons import BusyPinError, Buttons
-from hardware.debounce import Edge
 from hardware.errors import ButtonError
 from hardware.pi import Machine
 from hardware.pins import (
@@ -19,15 +18,12 @@ from hardware.pins import (
 _WHAT = "buttons"
 
 
-def pin_findings(
-    machine: Machine, pins: Mapping[str, int], clock: Callable[[], float]
-) -> Iterator[Finding]:
+def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]:
     """Yield findings about the pins of this machine, and about each that cannot be had.
 
     Args:
         machine: the facts about it.
         pins: the BCM pin of each button to open; none in a process that has them open.
-        clock: monotonic seconds.
     """
     factory, missing = open_pin_factory(simulate=False)
     if missing:
@@ -39,7 +35,8 @@ def pin_findings(
         )
         return
     held, refused = [], False
-    with closing(Buttons({}, _ignore, pin_factory=factory, clock=clock)) as buttons:
+    tried = Buttons({}, lambda _: None, pin_factory=factory, clock=lambda: 0.0)
+    with closing(tried) as buttons:
         for button, pin in pins.items():
             try:
                 buttons.open(button, pin)
@@ -54,7 +51,3 @@ def pin_findings(
         yield Finding.note(_WHAT, Message(text, ", ".join(map(str, held))))
     elif not refused:
         yield Finding.ok(_WHAT, "the pins of this machine can be used")
-
-
-def _ignore(_edge: Edge) -> None:
-    """Drop the edge: the pin is only tried."""

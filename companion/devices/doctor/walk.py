@@ -4,7 +4,6 @@ import queue
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -12,7 +11,6 @@ from typing import Final
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import find_buttons
 from companion.devices.doctor.finding import Finding
-from companion.devices.light_test.run import try_strip
 from companion.errors import Message
 from companion.settings.load import Settings
 from hardware.debounce import Edge
@@ -29,7 +27,6 @@ SUPPLY: Final = (
     "Are all wires, plugs and the supply cool after that white?",
     "Did the Pi and the strip stay on, without a restart, all the time?",
 )
-_FRAMES: Final = 90
 
 
 class WalkReply(StrEnum):
@@ -90,14 +87,13 @@ def steps_of(
     *,
     say: Callable[[str], None],
     wait: Callable[[str], None],
+    show: Callable[[str], None],
     clock: Callable[[], float],
-    sleep: Callable[[float], None],
-    now: Callable[[], datetime],
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
     `say` shows a line, as for a button that cannot be had; `wait` shows what to press, and returns
-    when that is done. `clock`, `sleep` and `now` are those of `try_strip`.
+    when that is done; `show` shows a pattern on the strip; `clock` gives the times of presses.
 
     Raises:
         ButtonError: the board of the buttons cannot be used.
@@ -117,16 +113,8 @@ def steps_of(
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
         return Message("seen: {buttons}", ", ".join(seen) or "nothing")
 
-    def show(pattern: str) -> str:
-        try_strip(
-            settings,
-            names=(pattern,),
-            frames=_FRAMES,
-            tell=say,
-            clock=clock,
-            sleep=sleep,
-            now=now,
-        )
+    def shown(pattern: str) -> str:
+        show(pattern)
         return ""
 
     buttons = [
@@ -139,7 +127,7 @@ def steps_of(
         for act in [partial(press, name)]
     ]
     strip = [
-        WalkStep(what=Message("strip: {name}", name), question=question, act=partial(show, name))
+        WalkStep(what=Message("strip: {name}", name), question=question, act=partial(shown, name))
         for name, question in PATTERNS.items()
     ]
     return [*buttons, *strip, *(WalkStep(what="supply", question=each) for each in SUPPLY)]

@@ -16,7 +16,7 @@ __all__ = ["chip"]
 
 def findings(folder: Path, machine: str = "3b+") -> list[Finding]:
     """Return the findings about the default pins of a recorded machine."""
-    return [*pin_findings(read_machine(record(folder, machine)), DEFAULT_PINS, lambda: 0.0)]
+    return [*pin_findings(read_machine(record(folder, machine)), DEFAULT_PINS)]
 
 
 def test_pins_that_can_be_used(tmp_path: Path, chip: FakeChip) -> None:

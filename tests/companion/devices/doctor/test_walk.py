@@ -1,7 +1,6 @@
 """The walk over a new board: each step told, acted on, asked about, and kept with its reply."""
 
 from contextlib import ExitStack
-from datetime import datetime
 
 from companion.devices.assembly import assemble
 from companion.devices.doctor.walk import WalkReply, WalkResult, WalkStep, steps_of, walk
@@ -39,9 +38,8 @@ def test_a_board_takes_twenty_steps() -> None:
             opened,
             say=waited.append,
             wait=waited.append,
+            show=waited.append,
             clock=lambda: 0.0,
-            sleep=lambda _: None,
-            now=lambda: datetime.now().astimezone(),
         )
         kinds = [step.what.partition(":")[0].partition(" ")[0] for step in steps]
         assert ["button"] * 14 + ["strip"] * 4 + ["supply"] * 2 == kinds
