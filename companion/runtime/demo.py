@@ -26,7 +26,7 @@ class Demonstration:
     """Plays the demo while it is switched on, on the lights of a table.
 
     Args:
-        live: the settings in force. A demo that is on begins anew when they change.
+        live: the settings in force. A demo that is on restarts when they change.
         changed: is called whenever there is news.
         narrate: is called with each line of commentary.
         games: number of games to play, None for as long as it is on.
@@ -59,11 +59,11 @@ class Demonstration:
         self.demo: Demo | None = None
         self.failed = False
         self._unsubscribe = table.subscribe(self._follow)
-        live.listen(self._begin_anew)
+        live.listen(self._restart)
 
     @property
     def _expects_voice(self) -> bool:
-        """True if somebody has asked for a voice: others miss no loudspeaker."""
+        """True if the settings name a voice: without that nobody misses a loudspeaker."""
         settings = self._live.now.settings
         return self._speaks and settings.origins["demo", "voice"] != DEFAULT
 
@@ -71,8 +71,8 @@ class Demonstration:
     def _speaks(self) -> bool:
         return self._aloud and self._live.now.settings.switch("demo", "voice")
 
-    def _begin_anew(self, before: InForce) -> None:
-        """Have a demo that is on begin with other settings, unless only the light is another."""
+    def _restart(self, before: InForce) -> None:
+        """Begin a demo that is on with the new settings, unless only those of the light changed."""
         if self._on and _of_demo(before) != _of_demo(self._live.now):
             self._end()
             self._begin()

@@ -88,7 +88,7 @@ os.chdir(os.environ.get("LG_WD", "."))
 os.mkfifo(".lgd-nfy0")
 pipe = os.open(".lgd-nfy0", os.O_RDWR)
 """
-"""What lgpio does when it is imported."""
+"""Module that does what the import of lgpio does."""
 
 
 @pytest.mark.usefixtures("default_factory")

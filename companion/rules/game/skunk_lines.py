@@ -8,7 +8,7 @@ from companion.errors import HouseRuleError, Message
 from companion.rules.game.house_rules import HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
-"""Lurches of presets by the length of a game; where none is told, it is half the length."""
+"""Lurches of presets by the length of a game; at any other length it is half of it."""
 
 _LINES: Final = ("skunk", "double_skunk")
 

@@ -32,7 +32,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on.
+    """`POST /api/cards/<token>/points`: a count, or a call of muggins; 0 points say go on.
 
     In a penalty box 0 moves the side's peg. `given_back`: the points of muggins go to the side that
     erred.

@@ -13,7 +13,7 @@ from hardware.strips.device_lock import locked
 from tests.support.machines import SPI, record
 
 HOLD = """
-import sys, time
+import sys
 from pathlib import Path
 from hardware.strips.device_lock import locked
 with locked(Path(sys.argv[1])):

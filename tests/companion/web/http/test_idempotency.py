@@ -33,7 +33,7 @@ def test_a_request_that_is_sent_again_is_carried_out_once() -> None:
 
 
 def test_a_refused_request_may_come_again() -> None:
-    """With the same key, and it is judged again; a key that is none is refused itself."""
+    """With the same key, and it is judged again; a malformed key is refused itself."""
 
     async def play(table: RealTable) -> None:
         assert 400 == await begin(table, "a" * 22, teams=[1])
