@@ -50,7 +50,7 @@ let connection = NO_CONNECTION;
 let lost = "";
 /** Why the last Enter was held back, until the user has answered. @type {import("./table/taps.js").Doubt | null} */
 let doubt = null;
-/** Time for which the question takes no answer: the second half of a double tap on Enter is none. */
+/** Time for which the question takes no answer: the second half of a double tap on Enter is no answer. */
 const ANSWER_AFTER_MS = 600;
 /** Time of `performance.now` from which it takes one. */
 let answerFrom = 0;
@@ -76,7 +76,7 @@ const taps = new Taps(live.now.run, {
   lost: (why, status) => {
     lost = why;
     draw();
-    if (status) live.renew(); // the server may have been started anew, or have forgotten this phone
+    if (status) live.renew(); // the server may have restarted, or have forgotten this phone
   },
 });
 

@@ -116,7 +116,7 @@ function takeColours({ teams }) {
   for (const [team, { colour }] of Object.entries(teams)) teamColours[team] = colour;
 }
 
-/** Have the table started anew, and come back when it is there. */
+/** Restart the table, and load the page again when it answers. */
 async function restart() {
   const { refusal } = await request("/api/restart", { run: about.run });
   if (refusal) return tell(refusal);

@@ -168,8 +168,7 @@ function Own({ hand: own }) {
   const chosen = picked.filter((card) => playable.includes(card));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const answer = await send(path, { cards: chosen });
-    if (answer && !answer.refusal) setPicked([]);
+    if (await send(path, { cards: chosen })) setPicked([]);
   };
   const pick = (/** @type {string} */ card) => {
     setRefusal("");

@@ -46,8 +46,7 @@ function Choices({ teams, close, options }) {
     setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const answer = await send("/api/new-game", { teams: sides, players: people * sides.length, preset });
-    if (answer && !answer.refusal) close();
+    if (await send("/api/new-game", { teams: sides, players: people * sides.length, preset })) close();
   };
   return html`
     <form onSubmit=${begin}>

@@ -9,7 +9,7 @@
  * the stream and closes it at the first beat, which ends the present state.
  */
 
-import { Places } from "./places.js";
+import { StreamPlaces } from "./stream_places.js";
 
 const AGAIN_MS = 1000;
 /** Two and a half times the server's `BEAT_S`. */
@@ -58,7 +58,7 @@ export class Stream {
     this.from = 0;
     /** True if the open stream has told the present state. */
     this.isCurrent = false;
-    this.places = new Places(() => {
+    this.places = new StreamPlaces(() => {
       this.from = 0;
       this.look();
     });

@@ -9,7 +9,7 @@ const PLACES = 4;
 const TELL_MS = 1000;
 const FORGET_MS = 3500;
 
-export class Places {
+export class StreamPlaces {
   /** @param {() => void} changed this window has come to a place, or lost it */
   constructor(changed) {
     this.changed = changed;

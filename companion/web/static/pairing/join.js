@@ -39,7 +39,7 @@ export function Join({ right, consents, done, own }) {
   const ask = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const answer = await send("/api/join", { name: name.trim() || say("a phone"), right, side: Number(own?.side) || null });
-    if (answer && !answer.refusal) store(answer.value);
+    if (answer) store(answer.value);
   };
   useEffect(() => {
     let current = true;

@@ -32,8 +32,7 @@ export function Backups({ run, teams }) {
     else setContent(value);
   };
   const restore = async (/** @type {Backup} */ { made }) => {
-    const answer = await send("/api/backups/restore", { made, run });
-    if (answer) setStatus(answer.refusal ? "" : say("The table starts anew with this backup."));
+    if (await send("/api/backups/restore", { made, run })) setStatus(say("The table starts anew with this backup."));
   };
   return html`
     <section id="backups" aria-labelledby="backups-title">

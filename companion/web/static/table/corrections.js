@@ -28,8 +28,7 @@ function CommandDialog({ id, title, does, sides, command, fault, close, children
   const { send, sends, refusal, setRefusal } = useSending();
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const answer = command && (await send("/api/command", command));
-    if (answer && !answer.refusal) close();
+    if (command && (await send("/api/command", command))) close();
   };
   return html`
     <${Dialog} ...${{ id, title, close }} name="short">

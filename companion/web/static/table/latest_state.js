@@ -24,7 +24,7 @@ export class LatestState {
     return this.news && { ...this.news, ...this.answer };
   }
 
-  /** Another run of the server counts its revisions anew. @param {string} run */
+  /** Another run of the server begins its revisions at 0. @param {string} run */
   begin(run) {
     if (run !== this.run) this.answer = null;
     this.run = run;

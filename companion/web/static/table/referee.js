@@ -103,8 +103,7 @@ function ActionForm({ action, close }) {
     setAsked(false);
   };
   const carryOut = async () => {
-    const answer = command && (await send("/api/command", command));
-    if (answer && !answer.refusal) close();
+    if (command && (await send("/api/command", command))) close();
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

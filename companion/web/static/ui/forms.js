@@ -23,7 +23,7 @@ export function useSending(settle) {
   const [refusal, setRefusal] = useState("");
   const [sends, setSends] = useState(false);
   const isUnderWay = useRef(false);
-  /** Return what the table answers, null if another request is under way. @param {string} path @param {object} value */
+  /** Return what the table answers, null if it refuses or another request is under way. @param {string} path @param {object} value */
   const send = async (path, value) => {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
@@ -33,7 +33,7 @@ export function useSending(settle) {
     await settle?.();
     isUnderWay.current = false;
     setSends(false);
-    return answer;
+    return answer.refusal ? null : answer;
   };
   return { send, sends, refusal, setRefusal };
 }
