@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -142,10 +143,14 @@ _TROUBLES = {errno.ENOSPC: "full", errno.EROFS: "write-protected"}
 
 
 def _leave(stick: Path, kind: str, *values: str) -> None:
-    """Leave what became of a stick for the page, where this is the unit of the backup."""
+    """Leave what became of a stick for the page, where this is the unit of the backup.
+
+    A backup that was made counts, even if the page cannot be told of it.
+    """
     folder = runtime_folder()
     if folder:
-        leave_fact(folder, stick.name, StickFact(kind=kind, values=values))
+        with suppress(OSError):
+            leave_fact(folder, stick.name, StickFact(kind=kind, values=values))
 
 
 @records_group.command("restore")

@@ -233,6 +233,6 @@ def fetched(route: Route) -> APIResponse:
 
 
 def live(page: Page) -> None:
-    """Wait until the page has its stream, and the rest of its keys after the load is over."""
+    """Wait until the page has its stream, and no rest keeps its keys from acting."""
     expect(page.locator("#connection")).to_have_text("Live")
     expect(page.locator("html")).not_to_have_class(re.compile("single-keys-rest"))

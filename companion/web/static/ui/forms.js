@@ -28,12 +28,15 @@ export function useSending(settle) {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
     setSends(true);
-    const answer = await deliver(path, value, setRefusal);
-    setRefusal(answer.refusal);
-    await settle?.();
-    isUnderWay.current = false;
-    setSends(false);
-    return answer.refusal ? null : answer;
+    try {
+      const answer = await deliver(path, value, setRefusal);
+      setRefusal(answer.refusal);
+      await settle?.();
+      return answer.refusal ? null : answer;
+    } finally {
+      isUnderWay.current = false;
+      setSends(false);
+    }
   };
   return { send, sends, refusal, setRefusal };
 }
