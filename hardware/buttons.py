@@ -93,7 +93,14 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
 class BusyPinError(ButtonError):
     """A pin that something else has; `user` is the kernel's name for it."""
 
-    user = ""
+    def __init__(self, button: str, pin: int, user: str) -> None:
+        known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
+        free = next(known, "end the program that has it, or switch it off in config.txt")
+        text = "button {button}: pin {pin} is in use by {user}"
+        remedy = '{free}, or give "{button}" another pin in [{table}]'
+        values = button, pin, user, free, button, _TABLE
+        super().__init__(text, *values, remedy=remedy, key=f"{_TABLE}.{button}")
+        self.user = user
 
 
 class _Contact:
@@ -209,11 +216,4 @@ def _pin_fault(button: str, pin: int, error: Exception, factory: Factory | None)
     if not user:
         text = "pin {pin} cannot be opened ({error})"
         return button_fault(_TABLE, button, text, pin, reason(error))
-    known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
-    free = next(known, "end the program that has it, or switch it off in config.txt")
-    text = "button {button}: pin {pin} is in use by {user}"
-    remedy = '{free}, or give "{button}" another pin in [{table}]'
-    values = button, pin, user, free, button, _TABLE
-    busy = BusyPinError(text, *values, remedy=remedy, key=f"{_TABLE}.{button}")
-    busy.user = user
-    return busy
+    return BusyPinError(button, pin, user)
