@@ -20,24 +20,6 @@ from hardware.pins import LGPIO_USER, reason, user_of_pin
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-DEFAULT_PINS: Mapping[str, int] = {
-    "1.plus_one": 4,
-    "1.plus_five": 5,
-    "1.enter": 6,
-    "1.undo": 16,
-    "2.plus_one": 17,
-    "2.plus_five": 19,
-    "2.enter": 20,
-    "2.undo": 22,
-    "3.plus_one": 23,
-    "3.plus_five": 24,
-    "3.enter": 25,
-    "3.undo": 26,
-    "deal": 27,
-    "mode": 3,  # has a pull-up of its own, and wakes a halted Pi
-}
-"""BCM pin of each button, clear of SPI0, PWM, the PCM data pin, UART and the ID pins."""
-
 HEADER_PINS = range(28)
 """BCM numbers on the 40-pin header of a Raspberry Pi."""
 
@@ -64,18 +46,21 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
     return ButtonError("there is no button {button}", button, remedy=remedy, key=key)
 
 
-def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[ButtonError]:
+def pin_faults(
+    pins: Mapping[str, int], reserved: Mapping[int, str], known: Collection[str]
+) -> list[ButtonError]:
     """Return every fault of a panel's pins, each with the setting to change.
 
     Args:
         pins: the BCM pin of each button; buttons may be left out.
         reserved: pins in use for something else: `{10: "SPI data"}`.
+        known: the buttons that there are.
     """
     faults = []
     taken: dict[int, str] = {}
     for button, pin in pins.items():
-        if button not in DEFAULT_PINS:
-            faults.append(unknown_button(button, DEFAULT_PINS, _TABLE))
+        if button not in known:
+            faults.append(unknown_button(button, known, _TABLE))
         elif pin not in HEADER_PINS:
             text = "pin {pin} is not on the header, which has 0 to 27"
             faults.append(button_fault(_TABLE, button, text, pin))

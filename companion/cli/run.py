@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from companion.buttons import BUTTONS
 from companion.cli.language import console
 from companion.cli.options import (
     CompletedText,
@@ -32,7 +33,6 @@ from companion.settings.file import SettingsFile
 from companion.settings.last_good import LastGood
 from companion.settings.load import read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_path
-from hardware.buttons import DEFAULT_PINS
 from hardware.strips.drivers import driver_stems
 
 
@@ -47,7 +47,7 @@ def config_command(config_file: Path | None) -> None:
 @click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
 @click.option(
     "--hold",
-    type=CompletedText(lambda: DEFAULT_PINS),
+    type=CompletedText(lambda: BUTTONS),
     multiple=True,
     metavar="BUTTON",
     help="A mock button that is down until the page answers; mode begins the test of the buttons.",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
+from companion.buttons import BUTTONS
 from companion.devices.light_thread import Light
 from companion.errors import (
     BoardFileError,
@@ -25,7 +26,7 @@ from companion.rules.game.house_rules import with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines
 from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
 from companion.settings.schema import OPTION, STRIP, check_of
-from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
+from hardware.buttons import pin_faults, unknown_button
 from hardware.errors import ButtonError, HardwareError
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip, read_options
@@ -276,14 +277,14 @@ def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
     pins = cast("dict[str, int]", settings.tables["panel.pins"])
     driver = settings.text("strip", "driver")
     of_strip = strip.pins if strip and not _board_port(settings) else ()
-    _refuse(settings, "panel.pins", pin_faults(pins, reserved_pins(driver, of_strip)))
+    _refuse(settings, "panel.pins", pin_faults(pins, reserved_pins(driver, of_strip), BUTTONS))
     return pins
 
 
 def _places(settings: Settings) -> dict[str, int]:
     places = cast("dict[str, int]", settings.tables["panel.places"])
-    unknown = [button for button in places if button not in DEFAULT_PINS]
-    faults = [unknown_button(button, DEFAULT_PINS, "panel.places") for button in unknown]
+    unknown = [button for button in places if button not in BUTTONS]
+    faults = [unknown_button(button, BUTTONS, "panel.places") for button in unknown]
     if any(settings.was_set("panel.places", button) for button in places):
         from firmware_bridge.drivers.buttons import place_faults  # noqa: PLC0415  # most tables need it not
 
@@ -307,8 +308,8 @@ def _actions(settings: Settings) -> dict[str, str]:
     """Return the action of each button: its name, unless the settings give it another one."""
     actions = {button: button for button in settings.tables["panel.pins"]}
     others = cast("dict[str, str]", settings.tables["panel.actions"])
-    unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]
-    _refuse(settings, "panel.actions", [unknown_button(name, DEFAULT_PINS) for name in unknown])
+    unknown = [name for name in (*others, *others.values()) if name not in BUTTONS]
+    _refuse(settings, "panel.actions", [unknown_button(name, BUTTONS) for name in unknown])
     return actions | others
 
 

@@ -11,20 +11,6 @@ from companion.table.hints import Hint, HintKind
 PAD = "pad "
 """Prefix of the name of each button on a score pad; the rest is its action."""
 
-POINTS = {"plus_one": 1, "plus_five": 5}
-"""Holes that a button of a side adds to its count."""
-
-
-def all_actions(lanes: int) -> tuple[str, ...]:
-    """Return all actions of buttons at a board with this number of lanes, in panel order.
-
-    >>> all_actions(1)
-    ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
-    """
-    keys = (*POINTS, "enter", "undo")
-    sides = (f"{team}.{key}" for team in range(1, lanes + 1) for key in keys)
-    return (*sides, "deal", "mode")
-
 
 class PanelRequest(StrEnum):
     """Request of a press that is no command of the game."""

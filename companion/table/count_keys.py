@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from companion.buttons import BUTTONS
 from companion.rules.game import MoveInBox, Peg, State, Undo
-from companion.table.actions import POINTS, Answer, CountEntry, EnteredPoints, ResultConfirmed
+from companion.table.actions import Answer, CountEntry, EnteredPoints, ResultConfirmed
 from companion.table.counts import PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
@@ -40,7 +41,7 @@ class CountKeys:
             case "undo":
                 return self._undo(team, held, last_by)
             case _:
-                return self._add(team, POINTS[key], held, state, entry)
+                return self._add(team, BUTTONS[f"{team}.{key}"].action.points, held, state, entry)
 
     def _add(
         self, team: int, points: int, held: HeldButton, state: State, entry: CountEntry | None

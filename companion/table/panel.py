@@ -7,10 +7,11 @@ asks for. `update` tells the panel how the game stands.
 from collections.abc import Mapping
 from math import inf
 
+from companion.buttons import button_names
 from companion.lights.scene.shows import MODE_STEPS_S
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, all_actions
+from companion.table.actions import PAD, Answer, CountEntry, PanelRequest
 from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
 from companion.table.consents import Consents
@@ -65,7 +66,7 @@ class Panel:
     ) -> None:
         self._state = state
         self._last_by: int | None = None
-        self._actions = {**actions, **{PAD + action: action for action in all_actions(lanes)}}
+        self._actions = {**actions, **{PAD + action: action for action in button_names(lanes)}}
         self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
         self._held = HeldButtons()
         self._counts = PendingCounts()

@@ -12,6 +12,7 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import board_source, load_board
+from companion.buttons import DEFAULT_PINS
 from companion.devices.light_thread import Lamps, Light
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
@@ -29,7 +30,7 @@ from companion.rules.game import (
 )
 from companion.table import Panel, Table
 from companion.table.idle import Idle
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output

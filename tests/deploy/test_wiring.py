@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.buttons import DEFAULT_PINS
+from companion.buttons import DEFAULT_PINS
 
 WIRING = (Path(__file__).parents[2] / "deploy" / "wiring.md").read_text(encoding="utf-8")
 REVISIONS = {"Zero 2 W": 0x902120, "3 B": 0xA02082, "4 B": 0xC03111, "5": 0xD04170}

@@ -11,7 +11,7 @@ import pytest
 from gpiozero import InputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import DEFAULT_PINS, BusyPinError, Buttons, pin_faults
+from hardware.buttons import BusyPinError, Buttons, pin_faults
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 from hardware.pins import open_pin_factory
@@ -19,6 +19,7 @@ from tests.support.fake_lgpio import FakeChip, chip
 from tests.support.patience import PATIENCE_S
 
 __all__ = ["chip"]
+PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}
 
 
 class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
@@ -67,24 +68,16 @@ def factory() -> MockFactory:
     return MockFactory()
 
 
-def test_every_default_pin_opens_and_reports(factory: MockFactory) -> None:
+def test_every_pin_opens_and_reports(factory: MockFactory) -> None:
     """Each button on its pin gives a down edge at low and an up edge at high."""
     got: list[Edge] = []
-    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=lambda: 7.0)):
-        for pin in DEFAULT_PINS.values():
+    with closing(Buttons(PINS, got.append, pin_factory=factory, clock=lambda: 7.0)):
+        for pin in PINS.values():
             factory.pin(pin).drive_low()
             factory.pin(pin).drive_high()
 
-    expected = [
-        Edge(button=button, down=down, t=7.0) for button in DEFAULT_PINS for down in (True, False)
-    ]
+    expected = [Edge(button=button, down=down, t=7.0) for button in PINS for down in (True, False)]
     assert expected == got
-
-
-def test_default_pins_are_clear_of_the_strips() -> None:
-    """No default pin is one of ID, SPI0, UART, PWM or PCM data, and none is used twice."""
-    others = dict.fromkeys((0, 1, 7, 8, 9, 10, 11, 14, 15, 12, 13, 18, 21), "a strip")
-    assert pin_faults(DEFAULT_PINS, others) == []
 
 
 def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
@@ -171,14 +164,14 @@ def test_close_gives_everything_back(factory: MockFactory) -> None:
     """After close no edge comes, no thread is left, and the pins can be opened again."""
     before = set(threading.enumerate())
     got: list[Edge] = []
-    buttons = Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=time.monotonic)
+    buttons = Buttons(PINS, got.append, pin_factory=factory, clock=time.monotonic)
     assert set(threading.enumerate()) <= before
     buttons.close()
     buttons.close()
     factory.pin(27).drive_low()
 
     assert got == []
-    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=time.monotonic)):
+    with closing(Buttons(PINS, got.append, pin_factory=factory, clock=time.monotonic)):
         assert got == []
 
 
@@ -203,7 +196,7 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
 )
 def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
     """A fault names the button, the pin and the setting, on one line."""
-    (fault,) = pin_faults(pins, {10: "SPI data"})
+    (fault,) = pin_faults(pins, {10: "SPI data"}, PINS)
     text = str(fault)
     assert [word for word in [*words, "panel.pins"] if word not in text] == []
     assert "\n" not in text
@@ -212,7 +205,7 @@ def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
 def test_all_faults_are_reported_together() -> None:
     """Each faulty setting has its own line of the answer."""
     pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
-    faults = pin_faults(pins, {10: "SPI data"})
+    faults = pin_faults(pins, {10: "SPI data"}, PINS)
 
     assert [fault.key for fault in faults] == [
         "panel.pins.deal",

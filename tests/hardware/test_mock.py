@@ -7,10 +7,12 @@ from contextlib import closing
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from hardware.debounce import Change, Debouncer, Edge
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
+
+PINS = {"2.enter": 20, "deal": 27, "mode": 3}
 
 
 class Table:
@@ -20,10 +22,8 @@ class Table:
         self.edges: list[Edge] = []
         self.now = 0.0
         factory = MockFactory()
-        self.buttons = Buttons(
-            DEFAULT_PINS, self.edges.append, pin_factory=factory, clock=lambda: self.now
-        )
-        self.panel = MockPanel(DEFAULT_PINS, factory)
+        self.buttons = Buttons(PINS, self.edges.append, pin_factory=factory, clock=lambda: self.now)
+        self.panel = MockPanel(PINS, factory)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def table() -> Iterator[Table]:
     table.buttons.close()
 
 
-@pytest.mark.parametrize("button", DEFAULT_PINS)
+@pytest.mark.parametrize("button", PINS)
 def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
     """Down and up on the mock panel arrive as the edges of that button, and count."""
     debouncer = Debouncer()
@@ -53,7 +53,7 @@ def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
 def test_is_down_between_down_and_up(table: Table) -> None:
     """A button is down from `down` to `up`, and no other with it."""
     table.panel.down("mode")
-    assert [button for button in DEFAULT_PINS if table.panel.is_down(button)] == ["mode"]
+    assert [button for button in PINS if table.panel.is_down(button)] == ["mode"]
     table.panel.up("mode")
     assert not table.panel.is_down("mode")
 

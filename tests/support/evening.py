@@ -6,12 +6,13 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import load_board
+from companion.buttons import DEFAULT_PINS
 from companion.lights import FlashLimiter, Palette, Per, Scene, Wiring
 from companion.lights.colour.colour import EYES
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 from companion.lights.scene.shows import WIN_SHOW_S
 from companion.rules.game import HouseRules
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import StripSpec

@@ -13,6 +13,7 @@ from typing import Self
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import Hole, board_source, load_board
+from companion.buttons import DEFAULT_PINS
 from companion.devices.light_thread import Lamps, Light
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
@@ -20,7 +21,7 @@ from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Command, HouseRules, Setup
 from companion.table import Panel, Table
 from companion.table.idle import Idle
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output

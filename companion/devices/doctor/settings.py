@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from companion.buttons import BUTTONS
 from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message, SettingsError
@@ -42,7 +43,7 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
     """Buttons on pins that the machine uses for something else."""
     overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
-    for fault in pin_faults(pins, _in_use(machine) | of_strip):
+    for fault in pin_faults(pins, _in_use(machine) | of_strip, BUTTONS):
         yield Finding.of("buttons", fault)
 
 

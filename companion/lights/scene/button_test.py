@@ -2,13 +2,11 @@
 
 import numpy as np
 
+from companion.buttons import SIDE_ACTIONS
 from companion.lights.compositor import over
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 from companion.lights.scene.effects import Chase
 from companion.lights.scene.view import ButtonTestView
-
-KEYS = ("plus_one", "plus_five", "enter", "undo")
-"""Buttons of a side, in the order of their parts of the lane from the start on."""
 
 LAMP_S = 0.5
 """Seconds of each lamp's turn."""
@@ -17,15 +15,16 @@ LAMP_S = 0.5
 def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
     """Light the parts of buttons that are down, dimly those that were; light runs along the others.
 
-    The table's buttons have the lamps beside the track.
+    The buttons of a side have the parts of its lane in their order, the table's the lamps.
     """
     canvas.light[:] = 0
     for lane in canvas.points.lanes:
-        parts = dict(zip(KEYS, np.array_split(canvas.points.track(lane), len(KEYS)), strict=True))
-        levels = {key: _level(test, f"{lane}.{key}") for key in KEYS}
-        for key, level in levels.items():
-            over(canvas.light, parts[key], canvas.palette.team(lane) * np.float32(level))
-        untried = [parts[key] for key, level in levels.items() if not level]
+        untried = []
+        parts = np.array_split(canvas.points.track(lane), len(SIDE_ACTIONS))
+        for action, part in zip(SIDE_ACTIONS, parts, strict=True):
+            level = _level(test, f"{lane}.{action.key}")
+            over(canvas.light, part, canvas.palette.team(lane) * np.float32(level))
+            untried += [] if level else [part]
         if untried:
             points = np.concatenate(untried)
             canvas.effects.append(canvas.running(lane, points, speed=33.0, rest=8.0))

@@ -1,11 +1,13 @@
 """The border: what browsers and scripts send is checked here, once, and trusted behind it."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from companion.buttons import BUTTONS
 from companion.errors import BadInputError
 
 Seconds = Annotated[float, Meta(ge=0.01, le=15)]
@@ -18,7 +20,7 @@ def described(pattern: str) -> Meta:
 
 CARD: Final = r"([A2-9TJQK]|10)[SHDC]"
 CardText = Annotated[str, described(CARD)]
-Button = Annotated[str, described(r"([1-3]\.(plus_one|plus_five|enter|undo)|deal|mode)")]
+Button = Annotated[str, described(f"({'|'.join(map(re.escape, BUTTONS))})")]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 """A name typed by a user; shown as text, never as HTML."""
 

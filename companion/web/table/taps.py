@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from companion.buttons import button_names
 from companion.errors import BadInputError, Message
-from companion.table import all_actions
 from companion.table.counts import Doubt
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
@@ -105,7 +105,7 @@ class TapEndpoints:
         is_open: Callable[[int], bool],
     ) -> None:
         self._table, self._mock, self._run, self._is_open = table, mock, run, is_open
-        self._buttons = all_actions(table.board.track.lanes)
+        self._buttons = button_names(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
         """By phone and name, the number of the last tap taken."""
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.buttons import DEFAULT_PINS
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.load import Settings, load_settings
 from companion.toml.text import Value, is_one_line
-from hardware.buttons import DEFAULT_PINS
 from tests.support.searches import SHARED_FIXTURES
 
 

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any, cast
 
 from companion.board import Track, load_board
+from companion.buttons import DEFAULT_PINS
 from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
 from companion.table.hints import HintKind
 from companion.table.idle import Idle
-from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Debouncer, Edge
 
 REST = 0.05

@@ -3,9 +3,8 @@
 import numpy as np
 
 from companion.board import load_board
+from companion.buttons import button_names
 from companion.lights import Palette, Scene
-from companion.lights.scene.button_test import KEYS
-from companion.table.actions import all_actions
 from companion.table.button_test import BUTTON_TEST_IDLE_S
 from hardware.debounce import Edge
 from tests.companion.table.bench import Bench, at_table
@@ -33,7 +32,7 @@ def test_every_button_lights_its_own_part() -> None:
         await begun(bench)
         seen = set()
         scene = Scene(load_board("crib-wars"), Palette.make(), calm=True)
-        for action in all_actions(3)[:-1]:
+        for action in button_names(3)[:-1]:
             await bench.move(action, down=True)
             view = bench.table.news.view.button_test
             assert view is not None
@@ -42,7 +41,7 @@ def test_every_button_lights_its_own_part() -> None:
             seen.add(tuple(np.flatnonzero(light.max(axis=1) > 0.9)))
             await bench.move(action, down=False)
         assert 13 == len(seen)
-        assert set(all_actions(3)[:-1]) == bench.table.news.view.button_test.pressed  # type: ignore[union-attr]
+        assert set(button_names(3)[:-1]) == bench.table.news.view.button_test.pressed  # type: ignore[union-attr]
         assert ({}, []) == (bench.table.news.pending, bench.journal.commands)
         await bench.press("mode", "1.plus_one")
         assert bench.table.news.view.button_test is None
@@ -63,8 +62,3 @@ def test_it_ends_after_a_while_without_a_press() -> None:
         assert bench.table.news.view.button_test is None
 
     at_table(table_with_mode_down(), play)
-
-
-def test_each_side_has_these_buttons() -> None:
-    """The parts of a lane are those of its buttons."""
-    assert {f"1.{key}" for key in KEYS} == set(all_actions(1)[:-2])

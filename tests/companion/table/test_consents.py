@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.buttons import DEFAULT_PINS
 from companion.errors import ConsentError
 from companion.rules.game import Command, Deal, Peg
 from companion.table.consents import (
@@ -17,7 +18,6 @@ from companion.table.consents import (
 from companion.table.hints import HintKind
 from companion.table.idle import Idle
 from companion.table.panel import Panel
-from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table
 

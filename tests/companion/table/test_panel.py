@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from companion.buttons import DEFAULT_PINS
 from companion.rules.game import (
     Claim,
     Command,
@@ -28,7 +29,6 @@ from companion.table.confirmation import Confirmation
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
 from companion.table.panel import Panel
-from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.support.tracks import CRIB_WARS
 

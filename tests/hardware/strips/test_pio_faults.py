@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons import DEFAULT_PINS
+from companion.buttons import DEFAULT_PINS
 from hardware.errors import StripError
 from hardware.pi import Machine
 from hardware.strips import StripSpec

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.buttons import DEFAULT_PINS
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.pins import pin_findings
-from hardware.buttons import DEFAULT_PINS
 from hardware.pi import read_machine
 from tests.support.fake_lgpio import FakeChip, chip
 from tests.support.machines import record

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.board import Track, load_board
+from companion.buttons import DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
@@ -23,7 +24,6 @@ from companion.toml.text import Value
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.service import TableService
-from hardware.buttons import DEFAULT_PINS
 from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")

@@ -1,0 +1,135 @@
+"""Buttons of the panel, and what they do: one row for each action.
+
+A side has a button for each of `SIDE_ACTIONS`, the table one for each of `TABLE_ACTIONS`. The name
+of a side's button begins with the number of the side:
+
+>>> BUTTONS["2.plus_five"].action.points, DEFAULT_PINS["2.plus_five"]
+(5, 19)
+
+The default settings, requests, the panel, the page, the printed card and the kit read these rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class ActionKind(StrEnum):
+    """Kind of action, which decides what a press does."""
+
+    COUNT = "count"
+    ENTER = "enter"
+    UNDO = "undo"
+    DEAL = "deal"
+    MODE = "mode"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Action of a button of each side, or of one button of the table.
+
+    Attributes:
+        kind: what a press does.
+        key: the name in settings and requests.
+        points: the holes that a press adds to the count of its side.
+        codes: the key that presses each button on a page, by its position (`KeyboardEvent.code`).
+        pins: the default BCM pin of each button; buttons without one are wired by settings alone.
+        places: the default number of each button on a board behind a cable, likewise.
+    """
+
+    kind: ActionKind
+    key: str
+    points: int = 0
+    codes: tuple[str, ...]
+    pins: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """Button of the panel; `side` is 0 for one of the table."""
+
+    action: Action
+    side: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name in settings and requests."""
+        return f"{self.side}.{self.action.key}" if self.side else self.action.key
+
+    @property
+    def index(self) -> int:
+        """The place of this button's values in the row of its action."""
+        return max(self.side - 1, 0)
+
+
+# The pins are clear of SPI0, PWM channel 0, the PCM data pin, UART and the ID pins.
+PLUS_ONE: Final = Action(
+    kind=ActionKind.COUNT,
+    key="plus_one",
+    points=1,
+    codes=("KeyQ", "KeyA", "KeyZ"),
+    pins=(4, 17, 23),
+    places=(0, 4, 8),
+)
+PLUS_FIVE: Final = Action(
+    kind=ActionKind.COUNT,
+    key="plus_five",
+    points=5,
+    codes=("KeyW", "KeyS", "KeyX"),
+    pins=(5, 19, 24),
+    places=(1, 5, 9),
+)
+ENTER: Final = Action(
+    kind=ActionKind.ENTER,
+    key="enter",
+    codes=("KeyE", "KeyD", "KeyC"),
+    pins=(6, 20, 25),
+    places=(2, 6, 10),
+)
+UNDO: Final = Action(
+    kind=ActionKind.UNDO,
+    key="undo",
+    codes=("KeyR", "KeyF", "KeyV"),
+    pins=(16, 22, 26),
+    places=(3, 7, 11),
+)
+DEAL: Final = Action(
+    kind=ActionKind.DEAL,
+    key="deal",
+    codes=("Space",),
+    pins=(27,),
+    places=(12,),
+)
+MODE: Final = Action(
+    kind=ActionKind.MODE,
+    key="mode",
+    codes=("KeyM",),
+    pins=(3,),  # has a pull-up of its own, and wakes a halted Pi
+    places=(13,),
+)
+
+SIDE_ACTIONS: Final = (PLUS_ONE, PLUS_FIVE, ENTER, UNDO)
+TABLE_ACTIONS: Final = (DEAL, MODE)
+
+_OF_SIDES: Final = (Button(action=each, side=side) for side in (1, 2, 3) for each in SIDE_ACTIONS)
+_OF_TABLE: Final = (Button(action=each) for each in TABLE_ACTIONS)
+BUTTONS: Final[Mapping[str, Button]] = {each.name: each for each in (*_OF_SIDES, *_OF_TABLE)}
+"""All buttons by name, in panel order: those of each side, then the table's."""
+
+DEFAULT_PINS: Final[Mapping[str, int]] = {
+    name: pin for name, each in BUTTONS.items() for pin in each.action.pins[each.index :][:1]
+}
+DEFAULT_PLACES: Final[Mapping[str, int]] = {
+    name: place for name, each in BUTTONS.items() for place in each.action.places[each.index :][:1]
+}
+
+
+def button_names(lanes: int) -> tuple[str, ...]:
+    """Return the names of the buttons at a board with this number of lanes, in panel order.
+
+    >>> button_names(1)
+    ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
+    """
+    return tuple(name for name, button in BUTTONS.items() if button.side <= lanes)
