@@ -15,7 +15,7 @@ from companion.errors import BadInputError, Message
 from companion.rules.cards import Card, PartKind, Show, cards, count_play, count_show, distribution
 
 _HAND = 4
-_PHRASES = {
+_PHRASES = {  # without THIRTY_ONE
     PartKind.FIFTEEN: "Fifteen",
     PartKind.PAIR: "Pair",
     PartKind.PAIR_ROYAL: "Pair royal",

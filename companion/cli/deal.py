@@ -158,7 +158,8 @@ def _answer(request: _DealRequest) -> dict[str, object]:
     events = list(_events(request))
     pegged = Counter[int]()
     for event in events:
-        if isinstance(event, Count) and event.why not in (CountKind.HAND, CountKind.CRIB):
+        shown = (CountKind.HAND, CountKind.CRIB)  # without HEELS, PLAY, GO, LAST
+        if isinstance(event, Count) and event.why not in shown:
             pegged[event.seat] += event.points
     heels = [event for event in events if isinstance(event, Count) and event.why is CountKind.HEELS]
     answer: dict[str, object] = {
@@ -207,3 +208,5 @@ def _plays_value(events: Iterable[Event]) -> Iterator[dict[str, object]]:
                 yield {"seat": seat, why: points}
             case Reset():
                 yield {"reset": True}
+            case _:
+                pass

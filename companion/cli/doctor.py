@@ -140,8 +140,10 @@ def _ask(question: str) -> WalkReply:
                 return WalkReply.YES
             case "n":
                 return WalkReply.NO
-            case _ if not line:
+            case "" if not line:
                 return WalkReply.SKIPPED
+            case _:
+                pass
 
 
 def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ from companion.players.match.steps import (
     DealerStep,
     Declare,
     Request,
+    Won,
 )
 from companion.players.player import CountRequest, discard_count
 from companion.players.values.win_chance import best_option
@@ -122,6 +123,8 @@ class TerminalGame:
                 return self._apply(step)
             case Announce():
                 self._announce(step)
+            case Won():
+                pass  # the last entry has said it
         return None
 
     # What happens

@@ -10,7 +10,7 @@ from companion.rules.deal import Count, CountKind, Discarded, Played, SaidGo, Sh
 CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
 """An act of a player with cards, which may make no points."""
 
-_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
+_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # partial: only these are sums
 
 
 def card_phrase(card: Card, phrases: Phrases) -> str:

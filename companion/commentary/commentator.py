@@ -31,7 +31,7 @@ from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 GREAT = 24
 """A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
 
-_BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)
+_BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
 """Counts that each partner makes alone; all others are their side's."""
 
 _HIGHLIGHTS = frozenset(

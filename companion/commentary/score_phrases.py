@@ -49,7 +49,7 @@ def _alike(
 ) -> Iterator[tuple[str | None, int]]:
     """Yield the parts of one kind, one by one."""
     for place, part in enumerate(parts):
-        if kind is PartKind.FIFTEEN:
+        if kind is PartKind.FIFTEEN:  # partial: each other kind has a phrase
             yield None, part.points
         elif kind is PartKind.FLUSH:
             length = phrases.number(len(part.cards))

@@ -38,6 +38,8 @@ def _neighbours(value: object) -> Iterator[object]:
             yield from (_DOUBLE.unpack(each)[0] for each in _turned(_DOUBLE.pack(value)))
         case bytes():
             yield from _turned(value)
+        case _:
+            pass
 
 
 def _turned(content: bytes) -> Iterator[bytes]:

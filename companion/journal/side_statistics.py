@@ -9,8 +9,6 @@ from companion.journal.replay import Past, ReplayedCount, lead
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
-_OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
@@ -144,5 +142,5 @@ def _by_reason(cards: Sequence[ReplayedCount]) -> ByReason:
     points = Counter[CountKind | None]()
     for count in cards:
         points[count.why] += count.points
-    pegging = sum(points[why] for why in _OF_THE_PLAY)
-    return ByReason(hand=points[CountKind.HAND], crib=points[CountKind.CRIB], pegging=pegging)
+    hand, crib = points[CountKind.HAND], points[CountKind.CRIB]
+    return ByReason(hand=hand, crib=crib, pegging=points.total() - hand - crib)

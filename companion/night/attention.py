@@ -118,7 +118,7 @@ def _duration(seconds: float) -> Message:
 def _games(organiser: Organiser) -> Iterator[Matter]:
     for seat, game in organiser.outcomes.items():
         number, table = seat
-        if game.status is Status.UNCONFIRMED and game.result:
+        if game.status is Status.UNCONFIRMED and game.result:  # without WAITING, PLAYING, DONE
             waiting = " + ".join(organiser.plan.name_of(each) for each in game.missing)
             text = (
                 "Round {n}, table {table}: {winner} has won by {spread}; {names} must still confirm"

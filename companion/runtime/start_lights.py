@@ -81,7 +81,7 @@ class StartLights:
 
 def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | None]:
     """Return the faults of this machine, and its address in the network."""
-    faults = {
+    faults = {  # without NO_NETWORK
         MachineFault.UNDERVOLTAGE: bool(read_machine(Path("/")).undervolted),
         MachineFault.DISK_FULL: _is_full(options.data),
         MachineFault.SAFE_START: options.starts.calls_for_safety,

@@ -95,6 +95,8 @@ def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | N
         match fact:
             case StickFact(kind="unsigned", values=(version, asked)):
                 return version, asked
+            case _:
+                continue
     return None
 
 

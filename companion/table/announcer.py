@@ -50,7 +50,7 @@ class Announcer:
 
     def _announce(self, accepted: Accepted) -> None:
         commentator = self._commentator(accepted.entry.state.setup)
-        if self._level is VoiceLevel.FULL:
+        if self._level is VoiceLevel.FULL:  # without OFF
             self._say(commentator.entry(accepted.entry, undone=accepted.undone))
         elif self._level is VoiceLevel.SHORT:
             self._say(commentator.highlights(accepted.entry))

@@ -185,6 +185,8 @@ class DealtGame:
                 await self._announce(step)
             case CutForDeal(cuts=cuts):
                 await self._narrate_cut(cuts)
+            case Won():
+                pass  # `_deal` has taken it
         return None
 
     # Saving

@@ -48,10 +48,10 @@ class HintKind(StrEnum):
     @property
     def swallows(self) -> bool:
         """True for a press that only woke the board: it was no key of the game."""
-        return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}
+        return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # partial: others are keys of a game
 
 
-_FLASHES = {
+_FLASHES = {  # partial: the others are shown as refused
     HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
     HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
     HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
@@ -63,7 +63,6 @@ _FLASHES = {
     HintKind.GAME_SHOWN: FlashKind.WAKE,
     HintKind.LET_IN: FlashKind.WAKE,
 }
-"""Signals of the kinds that are not shown as refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

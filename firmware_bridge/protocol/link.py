@@ -39,8 +39,8 @@ from firmware_bridge.protocol.timers import TIMINGS, UART_BYTE_S, RepeatedMessag
 SILENCE_S: Final = 0.1
 """Silence that breaks off a frame."""
 
-_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})
-_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
+_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # partial: two begin
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # partial: noise
 
 
 class Link:
@@ -190,7 +190,7 @@ class Link:
         """Leave the board because of an error."""
         self._move(cause, now)
         self._pixels.forget()
-        if self.state is State.CLOSED:
+        if self.state is State.CLOSED:  # partial: all others have lost the board
             return [Closed(dark=False)]
         return [Refused(error=error) if self.state is State.REFUSED else Lost(error=error)]
 
@@ -247,6 +247,8 @@ class Link:
             case State.CLOSING, Answer(answered=Type.BYE):
                 self._move(Cause.GOODBYE, now)
                 events = [Closed(dark=message.reason is None)]
+            case _:
+                pass  # too late, or not asked for
         return events
 
     def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:

@@ -25,7 +25,7 @@ class StateTiming:
     timeout_s: float
 
 
-TIMINGS: Final = {
+TIMINGS: Final = {  # without IDLE, LOST, REFUSED, CLOSED
     State.GREETING: StateTiming(message=Type.HELLO, interval_s=HELLO_INTERVAL_S, timeout_s=5.0),
     State.SETTING_UP: StateTiming(message=Type.SETUP, interval_s=0.25, timeout_s=5.0),
     State.RUNNING: StateTiming(message=Type.PING, interval_s=0.5, timeout_s=2.0),
@@ -57,7 +57,7 @@ class RepeatedMessages:
         message = TIMINGS[state].message
         self._sent_at[message] = now
         sequence, self._sequence = self._sequence, (self._sequence + 1) % _SEQUENCES
-        if message is Type.HELLO:
+        if message is Type.HELLO:  # partial: others carry nothing
             return [hello(sequence, session=self._session)]
         if message is Type.SETUP:
             return [setup(sequence, boot=boot, wanted=self._wanted)]

@@ -38,7 +38,7 @@ _NAMED: Final = (
     | {"MISO_1": 19, "MOSI_1": 20, "SCLK_1": 21, "SCK_1": 21}
 )
 """Pins (BCM) of a Pi that have names."""
-_CORE_CLOCK: Final = {
+_CORE_CLOCK: Final = {  # without FIVE
     Family.ZERO: (250, 400),
     Family.ZERO_2: (250, 400),
     Family.ONE: (250, 250),
@@ -99,7 +99,7 @@ class Machine:
     @property
     def core_clock_steady(self) -> bool | None:
         """True if the clock from which SPI is derived is constant; None if that is unknown."""
-        if self.family is Family.FIVE:
+        if self.family is Family.FIVE:  # partial: _CORE_CLOCK has the others
             return True  # SPI is in another chip there, with a clock of its own
         if self.board is None or self.family is None or self.boot is None:
             return None

@@ -15,7 +15,7 @@ from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Blink, Pulse, Rise, Window
 from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, View
 
-_HALF_PERIODS_S = {
+_HALF_PERIODS_S = {  # without WAKE
     FlashKind.REFUSED: 3 / 16,
     FlashKind.DEAL_HINT: 1 / 4,
     FlashKind.DEAL_HELD: 1 / 4,

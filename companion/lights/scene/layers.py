@@ -76,7 +76,7 @@ _FIVE = 5
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
 """Slots in which a ghost shows the zone's colour instead of its own."""
 
-_FRONT_PEG_LEVELS = {
+_FRONT_PEG_LEVELS = {  # partial: signs at a front peg
     Sign.BOXED: FIVE_LEVEL,
     Sign.FREE_NEXT: MATCH_LEVEL,
     Sign.SKUNK: 0.0,
@@ -187,7 +187,7 @@ class Painter(Canvas):
                     quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL
                 )
         lamp = self.points.lamps.get(f"dealer-{state.dealer}")
-        due = {
+        due = {  # partial: signs that darken this lamp
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }

@@ -102,7 +102,7 @@ QUIET_LIGHTS: Final = (
 )
 """All quiet lights, in each area the most urgent first."""
 
-_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}
+_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # partial: other signs move
 _SKUNKS: Final = {2: Sign.SKUNK, 4: Sign.DOUBLE_SKUNK}
 
 
@@ -118,7 +118,7 @@ def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
 
 def start_lamp_light(state: State, team: int, *, is_awaited: bool) -> QuietLight | None:
     """Return the light of a side's start lamp; awaited: to count, confirm or let a phone in."""
-    due = {
+    due = {  # partial: signs of this lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(team),
         Sign.TURN: is_awaited,
         Sign.FOLDED: state.side(team).folded,

@@ -43,7 +43,7 @@ class SignUpView:
     chosen: int = 1
 
 
-_DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)
+_DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)  # without REFUSED, STUCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

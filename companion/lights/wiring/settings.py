@@ -153,7 +153,8 @@ def _is_spot(value: Value) -> bool:
         case [int(channel), int(led)]:
             whole = not isinstance(channel, bool) and not isinstance(led, bool)
             return whole and 0 <= channel < CHANNELS and 0 <= led <= _MAX_LED
-    return False
+        case _:
+            return False
 
 
 _ROWS = Check(kind=ValueKind.TEXTS, validate=_check_rows)

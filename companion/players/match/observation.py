@@ -40,7 +40,7 @@ def request_for(
 
 def count_request_for(hand: deal.State, count: Count) -> CountRequest:
     """Return the request for the points of the cards that a count is of."""
-    if count.why is CountKind.PLAY:
+    if count.why is CountKind.PLAY:  # without HEELS, GO, LAST, HAND
         return CountRequest(cards=hand.pile)
     crib = count.why is CountKind.CRIB
     cards = hand.crib if crib else hand.hand(count.seat).cards

@@ -123,6 +123,8 @@ class GameProgress:
                     self.cause = event
                 case Shown():
                     self.cause = event
+                case _:
+                    pass
         self.hand = apply_all(self.hand, events)
         self.record = self.dealt.then(command)
 

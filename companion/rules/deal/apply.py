@@ -95,8 +95,8 @@ def _folded(state: State, event: Folded) -> State:
 
 
 def _count(state: State, event: Count) -> State:
-    made = state.point_made or event.why in (CountKind.GO, CountKind.LAST)
-    return replace(state, due=event, point_made=made)
+    point = event.why in (CountKind.GO, CountKind.LAST)  # without HEELS, PLAY, HAND, CRIB
+    return replace(state, due=event, point_made=state.point_made or point)
 
 
 def _pegged(state: State, _event: Pegged) -> State:
@@ -116,7 +116,7 @@ def _shown(state: State, event: Shown) -> State:
 
 
 def _entered(state: State, event: Entered) -> State:
-    if event.phase is Phase.PLAY:
+    if event.phase is Phase.PLAY:  # without DISCARD, STARTER, SHOW
         turn = next_to_act(state.hands, len(state.hands) - 1)
         return replace(state, phase=event.phase, turn=turn)
     due = None if event.phase is Phase.OVER else state.due

@@ -18,7 +18,7 @@ from companion.rules.deal.progress import follows
 from companion.rules.deal.state import HAND, MOST, State
 from companion.rules.game import CountKind
 
-AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {
+AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {  # without OVER
     Phase.DISCARD: (commands.Discard, "T3"),
     Phase.STARTER: (commands.CutStarter, "T6"),
     Phase.PLAY: (commands.PlayCard, "P1"),

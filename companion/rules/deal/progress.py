@@ -8,18 +8,18 @@ from companion.rules.game import CountKind
 
 def follows(state: State) -> tuple[Event, ...]:
     """Return the next events that need no choice; none while a count is due or a seat is to act."""
+    if state.due:
+        return ()
     match state.phase:
-        case _ if state.due:
-            return ()
-        case Phase.DISCARD if all(len(hand.cards) == HAND for hand in state.hands):
-            return (_leave(state),)
-        case Phase.STARTER if state.starter is not None:
-            return (_leave(state),)
+        case Phase.DISCARD:
+            return (_leave(state),) if all(len(each.cards) == HAND for each in state.hands) else ()
+        case Phase.STARTER:
+            return () if state.starter is None else (_leave(state),)
         case Phase.PLAY:
             return _play(state)
         case Phase.SHOW:
             return _show(state)
-        case _:
+        case Phase.OVER:
             return ()
 
 

@@ -92,7 +92,7 @@ class ConnectionTable:
 class HttpConnection(H11Protocol):
     """Connection that takes a place in a table, and is cut once it has been silent too long."""
 
-    patience_s: ClassVar[Mapping[ConnectionPhase, float]] = {
+    patience_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,

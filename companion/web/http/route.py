@@ -171,7 +171,7 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
     return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
 
 
-_WHY = {
+_WHY = {  # without WATCH
     Right.SCORE: "this phone only watches: let it in first, with Join on its page",
     Right.RUN: "this phone may not run the table: let it in for that, with Join on its page",
     Right.NEAR: "this is done at the machine that the table runs on",

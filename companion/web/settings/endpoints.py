@@ -182,7 +182,8 @@ class SettingsEndpoints:
                 return await service.answer(answers, None)
             case ["save" | "drop" as end]:
                 return await service.end_calibration(save=end == "save")
-        raise BadInputError("send one of begin, tap, nothing, undo and end")
+            case _:
+                raise BadInputError("send one of begin, tap, nothing, undo and end")
 
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:

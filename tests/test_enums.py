@@ -1,0 +1,145 @@
+"""Nothing is forgotten: what tells the members of an enum apart names each of them.
+
+A place is a display of members, a `match` over them, the comparisons of one value with several of
+them in a function, or a mapping that a module or class holds. A place that leaves members out says
+so in its first line: `# without OVER` names them, so that a new one is missed there all the same;
+`# partial: ` gives the reason for which a new one needs no thought.
+"""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+
+from tests.support.program import ROOT
+
+PARTIAL = {
+    "Cause": "each state of a link has only some causes to leave it",
+    "Kind": "later",
+    "ZoneKind": "later",
+}
+"""Enums all of whose places are partial, and why."""
+
+MARK = re.compile(r"  # (?:partial: .+|without (?P<left_out>[A-Z_0-9, ]+))$")
+FILES = [
+    file
+    for package in ("companion", "firmware_bridge", "hardware")
+    for file in sorted((ROOT / package).rglob("*.py"))
+    if "firmware" not in file.parts and not file.stem.startswith("__")
+]
+TREES = {file: ast.parse(file.read_text("utf-8")) for file in FILES}
+ENUMS = {
+    node.name: {
+        target.id
+        for each in node.body
+        if isinstance(each, ast.Assign)
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in chain.from_iterable(map(ast.walk, TREES.values()))
+    if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(each) for each in node.bases)
+}
+"""The members of each enum; a class name has one meaning."""
+
+Place = tuple[int, str, set[str]]
+"""A line, the enum whose members are told apart there, and those that are named."""
+
+
+def member(value: ast.expr) -> tuple[str, str]:
+    """Return the names of an enum and its member; empty ones for any other value."""
+    match value:
+        case ast.Attribute(value=ast.Name(id=enum) | ast.Attribute(attr=enum), attr=name):
+            return (enum, name) if name in ENUMS.get(enum, ()) else ("", "")
+    return "", ""
+
+
+def place(line: int, values: Iterable[ast.expr | None]) -> Iterator[Place]:
+    """Yield a place if all values are members of one enum; None is what is unpacked there."""
+    found = [member(value) for value in values if value]
+    enum = found[0][0] if found else ""
+    if enum and all(each[0] == enum for each in found):
+        yield line, enum, {name for _, name in found}
+
+
+def comparisons(function: ast.AST) -> Iterator[list[ast.expr]]:
+    """Yield what a function compares one value with, where that is several members."""
+    found: dict[tuple[str, str], list[ast.expr]] = defaultdict(list)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare):
+            for each in members_of(node.comparators[0]):
+                found[ast.unparse(node.left), member(each)[0]].append(each)
+    yield from (each for each in found.values() if len(set(map(ast.unparse, each))) > 1)
+
+
+def members_of(value: ast.expr) -> list[ast.expr]:
+    """Return the members that a value is, or is a display of."""
+    values = getattr(value, "elts", [value])
+    return values if all(member(each)[0] for each in values) else []
+
+
+def told_apart(tree: ast.Module) -> Iterator[Place]:
+    """Yield the places of a file that its syntax shows."""
+    compared = set[ast.expr]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                for each in comparisons(node):
+                    compared.update(each)
+                    yield from place(min(value.lineno for value in each), each)
+            case ast.Match(cases=cases):
+                patterns = [each.pattern for each in cases]
+                patterns += [p for o in patterns if isinstance(o, ast.MatchOr) for p in o.patterns]
+                values = [each.value for each in patterns if isinstance(each, ast.MatchValue)]
+                yield from place(node.lineno, [each for each in values if member(each)[0]])
+            case ast.Dict(keys=keys):
+                yield from place(node.lineno, keys)
+            case ast.Set(elts=[_, _, *_] as values) | ast.Tuple(elts=[_, _, *_] as values):
+                if compared.isdisjoint(values):
+                    yield from place(node.lineno, values)
+
+
+def held(file: Path) -> Iterator[Place]:
+    """Yield the mappings that a module and its classes hold, where they are assigned."""
+    module = import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    classes = [each for each in TREES[file].body if isinstance(each, ast.ClassDef)]
+    bodies = [(module, TREES[file].body), *((getattr(module, c.name), c.body) for c in classes)]
+    for holder, body in bodies:
+        for node in body:
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    found = vars(holder).get(name)
+                    for key in found if isinstance(found, Mapping) else ():
+                        if type(key).__name__ in ENUMS:
+                            yield value.lineno, type(key).__name__, {key.name}
+
+
+def test_every_place_names_every_member() -> None:
+    """No place lacks a member unless it says so; nothing is said to be left out that is not."""
+    lacking, idle, partial = [], [], set()
+    for file, tree in TREES.items():
+        named: dict[tuple[int, str], set[str]] = defaultdict(set)
+        for line, enum, names in chain(told_apart(tree), held(file)):
+            named[line, enum] |= names
+        lines = enumerate(file.read_text("utf-8").splitlines(), 1)
+        marks = {number: mark for number, line in lines if (mark := MARK.search(line))}
+        for (line, enum), names in named.items():
+            missing = ENUMS[enum] - names
+            mark = marks.pop(line, None)
+            left_out = set(re.findall(r"\w+", (mark and mark["left_out"]) or ""))
+            where = f"{file.relative_to(ROOT)}:{line}: {enum} {sorted(missing - left_out)}"
+            if missing and enum in PARTIAL:
+                partial.add(enum)
+            elif missing - left_out and not (mark and not left_out):
+                lacking.append(where)
+            elif mark and (not missing or left_out - missing):
+                idle.append(f"{file.relative_to(ROOT)}:{line}: {enum} {sorted(left_out - missing)}")
+        idle += [f"{file.relative_to(ROOT)}:{line}" for line in marks]
+    assert not lacking, "\n".join(("lacking:", *lacking))
+    assert not idle, "\n".join(("no longer left out:", *idle))
+    assert set(PARTIAL) == partial
