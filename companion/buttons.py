@@ -7,6 +7,7 @@ of a side's button begins with the number of the side:
 (5, 19)
 
 The default settings, requests, the panel, the page, the printed card and the kit read these rows.
+Words for people are English here; whoever shows them translates them (`Phrases.message`).
 """
 
 from collections.abc import Mapping
@@ -25,6 +26,25 @@ class ActionKind(StrEnum):
     MODE = "mode"
 
 
+HOLD_S: Final = 1.0
+"""Seconds for which an Undo of another's count, or a Deal out of turn, must be held."""
+DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
+"""Seconds for which Mode is held; less than the first is the brightness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gesture:
+    """Tap on a button, or hold of `seconds`, and what it does.
+
+    A gesture `at_table` does nothing on a score pad, one at `power_on` while the table starts only.
+    """
+
+    does: str
+    seconds: float = 0.0
+    at_table: bool = False
+    power_on: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """Action of a button of each side, or of one button of the table.
@@ -32,6 +52,8 @@ class Action:
     Attributes:
         kind: what a press does.
         key: the name in settings and requests.
+        label: the letters on the caps.
+        gestures: all that can be done with the button.
         points: the holes that a press adds to the count of its side.
         codes: the key that presses each button on a page, by its position (`KeyboardEvent.code`).
         pins: the default BCM pin of each button; buttons without one are wired by settings alone.
@@ -40,10 +62,17 @@ class Action:
 
     kind: ActionKind
     key: str
-    points: int = 0
+    label: str
+    gestures: tuple[Gesture, ...]
     codes: tuple[str, ...]
+    points: int = 0
     pins: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
+
+    @property
+    def hold_s(self) -> float:
+        """The longest hold in seconds that does something on a score pad."""
+        return max(each.seconds for each in self.gestures if not each.at_table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +97,8 @@ class Button:
 PLUS_ONE: Final = Action(
     kind=ActionKind.COUNT,
     key="plus_one",
+    label="+1",
+    gestures=(Gesture(does="adds a hole to the side's count; at sign-up, a person to the side"),),
     points=1,
     codes=("KeyQ", "KeyA", "KeyZ"),
     pins=(4, 17, 23),
@@ -76,6 +107,8 @@ PLUS_ONE: Final = Action(
 PLUS_FIVE: Final = Action(
     kind=ActionKind.COUNT,
     key="plus_five",
+    label="+5",
+    gestures=(Gesture(does="adds five holes to the side's count"),),
     points=5,
     codes=("KeyW", "KeyS", "KeyX"),
     pins=(5, 19, 24),
@@ -84,6 +117,16 @@ PLUS_FIVE: Final = Action(
 ENTER: Final = Action(
     kind=ActionKind.ENTER,
     key="enter",
+    label="Enter",
+    gestures=(
+        Gesture(does="pegs the count that the trail shows; at sign-up, joins the game"),
+        Gesture(does="with no count, in the penalty box: moves the peg in the box, once a hand"),
+        Gesture(
+            does="lets in the phone for which the start lamp blinks, and enters nothing",
+            seconds=HOLD_S,
+            at_table=True,
+        ),
+    ),
     codes=("KeyE", "KeyD", "KeyC"),
     pins=(6, 20, 25),
     places=(2, 6, 10),
@@ -91,6 +134,14 @@ ENTER: Final = Action(
 UNDO: Final = Action(
     kind=ActionKind.UNDO,
     key="undo",
+    label="Undo",
+    gestures=(
+        Gesture(does="takes back a press of the count, or else the side's own last count"),
+        Gesture(
+            does="takes back the whole count being entered, or else whatever came last",
+            seconds=HOLD_S,
+        ),
+    ),
     codes=("KeyR", "KeyF", "KeyV"),
     pins=(16, 22, 26),
     places=(3, 7, 11),
@@ -98,6 +149,16 @@ UNDO: Final = Action(
 DEAL: Final = Action(
     kind=ActionKind.DEAL,
     key="deal",
+    label="Deal",
+    gestures=(
+        Gesture(
+            does="next hand; before the first count the next dealer; after a win the next game"
+        ),
+        Gesture(
+            does="deals although a count is pending; while the dealer's lamp asks, lets a phone in",
+            seconds=HOLD_S,
+        ),
+    ),
     codes=("Space",),
     pins=(27,),
     places=(12,),
@@ -105,6 +166,20 @@ DEAL: Final = Action(
 MODE: Final = Action(
     kind=ActionKind.MODE,
     key="mode",
+    label="Mode",
+    gestures=(
+        Gesture(does="next step of brightness"),
+        Gesture(does="the board plays by itself, until any press", seconds=DEMO_HOLD_S),
+        Gesture(
+            does="sign-up for a new game: Enter joins, Deal starts, Undo calls it off",
+            seconds=NEW_GAME_HOLD_S,
+        ),
+        Gesture(does="shows every light with its meaning, until any press", seconds=TOUR_HOLD_S),
+        Gesture(
+            does="each button lights its part of its lane, all lamps take turns; Mode ends it",
+            power_on=True,
+        ),
+    ),
     codes=("KeyM",),
     pins=(3,),  # has a pull-up of its own, and wakes a halted Pi
     places=(13,),

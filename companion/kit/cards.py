@@ -11,6 +11,7 @@ from companion.board.drawing.lettering import broken
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import CAP_EM, Face
 from companion.board.layout import Board
+from companion.buttons import BUTTONS
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
 from companion.kit.document import new_document, pdf_of
@@ -45,14 +46,13 @@ def labels_pdf(
     """Return caps for the buttons, to be cut out, and a label for each lane."""
     page = PAPERS_MM[paper]
     canvas = new_document(board.title, page)
-    sides: dict[str, list[str]] = {}
+    sides: dict[int, list[str]] = {}
     for button in buttons:
-        action = str(settings.tables["panel.actions"].get(button.name, button.name))
-        side, _, kind = action.rpartition(".")
-        sides.setdefault(side, []).append(phrases.say(f"labels.{kind}"))
+        does = BUTTONS[str(settings.tables["panel.actions"].get(button.name, button.name))]
+        sides.setdefault(does.side, []).append(phrases.message(does.action.label))
     top = page[1] - _EDGE_MM - _CAP_MM
     for side, captions in sides.items():
-        colour = style.colours[int(side) - 1] if side.isdecimal() else "#ffffff"
+        colour = style.colours[side - 1] if side else "#ffffff"
         for place, caption in enumerate(captions):
             _draw_cap(canvas, caption, colour, place, top)
         top -= _CAP_STEP_MM

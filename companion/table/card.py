@@ -11,11 +11,11 @@ import numpy as np
 
 from companion.board import Board
 from companion.board.drawing.svg import circle, sheet, tag, words
+from companion.buttons import SIDE_ACTIONS, TABLE_ACTIONS, Gesture
 from companion.commentary import Phrases
 from companion.lights import Light, Palette, Scene, View
 from companion.lights.scene.tour import sign_views
 from companion.rules.game import Setup
-from companion.table.gestures import GESTURES, Gesture
 
 WIDTH_MM: Final = 210
 HEIGHT_MM: Final = 297
@@ -32,8 +32,9 @@ _FONT = "Helvetica, Arial, sans-serif"
 def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) -> str:
     """Return the card as an SVG document in the language of the phrases."""
     rows = list(_sign_rows(board, setup, palette, phrases))
-    buttons = _LABEL_MM * len(GESTURES)
-    row = (HEIGHT_MM - 2 * _MARGIN_MM - _HEADINGS_MM - buttons) / len(rows)
+    gestures = list(_gesture_rows(phrases))
+    room = HEIGHT_MM - 2 * _MARGIN_MM - _HEADINGS_MM - _LABEL_MM * len(gestures)
+    row = room / len(rows)
     y = _MARGIN_MM + 6.0
     drawn = [_heading(phrases.say("card_page.title"), y, size=6.0)]
     y += 8
@@ -43,10 +44,9 @@ def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) ->
         drawn += [_strip(lamps, y), _line(line, y)]
     y += row + 3
     drawn.append(_heading(phrases.say("card_page.buttons"), y))
-    for name, gesture in GESTURES.items():
+    for label, line in gestures:
         y += _LABEL_MM
-        label = _label(gesture, phrases)
-        drawn += [_text(label, _MARGIN_MM, y), _line(phrases.say(f"gestures.{name}"), y)]
+        drawn += [_text(label, _MARGIN_MM, y), _line(line, y)]
     page = tag("rect", width=WIDTH_MM, height=HEIGHT_MM, fill="#fff")
     whole = sheet(
         WIDTH_MM, HEIGHT_MM, page, *drawn, lang=phrases.language, font_family=_FONT, fill=_INK
@@ -106,9 +106,17 @@ def _colour(lamp: Light) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _label(gesture: Gesture, phrases: Phrases) -> str:
-    """Return the button and how it is pressed."""
-    name = phrases.say(f"labels.{gesture.key}")
+def _gesture_rows(phrases: Phrases) -> Iterator[tuple[str, str]]:
+    """Yield how each button is pressed, and the words for what that does."""
+    for action in (*SIDE_ACTIONS, *TABLE_ACTIONS):
+        for gesture in action.gestures:
+            yield (
+                _label(phrases.message(action.label), gesture, phrases),
+                phrases.message(gesture.does),
+            )
+
+
+def _label(name: str, gesture: Gesture, phrases: Phrases) -> str:
     if gesture.power_on:
         return phrases.say("card_page.power_on", button=name)
     if not gesture.seconds:

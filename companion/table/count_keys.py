@@ -1,10 +1,12 @@
-"""Keys of a side for its counts: presses build a pending count, Enter and Undo make commands."""
+"""Keys of a side for its counts: presses build a pending count, Enter and Undo make commands.
+
+Each returns the immediate results of a press; its button may do more when it is held.
+"""
 
 from dataclasses import dataclass
 
-from companion.buttons import BUTTONS
 from companion.rules.game import MoveInBox, Peg, State, Undo
-from companion.table.actions import Answer, CountEntry, EnteredPoints, ResultConfirmed
+from companion.table.actions import Answer, CountEntry, EnteredPoints
 from companion.table.counts import PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
@@ -17,35 +19,10 @@ class CountKeys:
     counts: PendingCounts
     buttons: HeldButtons
 
-    def press(
-        self,
-        team: int,
-        key: str,
-        held: HeldButton,
-        *,
-        state: State,
-        last_by: int | None,
-        entry: CountEntry | None,
-        confirms: bool,
-    ) -> list[Answer]:
-        """Return the immediate results of a side's key; its button may do more when it is held.
-
-        `last_by` is the team whose own count came last, if any. Enter confirms the result of a won
-        game if the side still `confirms` it.
-        """
-        match key:
-            case "enter" if confirms and state.winner is not None:
-                return [ResultConfirmed(team=team)]
-            case "enter":
-                return self._enter(team, held, state, entry)
-            case "undo":
-                return self._undo(team, held, last_by)
-            case _:
-                return self._add(team, BUTTONS[f"{team}.{key}"].action.points, held, state, entry)
-
-    def _add(
+    def add(
         self, team: int, points: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
+        """Add points to a side's count."""
         reason = count_refusal(state, team)
         if reason is HintKind.FOLDED:
             forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, team=team)
@@ -59,9 +36,10 @@ class CountKeys:
         self.buttons.keep_count(team)
         return []
 
-    def _enter(
+    def enter(
         self, team: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
+        """Make a side's count a command; without one, move its peg in the box."""
         pending = self.counts.enter(team, held.since, held.device)
         if entry and (pending or count_refusal(state, team) is None):
             reason = entry.refusal(team)
@@ -73,7 +51,12 @@ class CountKeys:
         reason = enter_refusal(state, team)
         return [Hint(kind=reason, team=team) if reason else MoveInBox(team=team)]
 
-    def _undo(self, team: int, held: HeldButton, last_by: int | None) -> list[Answer]:
+    def undo(self, team: int, held: HeldButton, last_by: int | None) -> list[Answer]:
+        """Take back a press of a side, or else the last command: at once if that was its own.
+
+        A hold takes back the whole count, or the command of another. `last_by` is the team whose
+        own count came last, if any.
+        """
         if self.counts.take_back(team, held.since):
             held.clears = team
             return []

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from companion.buttons import BUTTONS, DEAL
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Command, Entry, Peg, State
@@ -117,8 +118,8 @@ class Display:
             flashes=self._flashes,
             mode_since=panel.mode_since,
             sign_up=_sign_up_view(panel.sign_up) if panel.sign_up else None,
-            awaited=panel.awaited | {int(each.partition(".")[0]) for each in asked - {"deal"}},
-            is_deal_awaited="deal" in asked,
+            awaited=panel.awaited | {BUTTONS[each].side for each in asked} - {0},
+            is_deal_awaited=DEAL.key in asked,
             button_test=panel.button_test.view if panel.button_test else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from companion.buttons import HOLD_S
 from companion.rules.game import Deal, NewGame, Undo
 from companion.table.actions import Answer, ConsentGiven
 from companion.table.hints import Hint, HintKind
-
-HOLD_S = 1.0
-"""Seconds for which an Undo of another's count, or a Deal out of turn, must be held."""
 
 STUCK_AFTER_S = 10.0
 """Seconds after which a button that is down is reported and ignored."""

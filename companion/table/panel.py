@@ -6,12 +6,23 @@ asks for. `update` tells the panel how the game stands.
 
 from collections.abc import Mapping
 from math import inf
+from typing import assert_never
 
-from companion.buttons import button_names
-from companion.lights.scene.shows import MODE_STEPS_S
+from companion.buttons import (
+    BUTTONS,
+    DEMO_HOLD_S,
+    MODE,
+    NEW_GAME_HOLD_S,
+    TOUR_HOLD_S,
+    UNDO,
+    Action,
+    ActionKind,
+    Button,
+    button_names,
+)
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import PAD, Answer, CountEntry, PanelRequest
+from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, ResultConfirmed
 from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
 from companion.table.consents import Consents
@@ -30,9 +41,6 @@ from companion.table.idle import Idle
 from companion.table.sign_up import SignUp
 from companion.table.tour import Tour
 from hardware.debounce import Change
-
-_, DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = MODE_STEPS_S
-"""Seconds that Mode is held; less than the first is the brightness."""
 
 
 class Panel:
@@ -66,7 +74,8 @@ class Panel:
     ) -> None:
         self._state = state
         self._last_by: int | None = None
-        self._actions = {**actions, **{PAD + action: action for action in button_names(lanes)}}
+        everywhere = {**actions, **{PAD + name: name for name in button_names(lanes)}}
+        self._does = {name: BUTTONS[action] for name, action in everywhere.items()}
         self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
         self._held = HeldButtons()
         self._counts = PendingCounts()
@@ -110,7 +119,7 @@ class Panel:
     @property
     def mode_since(self) -> float | None:
         """Time at which Mode was pressed, if it is held and not ignored."""
-        modes = (held for button, held in self._held.items() if self._actions[button] == "mode")
+        modes = (held for button, held in self._held.items() if self._does[button].action is MODE)
         return min((held.since for held in modes if not held.ignored), default=None)
 
     def warned(self, now: float) -> frozenset[int]:
@@ -141,7 +150,7 @@ class Panel:
 
         Mode begins the test of buttons and lamps.
         """
-        if self._actions[button] == "mode":
+        if self._does[button].action is MODE:
             self.button_test = ButtonTest(last=now)
         self._held[button] = HeldButton(since=now, ignored=True)
 
@@ -168,44 +177,56 @@ class Panel:
         if change.button in self._held:
             return []
         held = self._held[change.button] = HeldButton(since=change.t, device=device)
-        swallowed, action = self._swallow(), self._actions[change.button]
+        swallowed, does = self._swallow(), self._does[change.button]
         is_tap = change.button.startswith(PAD)
-        request = None if is_tap else self.consents.first(action)
+        request = None if is_tap else self.consents.first(does.name)
         if request and not (swallowed and request.needs_button):
             held.consents_to = request.number
         if swallowed:
             held.ignored = True
             return [swallowed]
-        before = [] if is_tap else self._end_taps(action)
-        return before if request else [*before, *self._begin(action, held)]
+        before = [] if is_tap else self._end_taps(does)
+        return before if request else [*before, *self._begin(does, held)]
 
-    def _end_taps(self, action: str) -> list[Answer]:
+    def _end_taps(self, pressed: Button) -> list[Answer]:
         """Return the results of taps of a side, which its next key at the table ends.
 
         A button that may yet consent acts on its release: the keys of a side keep their order.
         """
         answers: list[Answer] = []
         for button, held in self._held.items():
-            own = self._actions[button]
-            is_of_side = own != action and own.partition(".")[0] == action.partition(".")[0]
+            own = self._does[button]
+            is_of_side = own != pressed and own.side == pressed.side > 0
             if is_of_side and held.consents_to and not held.ignored:
                 held.consents_to = None
                 answers += self._begin(own, held)
         return answers
 
-    def _begin(self, action: str, held: HeldButton) -> list[Answer]:
+    def _begin(self, does: Button, held: HeldButton) -> list[Answer]:
         """Return the immediate results of a button that went down."""
-        if action == "deal":
-            return self._deal(held)
-        if action == "mode":
-            self.sign_up = None
-            return []
-        team, _, key = action.partition(".")
-        return self._side_key(int(team), key, held)
+        team, action, state = does.side, does.action, self._state
+        match action.kind:
+            case ActionKind.DEAL:
+                answers: list[Answer] = self._deal(held)
+            case ActionKind.MODE:
+                self.sign_up, answers = None, []
+            case _ if self.sign_up:
+                answers = self._sign_up_key(self.sign_up, team, action, held.since)
+            case ActionKind.ENTER if team in self.awaited and state.winner is not None:
+                answers = [ResultConfirmed(team=team)]
+            case ActionKind.ENTER:
+                answers = self._count_keys.enter(team, held, state, self.count_entry)
+            case ActionKind.UNDO:
+                answers = self._count_keys.undo(team, held, self._last_by)
+            case ActionKind.COUNT:
+                answers = self._count_keys.add(team, action.points, held, state, self.count_entry)
+            case _ as unknown:
+                assert_never(unknown)
+        return answers
 
     def _test(self, test: ButtonTest, change: Change) -> list[Answer]:
         """Follow an edge in the test of buttons; a press of Mode ends it."""
-        action = self._actions[change.button]
+        does = self._does[change.button]
         self._idle.note_press(change.t)
         if not change.down:
             self._held.pop(change.button, None)
@@ -213,8 +234,8 @@ class Panel:
             return []
         else:
             self._held[change.button] = HeldButton(since=change.t, ignored=True)
-        ends = change.down and action == "mode"
-        self.button_test = None if ends else test.change(action, down=change.down, t=change.t)
+        ends = change.down and does.action is MODE
+        self.button_test = None if ends else test.change(does.name, down=change.down, t=change.t)
         return []
 
     def _swallow(self) -> Answer | None:
@@ -226,32 +247,18 @@ class Panel:
             return Hint(kind=HintKind.GAME_SHOWN if showed else HintKind.AWAKE)
         return None
 
-    def _side_key(self, team: int, key: str, held: HeldButton) -> list[Answer]:
-        if self.sign_up:
-            return self._sign_up_key(self.sign_up, team, key, held.since)
-        return self._count_keys.press(
-            team,
-            key,
-            held,
-            state=self._state,
-            last_by=self._last_by,
-            entry=self.count_entry,
-            confirms=team in self.awaited,
-        )
-
     def _release(self, change: Change) -> list[Answer]:
         held = self._held.pop(change.button, None)
         if held is None or held.ignored:
             return []
         self._idle.note_press(change.t)
-        action = self._actions[change.button]
+        does = self._does[change.button]
         if held.consents_to:
-            return self._begin(action, held)
-        if action == "mode":
+            return self._begin(does, held)
+        if does.action is MODE:
             return self._mode(change.t - held.since, change.t)
         if isinstance(held.command, Undo):
-            team = int(action.partition(".")[0])
-            return [Hint(kind=HintKind.HOLD_UNDO, team=team)]
+            return [Hint(kind=HintKind.HOLD_UNDO, team=does.side)]
         return []
 
     # Deal
@@ -284,11 +291,11 @@ class Panel:
         self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         return []
 
-    def _sign_up_key(self, sign_up: SignUp, team: int, key: str, t: float) -> list[Answer]:
-        if key == "undo":
+    def _sign_up_key(self, sign_up: SignUp, team: int, action: Action, t: float) -> list[Answer]:
+        if action is UNDO:
             self.sign_up = None
             return []
-        found = sign_up.press(team, key, t=t, lanes=self._lanes)
+        found = sign_up.press(team, action, t=t, lanes=self._lanes)
         if isinstance(found, HintKind):
             return [Hint(kind=found, team=team)]
         self.sign_up = found

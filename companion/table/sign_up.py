@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from companion.buttons import ENTER, PLUS_FIVE, PLUS_ONE, Action
 from companion.rules.game import NewGame
 from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
@@ -73,16 +74,16 @@ class SignUp:
             return HintKind.TOO_FEW_SIDES
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
-    def press(self, team: int, key: str, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a press of a side's key but Undo, or why that is refused."""
-        if key == "plus_five":
+    def press(self, team: int, action: Action, *, t: float, lanes: int) -> SignUp | HintKind:
+        """Return the sign-up after a press of a side but Undo, or why that is refused."""
+        if action is PLUS_FIVE:
             return self._with_next_preset()
-        if key == "plus_one" and team in self.joined:
+        if action is PLUS_ONE and team in self.joined:
             return self._with_another(team)
         if not self.joining:
             return HintKind.SIGN_UP_CLOSED
         late = t >= self.since + SIGN_UP_S
-        if key != "enter" or late or team > lanes or team in self.joined:
+        if action is not ENTER or late or team > lanes or team in self.joined:
             return HintKind.SIGN_UP
         return replace(self, people=tuple(sorted((*self.people, (team, 1)))))
 

@@ -6,6 +6,7 @@ Pending counts and ghosts build at once on what is decided; the pegs move when t
 import asyncio
 from collections.abc import Callable, Mapping
 
+from companion.buttons import BUTTONS, ENTER
 from companion.errors import RuleError
 from companion.journal.accepted import Accepted
 from companion.journal.writer import Journal
@@ -151,8 +152,9 @@ class Table:
         """
         now, button = self.clock(), actions.PAD + action
         self._presses.look()
-        team, _, key = action.partition(".")
-        doubt = None if is_sure or key != "enter" else self._panel.doubt(int(team), device)
+        does = BUTTONS[action]
+        may_doubt = does.action is ENTER and not is_sure
+        doubt = self._panel.doubt(does.side, device) if may_doubt else None
         if doubt:
             return Tapped(counted=False, hint=None, doubt=doubt)
         self._note_press()

@@ -30,7 +30,7 @@ POSITIONS = {
     "_current_part": (0,),
 }
 """The places of texts among the arguments of calls, besides the first one of every error."""
-KEYWORDS = ("problem", "remedy", "why", "what", "otherwise")
+KEYWORDS = ("problem", "remedy", "why", "what", "otherwise", "does", "label")
 NO_USER = frozenset(
     {
         "AssertionError",
@@ -52,7 +52,7 @@ PROGRAMS = re.compile(
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""
 SHOWN = re.compile(
-    r"[eE]rrors?\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|phrases|say|[rR]efus"
+    r"[eE]rrors?\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|Gesture\(|phrases|say|[rR]efus"
 )
 """Part of every module with texts that people read: the others need not be parsed."""
 LETTERS = re.compile(r"[A-Za-z]{2}")

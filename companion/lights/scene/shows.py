@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from companion.buttons import MODE
 from companion.lights.compositor import over
 from companion.lights.scene.canvas import Canvas
 from companion.lights.scene.effects import Rhythm, Steps, Window
@@ -24,9 +25,6 @@ PRESET_STEP = 5
 
 WIN_SHOW_S = 8.0
 """Seconds that light runs along the winner's lane."""
-
-MODE_STEPS_S = (0.0, 2.0, 5.0, 8.0)
-"""Seconds that Mode is held for the brightness, the demo, a new game and the tour."""
 
 _MODE_HOLES = 5
 
@@ -97,10 +95,10 @@ def paint_win(canvas: Canvas, winner: int, start: float, pegs: set[int]) -> None
 def paint_mode(canvas: Canvas, since: float) -> None:
     """Light five more holes for each next action of Mode while it is held down."""
     steps = []
-    for n, after in enumerate(MODE_STEPS_S):
+    for n, gesture in enumerate(each for each in MODE.gestures if not each.power_on):
         last = min((n + 1) * _MODE_HOLES, canvas.points.board.track.finish)
         holes = range(n * _MODE_HOLES + 1, last + 1)
-        steps.append((since + after, canvas.points.across(holes)))
+        steps.append((since + gesture.seconds, canvas.points.across(holes)))
     canvas.effects.append(Steps(steps=tuple(steps), colour=canvas.palette.plain))
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from companion.buttons import HOLD_S
 from companion.cli.records import records_group
 from companion.journal.backup.daily import STICK_FOLDER
 from companion.journal.backup.stick_facts import StickFact, leave_fact, stick_facts
 from companion.rules.game import Peg
 from companion.runtime.sticks import CONSENT, stick_lines, watch_sticks
-from companion.table.held_buttons import HOLD_S
 from tests.companion.journal.bundles import table
 from tests.companion.table.bench import Bench, at_table
 

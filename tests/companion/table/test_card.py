@@ -7,13 +7,13 @@ import pytest
 from click.testing import CliRunner
 
 from companion.board import load_board
+from companion.buttons import BUTTONS
 from companion.cli.lights import lights_group
 from companion.commentary import languages, load_phrases
 from companion.lights import Palette
 from companion.lights.scene.tour import SIGNS
 from companion.rules.game import HouseRules, Setup
 from companion.table.card import HEIGHT_MM, WIDTH_MM, draw_card
-from companion.table.gestures import GESTURES
 from tests.support.program import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,18 +28,12 @@ def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
     setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
     page = ET.fromstring(draw_card(board, setup, Palette.make(), phrases))  # noqa: S314  # our own
     written = {str(each.text): each for each in page.iter(f"{SVG}text")}
-    keys = [f"signs.{sign}" for sign in SIGNS] + [f"gestures.{name}" for name in GESTURES]
-    for key in keys:
-        line = phrases.say(key)
+    gestures = [gesture for button in BUTTONS.values() for gesture in button.action.gestures]
+    lines = [phrases.say(f"signs.{sign}") for sign in SIGNS]
+    for line in (*lines, *(phrases.message(gesture.does) for gesture in gestures)):
         text = written[line[:1].upper() + line[1:]]
         assert float(text.attrib["y"]) <= HEIGHT_MM - 10
         assert float(text.attrib["x"]) + CHARACTER_MM * len(line) <= WIDTH_MM, line
-
-
-def test_words_and_gestures_are_the_same() -> None:
-    """Each gesture is a button's and has words, and there are words for nothing else."""
-    words = {key[9:] for key in load_phrases("en").phrases if key.startswith("gestures.")}
-    assert set(GESTURES) == words
 
 
 def test_the_card_in_docs_is_the_one_that_is_drawn(
