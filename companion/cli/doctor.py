@@ -22,8 +22,8 @@ from companion.devices.light_test.run import try_strip
 from companion.encoding import encode_json
 from companion.errors import AddressError, BadInputError, FaultsError, Message
 from companion.files import disk_errors
-from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
+from companion.settings.schema import Settings
 from companion.web.server import check_address
 
 _PATTERN_FRAMES: Final = 90
@@ -150,7 +150,7 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
     """Yield the finding about the page's address; a port in use may be that of a table."""
     try:
         settings = load()
-        host, port = settings.text("web", "host"), int(settings.number("web", "port"))
+        host, port = settings.web.host, settings.web.port
     except FaultsError:
         return
     what = Message("the page at {host} port {port}", host, port)

@@ -9,8 +9,8 @@ from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, Message, RuleError
 from companion.runtime.console import Console
-from companion.settings.load import Settings
 from companion.settings.paths import settings_in_force
+from companion.settings.schema import Settings
 
 language_option = click.option(
     "--language", type=click.Choice(languages()), help="By default the terminal's, or the table's."
@@ -28,7 +28,7 @@ def language_of(settings: Callable[[], Settings]) -> str:
     if wanted in languages():
         return wanted
     try:
-        return settings().text("", "language")
+        return settings().language
     except CompanionError:  # whoever needs the settings refuses them
         return "en"
 

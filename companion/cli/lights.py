@@ -18,8 +18,8 @@ from companion.devices.light_test.pattern_tests import PATTERNS
 from companion.devices.light_test.run import try_strip
 from companion.errors import BadInputError
 from companion.lights import Palette
-from companion.settings.load import Settings
 from companion.settings.paths import settings_in_force
+from companion.settings.schema import Settings
 from companion.toml.text import Value, is_one_line
 from hardware.strips.drivers import driver_stems, only_type
 from hardware.strips.protocol import COLOURS
@@ -98,8 +98,8 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
     settings = settings_in_force(config_file, overrides(board=board))
     lying = load_board(settings.board)
     setup = game_request(settings, lying).setup
-    palette = Palette.make(settings.colours)
-    file.write(draw_card(lying, setup, palette, load_phrases(settings.text("", "language"))))
+    palette = Palette.make(settings.lights.colours)
+    file.write(draw_card(lying, setup, palette, load_phrases(settings.language)))
 
 
 def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
@@ -130,11 +130,11 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
     order for the type that has its colours: SK6812 with white and without share their name.
     """
     changes: dict[str, Value] = {}
-    if name != usual.text("strip", "driver"):
+    if name != usual.strip.driver:
         changes["driver"] = name
     kind, order = options.pop("type", only_type(name) or None), options.pop("order", None)
     if kind is not None or order is not None:
-        set_type = kind or usual.text("strip", "type")
+        set_type = kind or usual.strip.type
         changes["type"] = _type_with(set_type.lower(), order) if order else set_type
         changes["order"] = order or ""
     return changes

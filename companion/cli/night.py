@@ -61,10 +61,10 @@ def night_command(
     settings = settings_in_force(config_file, options)
     run_night(
         NightOptions(
-            broker=parse_broker(settings.text("night", "broker") or LOCAL),
+            broker=parse_broker(settings.night.broker or LOCAL),
             user=ORGANISER,
             password=password,
-            night=settings.text("night", "name"),
+            night=settings.night.name,
             data=data or data_folder(),
             host=host,
             port=PORT if port is None else port,

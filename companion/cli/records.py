@@ -65,7 +65,7 @@ def show_command(
 
     N is its number, as `list` tells it.
     """
-    language = settings_in_force(config_file, {}).text("", "language")
+    language = settings_in_force(config_file, {}).language
     with _records(data) as records:
         whole = records.game(number, language=language)
     if as_json:
@@ -85,7 +85,7 @@ def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: P
 
     FILE is replaced if it is there; - is stdout.
     """
-    language = settings_in_force(config_file, {}).text("", "language")
+    language = settings_in_force(config_file, {}).language
     with _records(data) as records:
         chunks = export_csv(records) if as_csv else export_json(records, language=language)
         _write(file, chunks)

@@ -15,7 +15,7 @@ from string import Formatter
 from typing import Any
 
 from companion.errors import Fault, RuleError, SettingsError, in_language, suggest
-from companion.toml.checks import Check, ValueKind, check_text
+from companion.toml.checks import TEXT, Check, ValueKind
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value
 
@@ -208,23 +208,23 @@ def _read(reader: TableReader) -> dict[str, object]:
     return found
 
 
-def _check_text(value: Value) -> None:
-    check_text(value)
-    if not str(value).strip():
-        raise ValueError("words in quotes")
+def _is_words(value: Value) -> bool:
+    TEXT.validate(value)
+    return bool(str(value).strip())
+
+
+_WORDS = Check(kind=ValueKind.TEXT, takes="words in quotes", accepts=_is_words)
 
 
 def _words(length: int) -> Check:
-    def validate(value: Value) -> None:
+    def accepts(value: Value) -> bool:
         if not isinstance(value, list) or len(value) != length:
-            raise ValueError(f"a list of {length} words")
+            return False
         for word in value:
-            _check_text(word)
+            _WORDS.validate(word)
+        return True
 
-    return Check(kind=ValueKind.TEXTS, validate=validate)
-
-
-_WORDS = Check(kind=ValueKind.TEXT, validate=_check_text)
+    return Check(kind=ValueKind.TEXTS, takes=f"a list of {length} words", accepts=accepts)
 
 
 def _check_places(table: TableReader, name: str, places: frozenset[str], phrase: str) -> None:

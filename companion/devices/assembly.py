@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from companion.board import Board, board_source, load_board
 from companion.buttons import BUTTONS
@@ -24,12 +24,14 @@ from companion.lights.scene.background import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines
-from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
-from companion.settings.schema import OPTION, STRIP, check_of
+from companion.settings.load import BEHIND_USB
+from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
+from companion.toml.text import Value
 from hardware.buttons import pin_faults, unknown_button
 from hardware.errors import ButtonError, HardwareError
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip, read_options
+from hardware.strips.drivers import only_type
 from hardware.strips.protocol import usual_order
 
 ONLY_BOARD = "auto"
@@ -66,10 +68,10 @@ def assemble(settings: Settings) -> Assembly:
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
     request = board and parts.make("teams", lambda: game_request(settings, board))
-    wired = settings.tables["wiring"]
+    wired = settings.wiring
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
     strip = _strip(settings, parts, wiring.leds if wiring else (1,))
-    palette = parts.make("lights.colours", lambda: Palette.make(settings.colours))
+    palette = parts.make("lights.colours", lambda: Palette.make(settings.lights.colours))
     light = (
         wiring
         and strip
@@ -103,12 +105,12 @@ def in_force(settings: Settings) -> Settings:
     """
     assembly = assemble(settings)
     light = assembly.light
-    spec, wired = light.strip.spec, settings.tables["wiring"]
-    wiring: Table = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
+    spec, wired = light.strip.spec, settings.wiring
+    wiring: dict[str, Value] = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
     if "chains" not in wired:
         wiring["channels"] = len(light.wiring.leds)
-    strip: Table = {"type": spec.type, "order": spec.order}
-    filled = settings.filled({"strip": strip, "wiring": wiring | wired})
+    values = {"strip.type": spec.type, "strip.order": spec.order, "wiring": {**wiring, **wired}}
+    filled = settings.with_values(values)
     return with_rules_in_force(filled, assembly.request)
 
 
@@ -118,14 +120,26 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
     return replace(settings, rules=rules)
 
 
+def strip_type(settings: Settings) -> str:
+    """Return the type of LED: as set, or the only one of the driver if that was set last."""
+    type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
+    by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
+    return (by_driver and only_type(settings.strip.driver)) or settings.strip.type
+
+
+def with_strip(settings: Settings) -> Settings:
+    """Return the settings with the facts of the strip that follow from its driver."""
+    return settings.with_values({"strip.type": strip_type(settings)})
+
+
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     """Return the strip's specification; type and order may be in any case, the order empty.
 
     Raises:
         StripError: there is no such type, or the order does not fit it.
     """
-    kind = settings.strip_type.lower()
-    order = settings.text("strip", "order").upper() or usual_order(kind)
+    kind = strip_type(settings).lower()
+    order = settings.strip.order.upper() or usual_order(kind)
     return StripSpec(leds=leds, type=kind, order=order)
 
 
@@ -140,7 +154,7 @@ def configured_strip(
         StripError: there is no such strip.
     """
     spec, every = strip_spec(settings, leds), strip_options(settings) | dict(options)
-    return make_strip(settings.text("strip", "driver"), spec, **every)
+    return make_strip(settings.strip.driver, spec, **every)
 
 
 def strip_options(settings: Settings) -> dict[str, object]:
@@ -151,23 +165,22 @@ def strip_options(settings: Settings) -> dict[str, object]:
     Raises:
         StripError: the driver has no such option, or does not take its value.
     """
-    named = settings.origins[STRIP, "driver"]
-    origins = {name: settings.origins[STRIP, name] for name in settings.tables[STRIP]}
+    named = settings.origin_of("strip.driver")
+    given: dict[str, Value] = {"pins": settings.strip.pins, "baud": settings.strip.baud}
     given = {
-        name: settings.tables[STRIP][name]
-        for name, origin in origins.items()
-        if named != COMMAND_LINE or origin == COMMAND_LINE
+        name: value
+        for name, value in {**given, **settings.strip.options}.items()
+        if named != COMMAND_LINE or settings.origin_of(f"strip.{name}") == COMMAND_LINE
     }
-    pins, baud = cast("list[int]", given.get("pins", [])), cast("int", given.get("baud", 0))
-    options: dict[str, object] = {"pins": tuple(pins)} if pins else {}
+    pins, baud = given.pop("pins", ()), given.pop("baud", 0)
+    options: dict[str, object] = {"pins": pins} if pins else {}
     if baud and settings.strip_kind in BEHIND_USB:
         options["baud"] = baud
     texts = {
         name: str(value).lower() if isinstance(value, bool) else str(value)
         for name, value in given.items()
-        if check_of(STRIP, name) is OPTION
     }
-    return options | read_options(settings.text(STRIP, "driver"), texts)
+    return options | read_options(settings.strip.driver, texts)
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
@@ -225,11 +238,11 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
     rules = with_rule(settings.rules, "board", settings.board)
     rules = fit_skunk_lines(
         rules,
-        preset=settings.text("", "preset"),
+        preset=settings.preset,
         finish=rules.length_on(board.track.finish),
-        by_name=settings.tables["rules"],
+        by_name=settings.set_in("rules"),
     )
-    setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
+    setup = Setup.make(board.track, rules, lanes=lanes, players=settings.seats)
     source = board_source(settings.board)
     return GameRequest(board_file=source, setup=setup, names=settings.names)
 
@@ -237,7 +250,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
     """Return the strip with these LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
-    driver, known = settings.text("strip", "driver"), spec or StripSpec(leds=leds)
+    driver, known = settings.strip.driver, spec or StripSpec(leds=leds)
     # The game goes on without light.
     patient = {"patient": True} if settings.strip_kind == "serial" else {}
     return parts.make(
@@ -246,46 +259,45 @@ def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | 
 
 
 def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
-    white = cast("list[float]", settings.tables[STRIP]["white_balance"])
+    white = settings.strip.white_balance
     output = Output(
         strip.spec,
-        budget_ma=settings.budget_ma,
+        budget_ma=settings.strip.budget_ma,
         scale=strip.scale,
         white=white,
         shadows=(ZONE_LEVEL, palette.distinct_steps(white)),
     )
-    output.brightness = settings.number("lights", "brightness")
-    calm = settings.switch("lights", "calm")
+    output.brightness = settings.lights.brightness
+    calm = settings.lights.calm
     return Light(
         palette=palette,
         scene=Scene(wiring.points.board, palette, points=wiring.points, calm=calm),
         wiring=wiring,
         output=output,
         strip=strip,
-        dithers=settings.switch("lights", "dither") and not calm,
+        dithers=settings.lights.dither and not calm,
         night=night_limit(settings),
     )
 
 
 def night_limit(settings: Settings) -> NightLimit | None:
     """Return the night limit that the settings ask for, None for none."""
-    lights = "lights"
-    return NightLimit.make(settings.text(lights, "night"), settings.number(lights, "night_limit"))
+    return NightLimit.make(settings.lights.night, settings.lights.night_limit)
 
 
-def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
-    pins = cast("dict[str, int]", settings.tables["panel.pins"])
-    driver = settings.text("strip", "driver")
+def _pins(settings: Settings, strip: Strip | None) -> Mapping[str, int]:
+    pins = settings.panel.pins
+    driver = settings.strip.driver
     of_strip = strip.pins if strip and not _board_port(settings) else ()
     _refuse(settings, "panel.pins", pin_faults(pins, reserved_pins(driver, of_strip), BUTTONS))
     return pins
 
 
-def _places(settings: Settings) -> dict[str, int]:
-    places = cast("dict[str, int]", settings.tables["panel.places"])
+def _places(settings: Settings) -> Mapping[str, int]:
+    places = settings.panel.places
     unknown = [button for button in places if button not in BUTTONS]
     faults = [unknown_button(button, BUTTONS, "panel.places") for button in unknown]
-    if any(settings.was_set("panel.places", button) for button in places):
+    if settings.set_in("panel.places"):
         from firmware_bridge.drivers.buttons import place_faults  # noqa: PLC0415  # most tables need it not
 
         faults += place_faults(places)
@@ -295,22 +307,22 @@ def _places(settings: Settings) -> dict[str, int]:
 
 def _board_port(settings: Settings) -> str:
     """Return the port of the board that reads the buttons; "" for the pins of this machine."""
-    where, _, port = settings.text("panel", "buttons").partition(":")
+    where, _, port = settings.panel.buttons.partition(":")
     return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
 
 
 def _strip_port(settings: Settings) -> str:
-    _, _, port = settings.text("strip", "driver").partition(":")
+    _, _, port = settings.strip.driver.partition(":")
     return (port or ONLY_BOARD) if settings.strip_kind == "serial" else ""
 
 
 def _actions(settings: Settings) -> dict[str, str]:
     """Return the action of each button: its name, unless the settings give it another one."""
-    actions = {button: button for button in settings.tables["panel.pins"]}
-    others = cast("dict[str, str]", settings.tables["panel.actions"])
+    actions = {button: button for button in settings.panel.pins}
+    others = settings.panel.actions
     unknown = [name for name in (*others, *others.values()) if name not in BUTTONS]
     _refuse(settings, "panel.actions", [unknown_button(name, BUTTONS) for name in unknown])
-    return actions | others
+    return {**actions, **others}
 
 
 def _refuse(settings: Settings, table: str, errors: Sequence[ButtonError]) -> None:

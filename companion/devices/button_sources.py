@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.devices.assembly import Assembly
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from hardware.buttons import Buttons
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
@@ -180,7 +180,7 @@ def find_buttons(
         lacks_pins=bool(notice) and is_wanted and read_machine(root).model is not None,
         port=port,
         must_have=must_have,
-        baud=int(settings.number("strip", "baud")),
+        baud=settings.strip.baud,
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.devices.assembly import Assembly, assemble
 from companion.lights.colour.palette import side_names
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,17 +33,17 @@ class InForce:
     @property
     def language(self) -> str:
         """The language of the table."""
-        return self.settings.text("", "language")
+        return self.settings.language
 
     @property
     def calm(self) -> bool:
         """True if all motion is a fade."""
-        return self.settings.switch("lights", "calm")
+        return self.settings.lights.calm
 
     @property
     def speed(self) -> float:
         """Factor on the pace of all that moves."""
-        return self.settings.number("lights", "speed")
+        return self.settings.lights.speed
 
 
 class LiveSettings:
@@ -64,7 +64,7 @@ class LiveSettings:
         """
         now = self.now
         live = now.settings.with_live(settings)
-        if live.tables == now.settings.tables:
+        if live == now.settings:
             return now
         return InForce(settings=live, assembly=assemble(live), number=now.number + 1)
 

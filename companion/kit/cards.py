@@ -18,7 +18,7 @@ from companion.kit.document import new_document, pdf_of
 from companion.kit.panel import Button
 from companion.kit.tiling import PAPERS_MM
 from companion.rules.game import HouseRules, Setup
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 
 _CAP_MM, _CAP_STEP_MM, _CAP_TYPE_MM = 16.0, 22.0, 5.4
 _LANE_LABEL_MM, _LANE_TYPE_MM = (70.0, 12.0), 6.5
@@ -48,7 +48,7 @@ def labels_pdf(
     canvas = new_document(board.title, page)
     sides: dict[int, list[str]] = {}
     for button in buttons:
-        does = BUTTONS[str(settings.tables["panel.actions"].get(button.name, button.name))]
+        does = BUTTONS[settings.panel.actions.get(button.name, button.name)]
         sides.setdefault(does.side, []).append(phrases.message(does.action.label))
     top = page[1] - _EDGE_MM - _CAP_MM
     for side, captions in sides.items():

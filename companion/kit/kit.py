@@ -19,7 +19,7 @@ from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
 from companion.kit.wiring_drawing import wiring_svg
 from companion.lights.wiring.settings import WiringPlan, read_plan
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.settings.sheet_style import sheet_style
 
 _DIGITS: Final = 4
@@ -72,7 +72,7 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     tiles = grid_tiles(board, plan.points.per, options.bed_mm)
     style = sheet_style(board, settings)
     tiling = divide(board, options.paper, options.measured_mm)
-    phrases = load_phrases(settings.text("", "language"))
+    phrases = load_phrases(settings.language)
     files = {
         "sheet.pdf": sheet_pdf(board, style),
         "print-shop.pdf": print_shop_pdf(board, style),
@@ -127,7 +127,7 @@ def _electrics(
     phrases: Phrases,
 ) -> dict[str, bytes]:
     board, pieces = plan.points.board, lay_strips(plan)
-    supplies = feed(pieces, plan.skipped, settings.budget_ma)
+    supplies = feed(pieces, plan.skipped, settings.strip.budget_ma)
     channels = sorted({piece.channel for piece in pieces})
     drawing = wiring_svg(
         board,
@@ -139,7 +139,7 @@ def _electrics(
     )
     bought = parts(
         board,
-        strip=settings.strip_type,
+        strip=settings.strip.type,
         pieces=pieces,
         supplies=supplies,
         buttons=panel,

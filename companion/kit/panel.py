@@ -4,7 +4,8 @@ from typing import Final, NamedTuple
 
 from companion.board.layout import Board
 from companion.errors import Message
-from companion.settings.load import BEHIND_USB, Settings
+from companion.settings.load import BEHIND_USB
+from companion.settings.schema import Settings
 
 MODE_PIN: Final = 3
 """Pin with a pull-up of its own, whose filter takes a smaller resistor."""
@@ -42,11 +43,11 @@ class Button(NamedTuple):
 
 def buttons(board: Board, settings: Settings) -> list[Button]:
     """Return the buttons of a board's sides and of the table, in the order of the settings."""
-    cable = settings.text("panel", "buttons") != "gpio"
-    pins = settings.tables["panel.places" if cable else "panel.pins"]
+    cable = settings.panel.buttons != "gpio"
+    pins = settings.panel.places if cable else settings.panel.pins
     sides = {str(lane) for lane in range(1, board.track.lanes + 1)}
     return [
-        Button(name, int(str(pin)), 0 if cable else _HEADER[int(str(pin))])
+        Button(name, pin, 0 if cable else _HEADER[pin])
         for name, pin in pins.items()
         if "." not in name or name.partition(".")[0] in sides
     ]
@@ -54,7 +55,7 @@ def buttons(board: Board, settings: Settings) -> list[Button]:
 
 def data_pin(settings: Settings, channel: int) -> str:
     """Return where the data wire of a channel begins."""
-    driver = settings.text("strip", "driver")
+    driver = settings.strip.driver
     if settings.strip_kind in BEHIND_USB:
         return "the data pin of the microcontroller"
     stem, _, argument = driver.partition(":")
@@ -64,7 +65,7 @@ def data_pin(settings: Settings, channel: int) -> str:
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
     if stem == "neopixel" and argument.isdecimal():
         usual = (int(argument),)
-    pins = settings.pins("strip", "pins") or usual
+    pins = settings.strip.pins or usual
     pin = pins[min(channel, len(pins) - 1)]
     return _on_header(pin, _HEADER[pin]) if pin in _HEADER else f"GPIO {pin}"
 

@@ -15,7 +15,7 @@ from companion.kit.tiling import Point
 from companion.lights.pixels import Per
 from companion.lights.wiring.default import Run
 from companion.lights.wiring.settings import Spot, WiringPlan
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 
 IDLE_MA: Final = 1.0
 """Milliamps of a dark LED; with `FULL_MA` what the current limit of the lights reckons with."""
@@ -97,7 +97,7 @@ class PowerSupply:
 
 def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
     """Return the wiring in force; of one that is another board's, only what fits any board."""
-    wiring: Mapping[str, object] = settings.tables["wiring"]
+    wiring = settings.wiring
     if not wiring or load_board(settings.board).name == board.name:
         return wiring
     return {key: wiring[key] for key in ("per", "channels") if key in wiring}

@@ -173,7 +173,7 @@ def _commentary(lit: LitTable) -> Callable[[str], None]:
 
 def _night(options: Options, lit: LitTable) -> TableNight | None:
     """Return the night of the table, if a broker is set."""
-    if options.headless or not options.settings.text("night", "broker"):
+    if options.headless or not options.settings.night.broker:
         return None
     # Late, so that only a table of a night pays for it.
     from companion.runtime.night import open_night  # noqa: PLC0415

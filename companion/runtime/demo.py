@@ -11,7 +11,6 @@ from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Message
 from companion.lights import View
 from companion.players import Player, make_player
-from companion.settings.load import DEFAULT
 from companion.table import Table
 from companion.table.demo import Demo
 from companion.table.pace import at_speed
@@ -65,11 +64,11 @@ class Demonstration:
     def _expects_voice(self) -> bool:
         """True if the settings name a voice: without that nobody misses a loudspeaker."""
         settings = self._live.now.settings
-        return self._speaks and settings.origins["demo", "voice"] != DEFAULT
+        return self._speaks and settings.was_set("demo.voice")
 
     @property
     def _speaks(self) -> bool:
-        return self._aloud and self._live.now.settings.switch("demo", "voice")
+        return self._aloud and self._live.now.settings.demo.voice
 
     def _restart(self, before: InForce) -> None:
         """Begin a demo that is on with the new settings, unless only those of the light changed."""
@@ -135,7 +134,7 @@ class Demonstration:
     def _players(self) -> dict[int, Player]:
         """Return a player for each seat, the kinds taken in turn."""
         now = self._live.now
-        kinds = now.settings.texts("demo", "players")
+        kinds = now.settings.demo.players
         setup, rng = now.assembly.request.setup, random.SystemRandom()
         return {
             seat: make_player(kinds[(seat - 1) % len(kinds)], setup, rng)
@@ -171,7 +170,7 @@ class Demonstration:
             clock=self._table.clock,
             calm=now.calm,
             speed=now.speed,
-            sleep=at_speed(now.settings.number("demo", "speed")),
+            sleep=at_speed(now.settings.demo.speed),
             wait=asyncio.sleep,
         )
         return demo
@@ -179,5 +178,5 @@ class Demonstration:
 
 def _of_demo(in_force: InForce) -> tuple[object, ...]:
     """Return what a demo has of the settings in force."""
-    demo = in_force.settings.tables["demo"]
+    demo = in_force.settings.demo
     return demo, in_force.names, in_force.language, in_force.calm, in_force.speed

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from companion.devices.assembly import Assembly, assemble, settings_faults
 from companion.errors import CompanionError, Fault, FaultsError, Message, SettingsError, joined
 from companion.settings.last_good import LastGood
-from companion.settings.load import COMMAND_LINE, Settings
+from companion.settings.schema import COMMAND_LINE, Settings
 from companion.worker import Worker
 from hardware.errors import HardwareError
 
@@ -168,7 +168,7 @@ def usable_settings(
             meanwhile = "until then the last good settings are in force"
             remedy = joined("; ", (first.remedy, *more, meanwhile))
             return replace(first, remedy=remedy)
-        if (settings.tables, settings.rules) == (fallback.tables, fallback.rules):
+        if settings == fallback:
             return None
         problem = "is in order again, while the last good settings are in force"
         return Fault(

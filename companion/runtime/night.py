@@ -17,7 +17,7 @@ def open_night(lit: LitTable, folder: Path | None) -> TableNight | None:
     What keeps the table from it is a fault, and the table plays on.
     """
     settings = lit.live.now.settings
-    table = int(settings.number("night", "table"))
+    table = settings.night.table
     if not table or folder is None:
         no_number = "this table has no number in the night: set table in [night]"
         no_journal = "a game night needs the journal of the table: set --data"
@@ -27,9 +27,9 @@ def open_night(lit: LitTable, folder: Path | None) -> TableNight | None:
         return None
     return TableNight(
         lit.table,
-        TableTopics(settings.text("night", "name"), table),
-        parse_broker(settings.text("night", "broker")),
-        password=settings.text("night", "password"),
+        TableTopics(settings.night.name, table),
+        parse_broker(settings.night.broker),
+        password=settings.night.password,
         folder=folder,
         board=lit.live.now.assembly.board.name,
         colours=lambda: lit.live.now.colours,

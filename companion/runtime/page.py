@@ -69,7 +69,7 @@ async def serve_page(
             services,
             clock=time.monotonic,
             calendar=time.time,
-            hosts=frozenset(settings.texts("web", "hosts")),
+            hosts=frozenset(settings.web.hosts),
             pairing=load_pairing(options.data, lit.table.notices.say),
             console=options.console.report,
             pages=lambda: addresses(sockets.host, sockets.port),

@@ -15,7 +15,8 @@ from companion.errors import Fault, FaultsError, Message
 from companion.runtime.failed_starts import Starts, StartStage
 from companion.runtime.stored_message import restored
 from companion.settings.last_good import LastGood
-from companion.settings.load import Settings, read_settings
+from companion.settings.load import read_settings
+from companion.settings.schema import Settings
 from companion.toml.document import parsed
 from companion.toml.text import Value, toml_text
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.errors import AddressError, Message
 from companion.runtime.fallbacks import Fallbacks
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.web.server import LOOPBACK, listening
 
 _HOST: Final = "web.host"
@@ -26,7 +26,7 @@ class PageSockets:
     """
 
     def __init__(self, settings: Settings, fallbacks: Fallbacks, opened: ExitStack) -> None:
-        self.host, self.port = settings.text("web", "host"), int(settings.number("web", "port"))
+        self.host, self.port = settings.web.host, settings.web.port
         self._opened, self._loop = opened, asyncio.get_running_loop()
         self.wanted: asyncio.Future[list[socket.socket]] = self._loop.create_future()
         address = self.host, self.port

@@ -29,7 +29,7 @@ from companion.runtime.restart import READY_TIMEOUT_S
 from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile
 from companion.settings.last_good import Rejected
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.idle import Idle
 from companion.web.table.broadcast import Broadcast
@@ -149,8 +149,8 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         seq=seq,
         debouncer=debouncer,
         clock=time.monotonic,
-        calm=settings.switch("lights", "calm"),
-        speed=settings.number("lights", "speed"),
+        calm=settings.lights.calm,
+        speed=settings.lights.speed,
     )
     if buttons.port or assembly.strip_port:
         report_boards(table.notices.say, opened)
@@ -184,11 +184,11 @@ def _take_over(
 ) -> None:
     """Have a table show, and its journal write, what is in force now."""
     now = live.now
-    brightness = now.settings.number("lights", "brightness")
+    brightness = now.settings.lights.brightness
     lamps.relight(now.assembly.light)
     journal.name_sides(now.settings.names)
     table.set_pace(calm=now.calm, speed=now.speed, show_after_s=_show_after_s(now.settings))
-    if brightness != before.settings.number("lights", "brightness"):
+    if brightness != before.settings.lights.brightness:
         table.set_brightness(brightness)
 
 
@@ -258,24 +258,22 @@ def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
         actions=assembly.actions,
         lanes=assembly.board.track.lanes,
         idle=Idle(
-            sleep_after=settings.number("panel", "sleep_minutes") * 60,
+            sleep_after=settings.panel.sleep_minutes * 60,
             show_after=_show_after_s(settings),
             now=time.monotonic(),
         ),
-        sign_s=sign_duration(
-            calm=settings.switch("lights", "calm"), speed=settings.number("lights", "speed")
-        ),
+        sign_s=sign_duration(calm=settings.lights.calm, speed=settings.lights.speed),
     )
 
 
 def _show_after_s(settings: Settings) -> float:
     """Return the seconds without a press after which the board shows itself off."""
-    return settings.number("demo", "idle_minutes") * 60 or inf
+    return settings.demo.idle_minutes * 60 or inf
 
 
 def _debouncer(settings: Settings) -> Debouncer:
     ms = 0.001
     return Debouncer(
-        hold=settings.number("panel", "hold_ms") * ms,
-        bounce=settings.number("panel", "bounce_ms") * ms,
+        hold=settings.panel.hold_ms * ms,
+        bounce=settings.panel.bounce_ms * ms,
     )

@@ -37,14 +37,14 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> str | Non
 def _of_voice(now: InForce) -> tuple[object, ...]:
     """Return what a voice has of the settings in force."""
     settings = now.settings
-    return settings.text("", "voice"), settings.switch("demo", "voice"), now.language, now.names
+    return settings.voice, settings.demo.voice, now.language, now.names
 
 
 def _speak(now: InForce, table: Table, speaking: ExitStack) -> str | None:
     """Speak of a table until `speaking` ends. Return a notice as `open_voice` does."""
-    level = VoiceLevel(now.settings.text("", "voice"))
+    level = VoiceLevel(now.settings.voice)
     expected = level is not VoiceLevel.OFF
-    if not (expected or now.settings.switch("demo", "voice")):
+    if not (expected or now.settings.demo.voice):
         return None
     speaker = find_voice()
     if speaker is None:

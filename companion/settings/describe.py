@@ -1,18 +1,12 @@
-"""Descriptions of the settings for a form: type, range, help, and where each was set.
+"""Descriptions of the settings: for a form, and as the file of all defaults."""
 
-The help is the comment in `defaults.toml`, the range that of the check or the house rule.
-"""
-
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.rules.game.house_rules import as_settings, preset, rule_choices, rule_takes
-from companion.settings.load import DEFAULT, Settings, default_text
-from companion.settings.schema import CHECKS, FREE, SECRETS, split_key
-from companion.toml.checks import Check, ValueKind
-from companion.toml.document import Statement, comments, statements
-from companion.toml.text import Value
+from companion.settings.schema import DEFAULT, ROWS, Settings
+from companion.toml.checks import ValueKind
+from companion.toml.text import Value, toml_key, toml_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,95 +38,65 @@ class Described:
     help: str = ""
 
 
+def default_text() -> str:
+    """Return the file of all defaults, each below its help."""
+    lines = ["# Every setting with its default. Your own file holds only what differs."]
+    around = ""
+    for row in ROWS.values():
+        table = row.key if row.is_table else row.table
+        lines += ["", f"[{table}]"] if table != around else []
+        around = table
+        lines.append(f"# {row.help}")
+        values = row.default if row.is_table else {row.name: row.default}
+        if isinstance(values, Mapping):
+            lines += [f"{toml_key(name)} = {toml_value(value)}" for name, value in values.items()]
+    return "\n".join(lines) + "\n"
+
+
 def describe(settings: Settings) -> list[Described]:
-    """Return every setting in the order of `defaults.toml`, each house rule by itself."""
-    helps = _comments()
+    """Return every setting in the order of the schema, each house rule by itself."""
     described: list[Described] = []
-    for key, help_text in helps.items():
+    for key in ROWS:
         if key == "rules":
-            described += _rules(settings, help_text)
-        elif key in FREE:
-            described.append(_table(settings, key, FREE[key], help_text))
-        elif key in CHECKS:
-            described.append(_setting(settings, key, CHECKS[key], help_text))
+            described += _rules(settings)
+        else:
+            described.append(_setting(settings, key))
     return described
 
 
-def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Described:
-    table, name = split_key(key)
-    value, origin = settings.in_force(table, name)
+def _setting(settings: Settings, key: str) -> Described:
+    row, value = ROWS[key], settings.value(key)
+    check = row.check
     return Described(
         key=key,
-        kind=check.kind,
-        value="" if key in SECRETS else value,
-        default=settings.rules.board if key == "board" else _defaults(table)[name],
-        origin=origin,
+        kind=ValueKind.MAPPING if row.is_table else check.kind,
+        each=check.kind if row.is_table else None,
+        value="" if row.secret else value,
+        default=settings.rules.board if key == "board" else row.default,
+        origin=settings.where(key, otherwise=DEFAULT) if row.is_table else settings.origin_of(key),
         takes=check.takes,
         choices=check.choices,
         low=check.low,
         high=check.high,
         whole=check.whole,
-        help=help_text,
+        help=row.help,
     )
 
 
-def _table(settings: Settings, key: str, check: Check, help_text: str) -> Described:
-    return Described(
-        key=key,
-        kind=ValueKind.MAPPING,
-        each=check.kind,
-        value=settings.tables[key],
-        default=_defaults(key),
-        origin=settings.where(key, otherwise=DEFAULT),
-        takes=check.takes,
-        low=check.low,
-        high=check.high,
-        whole=check.whole,
-        help=help_text,
-    )
-
-
-def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
-    of_preset = as_settings(preset(settings.text("", "preset")))
-    for name, value, origin in settings.house_rules():
-        default = of_preset[name] if settings.was_set("rules", name) else value
+def _rules(settings: Settings) -> Iterator[Described]:
+    of_preset = as_settings(preset(settings.preset))
+    for name, value in settings.house_rules():
+        key = f"rules.{name}"
+        default = of_preset[name] if settings.was_set(key) else value
         choices, is_switch = rule_choices(name), isinstance(getattr(settings.rules, name), bool)
         kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
         yield Described(
-            key=f"rules.{name}",
+            key=key,
             kind=kind,
             value=value == "true" if is_switch else value,
             default=default == "true" if is_switch else default,
-            origin=origin,
+            origin=settings.origin_of(key),
             takes=rule_takes(name),
             choices=choices,
-            help=help_text,
+            help=ROWS["rules"].help,
         )
-
-
-def _defaults(table: str) -> dict[str, Value]:
-    found: object = tomllib.loads(default_text())
-    for name in filter(None, table.split(".")):
-        found = found[name] if isinstance(found, dict) else {}
-    return dict(found) if isinstance(found, dict) else {}
-
-
-def _comments() -> dict[str, str]:
-    """Return the comment of each key and table of `defaults.toml`, with its indented lines."""
-    found: dict[str, str] = {}
-    key = ""
-    for line in statements(default_text()):
-        if _goes_on(line):
-            found[key] = f"{found[key]} {' '.join(_bare(line))}".strip()
-        elif not line.is_remark:
-            key = ".".join(line.path)
-            found[key] = " ".join(_bare(line))
-    return found
-
-
-def _goes_on(line: Statement) -> bool:
-    return line.is_remark and line.text.startswith(" ") and bool(line.text.strip())
-
-
-def _bare(line: Statement) -> list[str]:
-    return [comment.removeprefix("#").strip() for comment in comments(line)]

@@ -11,8 +11,8 @@ from threading import Lock
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.files import disk_errors, write_durably
 from companion.settings.edit import changed
-from companion.settings.load import Settings, read_settings
-from companion.settings.schema import split_key
+from companion.settings.load import read_settings
+from companion.settings.schema import Settings, split_key
 from companion.toml.table import TOO_DEEP, decode, is_too_deep
 from companion.toml.text import Value
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.settings.load import COMMAND_LINE, DEFAULT, Settings
+from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from companion.toml.text import Value
 
 

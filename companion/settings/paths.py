@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import BadInputError
-from companion.settings.load import Settings, load_settings
+from companion.settings.load import load_settings
+from companion.settings.schema import Settings
 from companion.toml.text import Value
 
 _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # a folder of ours is made there

@@ -1,195 +1,238 @@
-"""Rows of the settings: what each takes, by key, and what each table of the user's own keys takes.
+"""Settings in force, with their origins; see `tables` for the rows below the top."""
 
-The default of a setting and its help stand beside each other in `defaults.toml`.
-"""
+from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from typing import Any, Final
 
-from companion.board.drawing.finish import FINISHES
 from companion.commentary import languages
-from companion.errors import Message, joined, suggest
-from companion.lights.night import parse_hours
-from companion.players import KINDS
-from companion.rules.game.house_rules import PRESETS
-from companion.settings.broker import parse_broker
-from companion.toml.checks import (
-    ANYTHING,
-    LINE,
-    SWITCH,
-    TEXT,
-    TEXTS,
-    Check,
-    ValueKind,
-    check_line,
-    choice,
-    is_number,
-    number,
+from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
+from companion.settings.checks import OPTION
+from companion.settings.row import Row, rows_of, setting, table
+from companion.settings.tables import (
+    DemoSettings,
+    LightsSettings,
+    NightSettings,
+    PanelSettings,
+    SheetSettings,
+    StripSettings,
+    WebSettings,
 )
-from companion.toml.text import Value
+from companion.toml.checks import ANYTHING, TEXT, Check, choice, number
+from companion.toml.text import Value, toml_key, toml_value
 
-_MIN_BAUD, _MAX_BAUD = 9600, 12_000_000
-_LEAST_WHITE = 0.2
-_milliamps = number(1, 100_000)
+DEFAULT: Final = "default"
+"""The origin of a setting that nobody has set."""
 
+COMMAND_LINE: Final = "command line"
+"""The origin of a setting that was given there."""
 
-def _budget(value: Value) -> None:
-    try:
-        for supply in value if isinstance(value, list) and value else [value]:
-            _milliamps.validate(supply)
-    except ValueError as error:
-        text = "{error}, or a list of such numbers, one a channel"
-        raise ValueError(Message(text, error)) from error
+_STRIP: Final = "strip"
+_RULES: Final = "rules"
+_SWITCHES: Final = {"true": True, "false": False}
 
 
-def _baud(value: Value) -> None:
-    if type(value) is not int or (value and not _MIN_BAUD <= value <= _MAX_BAUD):
-        text = "0, or a whole number from {min_baud} to {max_baud}"
-        raise ValueError(Message(text, _MIN_BAUD, _MAX_BAUD))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting in force, and the origin of those that something has set.
 
+    A board that nobody has set is the one that the preset is played on. `rules` are the preset's
+    house rules with those of `[rules]` over them. `origins` has keys such as `panel.pins.1.undo`.
+    """
 
-def _kinds(value: Value) -> None:
-    if not isinstance(value, list) or not value or not set(map(str, value)) <= set(KINDS):
-        text = 'a list of {kinds}, such as ["shark", "regular"]'
-        raise ValueError(Message(text, ", ".join(KINDS)))
-
-
-def _pins(value: Value) -> None:
-    if not isinstance(value, list) or not all(type(pin) is int for pin in value):
-        raise ValueError("a list of pins, such as [18, 13]")
-
-
-def _white(value: Value) -> None:
-    in_range = isinstance(value, list) and all(
-        is_number(part) and _LEAST_WHITE <= float(str(part)) <= 1 for part in value
+    board: str = setting(
+        "crib-wars",
+        TEXT,
+        label="Board",
+        help="a shipped board, or the path of a board file",
+        words={
+            "crib-wars": "Crib Wars, the long track",
+            "classic": "Classic, 121 holes",
+            "classic-61": "Classic, 61 holes",
+        },
+        other="A board file of your own",
     )
-    if not in_range or not isinstance(value, list) or len(value) != len("RGB"):
-        raise ValueError("three numbers from 0.2 to 1, such as [1, 0.8, 0.9]")
+    teams: int = setting(
+        2,
+        number(2, 3, whole=True),
+        label="Sides",
+        help="sides of the first game: 2 or 3",
+        words={"2": "Two sides", "3": "Three sides"},
+    )
+    players: int = setting(
+        0,
+        number(0, 6, whole=True),
+        label="Players",
+        help="2 or 4 for two sides, 3 or 6 for three; 0: one a side",
+        words={"0": "One player a side", "4": "Four, two a side", "6": "Six, two a side"},
+    )
+    preset: str = setting(
+        "crib-wars",
+        choice(*PRESETS),
+        label="Set of rules",
+        help="the house rules to begin with",
+        words={
+            "crib-wars": "Crib Wars: 363 holes with zones",
+            "classic-121": "Classic: 121 holes, skunks below 91 and 61",
+            "classic-61": "Classic, short: 61 holes, one skunk line",
+            "electronic": "Electronic: skunks by margin, match to 7",
+            "lurch": "Lurch: one skunk line, muggins",
+            "family": "Family: one skunk line, no muggins",
+        },
+    )
+    language: str = setting(
+        "en",
+        choice(*languages()),
+        label="Language",
+        help="of the voice, and of devices that ask for none: en or fr",
+        at_once=True,
+    )
+    voice: str = setting(
+        "off",
+        choice("off", "short", "full"),
+        label="Voice",
+        help='"short": landings, skunks and wins aloud; "full": all; takes espeak-ng',
+        words={"off": "Silent", "short": "Landings and wins", "full": "Every count"},
+        at_once=True,
+    )
+    names: Mapping[str, str] = setting(
+        {},
+        TEXT,
+        label="What the sides are called",
+        help='what the sides are called, such as 1 = "Anna and Bert"',
+        at_once=True,
+    )
+    rules: HouseRules = setting(
+        HouseRules(),
+        ANYTHING,
+        label="House rules",
+        help='single house rules by name, such as finish = "exact"',
+        is_table=True,
+    )
+    sheet: SheetSettings = table(SheetSettings, label="The printed sheet")
+    strip: StripSettings = table(StripSettings, label="The strip")
+    wiring: Mapping[str, Value] = setting(
+        {},
+        ANYTHING,
+        label="Wiring",
+        help='per = "hole-and-lane" or "hole", channels, chains, skipped, dead: how the strips '
+        "lie, see docs/building.md",
+    )
+    lights: LightsSettings = table(LightsSettings, label="Light")
+    panel: PanelSettings = table(PanelSettings, label="Buttons")
+    web: WebSettings = table(WebSettings, label="The page")
+    demo: DemoSettings = table(DemoSettings, label="The demo")
+    night: NightSettings = table(NightSettings, label="Game night")
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def seats(self) -> int:
+        """Number of players of the first game; one a side unless it is set (rule T1)."""
+        return self.players or self.teams
+
+    @property
+    def strip_kind(self) -> str:
+        """The strip's driver without what follows the colon."""
+        return self.strip.driver.partition(":")[0]
+
+    def value(self, key: str) -> Any:  # noqa: ANN401  # of whatever type it has
+        """Return the value of the setting with this key."""
+        around, _, name = key.rpartition(".")
+        return getattr(getattr(self, around) if around else self, name)
+
+    def with_values(self, values: Mapping[str, Value]) -> Settings:
+        """Return these settings with other values by key; origins stay.
+
+        A key may be one in a table of the user's own keys, or an option of the strip's driver.
+        """
+        now = {row.key: self.value(row.key) for row in ROWS.values()}
+        options = {**self.strip.options}
+        for key, value in values.items():
+            around, name = split_key(key)
+            if around in OWN_KEYS:
+                now[around] = {**now[around], name: value}
+            elif key in now:
+                now[key] = tuple(value) if isinstance(value, list) else value
+            else:
+                options[name] = value
+        tables: dict[str, dict[str, Any]] = {_STRIP: {"options": options}}
+        for row in ROWS.values():
+            tables.setdefault(row.table, {})[row.name] = now[row.key]
+        top = tables.pop("")
+        return replace(
+            self, **top, **{each: replace(getattr(self, each), **tables[each]) for each in tables}
+        )
+
+    def origin_of(self, key: str) -> str:
+        """Return where the value of a setting comes from: `DEFAULT`, a preset or what set it."""
+        by_preset = key == "board" or split_key(key)[0] == _RULES
+        return self.origins.get(key, f"preset {self.preset}" if by_preset else DEFAULT)
+
+    def set_in(self, around: str) -> dict[str, str]:
+        """Return the origin of each setting of a table that has been set, by its name there."""
+        found = ((*split_key(key), origin) for key, origin in self.origins.items())
+        return {name: origin for table, name, origin in found if table == around}
+
+    def where(self, around: str, *, otherwise: str = "settings") -> str:
+        """Return the origins of a table's settings, but for defaults."""
+        return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
+
+    def origin(self, key: str) -> str:
+        """Return where a setting, or the table that it lies in, was set."""
+        around = key if key in OWN_KEYS | _TABLES else split_key(key)[0]
+        return self.origins.get(key) or self.where(around)
+
+    def was_set(self, key: str) -> bool:
+        """Return True if a file or the command line has set it."""
+        return key in self.origins
+
+    def with_live(self, others: Settings) -> Settings:
+        """Return these settings, but of those that act at once the others'."""
+        live = {key: others.value(key) for key, row in ROWS.items() if row.at_once}
+        origins = {key: origin for key, origin in self.origins.items() if not acts_at_once(key)}
+        origins |= {key: origin for key, origin in others.origins.items() if acts_at_once(key)}
+        return replace(self.with_values(live), origins=origins)
+
+    def toml(self) -> str:
+        """Every setting as TOML, a line each, with where it came from; secrets are masked."""
+        lines: list[str] = []
+        for around in sorted(_TABLES | OWN_KEYS):
+            lines += [f"\n[{around}]"] if around else []
+            for name, value in self._values(around):
+                origin = self.origin_of(f"{around}.{name}" if around else name)
+                lines.append(f"{toml_key(name)} = {toml_value(value)}  # {origin}")
+        return "\n".join(lines) + "\n"
+
+    def _values(self, around: str) -> Iterator[tuple[str, Value]]:
+        """Yield name and value of each setting of a table, as they are shown."""
+        if around == _RULES:
+            for name, text in self.house_rules():
+                yield name, int(text) if text.isdigit() else _SWITCHES.get(text, text)
+        elif around in OWN_KEYS:
+            yield from self.value(around).items()
+        else:
+            for key, row in ROWS.items():
+                if row.table == around and not row.is_table:
+                    value = self.value(key)
+                    yield row.name, "***" if row.secret and value else value
+            yield from self.strip.options.items() if around == _STRIP else ()
+
+    def house_rules(self) -> Iterator[tuple[str, str]]:
+        """Yield name and value of each house rule but the board, a setting of its own."""
+        for name, value in as_settings(self.rules).items():
+            if name != "board":
+                yield name, value
 
 
-def _parsed_by(parse: Callable[[str], object]) -> Check:
-    """Return the check of a text that is empty, or that a function parses."""
+ROWS: Final[Mapping[str, Row]] = {row.key: row for row in rows_of(Settings, "The game")}
+"""Every setting by its key; a table whose keys are the user's own is one."""
 
-    def validate(value: Value) -> None:
-        check_line(value)
-        if value:
-            parse(str(value))
+OWN_KEYS: Final = frozenset(key for key, row in ROWS.items() if row.is_table)
+"""The tables whose keys are the user's own."""
 
-    return Check(kind=ValueKind.TEXT, validate=validate)
-
-
-def _night(value: Value) -> None:
-    check_line(value)
-    if not re.fullmatch("[a-z0-9-]{1,40}", str(value)):
-        raise ValueError('small letters, digits and hyphens, such as "friday"')
-
-
-def _buttons(value: Value) -> None:
-    where, _, port = value.partition(":") if isinstance(value, str) else ("", "", "")
-    if value in ("gpio", "serial") or (where == "serial" and port):
-        check_line(value)
-        return
-    hint = suggest(where, ("gpio", "serial"), otherwise="") if where != "serial" else ""
-    takes = '"gpio", "serial", or a port as in "serial:/dev/ttyACM0"'
-    raise ValueError(joined("; ", (takes, hint)) if hint else takes)
-
-
-def _option(value: Value) -> None:
-    if not isinstance(value, str | bool | int | float):
-        raise ValueError("true or false, a number or a text")  # noqa: TRY004  # a check raises these
-    if isinstance(value, str):
-        check_line(value)
-
-
-CHECKS: Mapping[str, Check] = {
-    "board": TEXT,
-    "teams": number(2, 3, whole=True),
-    "players": number(0, 6, whole=True),
-    "preset": choice(*PRESETS),
-    "language": choice(*languages()),
-    "voice": choice("off", "short", "full"),
-    "sheet.finish": choice(*FINISHES),
-    "sheet.title": LINE,
-    "strip.driver": TEXT,
-    "strip.type": TEXT,
-    "strip.order": LINE,
-    "strip.pins": Check(kind=ValueKind.NUMBERS, validate=_pins),
-    "strip.baud": Check(kind=ValueKind.NUMBER, validate=_baud, low=0, high=_MAX_BAUD, whole=True),
-    "strip.budget_ma": Check(
-        kind=ValueKind.NUMBER_OR_NUMBERS, validate=_budget, low=1, high=100_000
-    ),
-    "strip.white_balance": Check(kind=ValueKind.NUMBERS, validate=_white),
-    "lights.brightness": number(0.05, 1),
-    "lights.calm": SWITCH,
-    "lights.dither": SWITCH,
-    "lights.night": _parsed_by(parse_hours),
-    "lights.night_limit": number(0.005, 1),
-    "lights.speed": number(0.25, 4),
-    "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
-    "panel.bounce_ms": number(0, 1000),
-    "panel.hold_ms": number(0, 100),
-    "panel.sleep_minutes": number(0.1, 1440),
-    "web.host": TEXT,
-    "web.port": number(0, 65535, whole=True),
-    "web.hosts": TEXTS,
-    "night.broker": _parsed_by(parse_broker),
-    "night.name": Check(kind=ValueKind.TEXT, validate=_night),
-    "night.table": number(0, 9999, whole=True),
-    "night.password": LINE,
-    "demo.idle_minutes": number(0, 1440),
-    "demo.players": Check(kind=ValueKind.TEXTS, validate=_kinds, choices=tuple(KINDS)),
-    "demo.speed": number(0.1, 100),
-    "demo.voice": SWITCH,
-}
-"""The row of each setting: kind, range and choices; default and help are in `defaults.toml`."""
-
-SECRETS = frozenset({"night.password"})
-"""Settings whose values are shown nowhere."""
-
-STRIP = "strip"
-"""The table that also takes the options of the strip's driver, which checks them itself."""
-
-OPTION = Check(kind=ValueKind.ANY, validate=_option)
-
-FREE: Mapping[str, Check] = {
-    "rules": ANYTHING,
-    "wiring": ANYTHING,
-    "names": TEXT,
-    "lights.colours": TEXT,
-    "panel.pins": number(0, 27, whole=True),
-    "panel.places": number(0, 31, whole=True),
-    "panel.actions": TEXT,
-}
-"""The tables whose keys are the user's own, and the check of each value."""
-
-
-def check_of(table: str, name: str) -> Check | None:
-    """Return the check of a setting by its table and name, None if there is no such setting.
-
-    A key of the strip that looks like a misspelt setting is none; others are its driver's.
-
-    >>> check_of("strip", "wled") is OPTION, check_of("strip", "tpye"), check_of("web", "wled")
-    (True, None, None)
-    """
-    key = f"{table}.{name}" if table else name
-    if key in CHECKS or table in FREE:
-        return CHECKS.get(key) or FREE[table]
-    settings = [other.removeprefix("strip.") for other in CHECKS if other.startswith("strip.")]
-    return OPTION if table == STRIP and not get_close_matches(name, settings) else None
-
-
-_AT_ONCE = frozenset({"names", "lights", "lights.colours", "demo"})
-"""Tables of settings that act while the table runs."""
-
-
-def acts_at_once(key: str) -> bool:
-    """Return True if a change of a setting, or of its table, acts while the table runs.
-
-    >>> acts_at_once("names.1"), acts_at_once("voice"), acts_at_once("rules.finish")
-    (True, True, False)
-    """
-    return key in ("language", "voice") or bool({key, split_key(key)[0]} & _AT_ONCE)
+_TABLES: Final = frozenset(row.table for row in ROWS.values())
 
 
 def split_key(key: str) -> tuple[str, str]:
@@ -198,11 +241,36 @@ def split_key(key: str) -> tuple[str, str]:
     >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
     (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
     """
-    for table in FREE:
-        if key.startswith(f"{table}."):
-            return table, key.removeprefix(f"{table}.")
-    table, _, name = key.rpartition(".")
-    return table, name
+    for own in OWN_KEYS:
+        if key.startswith(f"{own}."):
+            return own, key.removeprefix(f"{own}.")
+    around, _, name = key.rpartition(".")
+    return around, name
+
+
+def check_of(around: str, name: str) -> Check | None:
+    """Return the check of a value by its table and name, None if there is no such setting.
+
+    A key of the strip that looks like a misspelt setting is none; others are its driver's.
+
+    >>> check_of("strip", "wled") is OPTION, check_of("strip", "tpye"), check_of("web", "wled")
+    (True, None, None)
+    """
+    row = ROWS.get(around) or ROWS.get(f"{around}.{name}" if around else name)
+    if row:
+        return row.check if row.is_table == (around in OWN_KEYS) else None
+    settings = [key.removeprefix("strip.") for key in ROWS if key.startswith("strip.")]
+    return OPTION if around == _STRIP and not get_close_matches(name, settings) else None
+
+
+def acts_at_once(key: str) -> bool:
+    """Return True if a change of a setting acts while the table runs.
+
+    >>> acts_at_once("names.1"), acts_at_once("voice"), acts_at_once("rules.finish")
+    (True, True, False)
+    """
+    row = ROWS.get(key) or ROWS.get(split_key(key)[0])
+    return bool(row and row.at_once)
 
 
 def setting_of(key: str) -> str | None:
@@ -211,6 +279,5 @@ def setting_of(key: str) -> str | None:
     >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
     ('strip.type', 'wiring.chains', None)
     """
-    setting = key.partition("[")[0]
-    inside = any(f"{setting}.".startswith(f"{table}.") for table in FREE)
-    return setting if inside or check_of(*split_key(setting)) else None
+    found = key.partition("[")[0]
+    return found if found in OWN_KEYS or check_of(*split_key(found)) else None

@@ -12,7 +12,7 @@ from companion.commentary.sheet_phrases import sheet_words
 from companion.errors import Fault, Message, SettingsError
 from companion.lights import Palette
 from companion.lights.colour.palette import side_names
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 
 
 def sheet_style(board: Board, settings: Settings) -> SheetStyle:
@@ -25,13 +25,13 @@ def sheet_style(board: Board, settings: Settings) -> SheetStyle:
     faults = list(_letter_faults(board, settings))
     if faults:
         raise SettingsError(*faults)
-    palette = Palette.make(settings.colours)
+    palette = Palette.make(settings.lights.colours)
     names = side_names(settings.names, palette)
     return SheetStyle(
-        finish=FINISHES[settings.text("sheet", "finish")],
+        finish=FINISHES[settings.sheet.finish],
         colours=[colour for _, colour in palette.teams][: board.track.lanes],
-        words=sheet_words(board, load_phrases(settings.text("", "language")), names),
-        title=settings.text("sheet", "title"),
+        words=sheet_words(board, load_phrases(settings.language), names),
+        title=settings.sheet.title,
     )
 
 
@@ -45,8 +45,8 @@ def _letter_faults(board: Board, settings: Settings) -> Iterator[Fault]:
 
 def _texts(board: Board, settings: Settings) -> Iterator[tuple[str, Face, str]]:
     """Yield each text of the user's own with its key and its typeface."""
-    yield "sheet.title", Face.TITLE, settings.text("sheet", "title").upper()
-    for side, name in settings.tables["names"].items():
+    yield "sheet.title", Face.TITLE, settings.sheet.title.upper()
+    for side, name in settings.names.items():
         yield f"names.{side}", Face.TEXT, str(name)
     for number, line in enumerate(board.lettering, start=1):
         yield f"lettering[{number}].text", face_of_style(line.style), line.text

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeGuard
 
 from companion.errors import EITHER, Message, listed
 from companion.toml.text import Value, is_one_line
@@ -28,7 +29,9 @@ class Check:
 
     Args:
         kind: its type.
-        validate: raises a `ValueError` that names what is taken, if given anything else.
+        takes: description of the values taken; "" where any is.
+        accepts: returns True for a value that is taken; it may raise a `ValueError` that says more
+            than `takes` does.
         low: the least number, included; None if it is no number.
         high: the greatest number, included.
         whole: True for whole numbers only.
@@ -36,27 +39,20 @@ class Check:
     """
 
     kind: ValueKind
-    validate: Callable[[Value], object]
+    takes: str
+    accepts: Callable[[Value], bool]
     low: float | None = None
     high: float | None = None
     whole: bool = False
     choices: tuple[str, ...] = ()
 
-    @property
-    def takes(self) -> str:
-        """Description of the values taken; "" where any is."""
-        try:
-            self.validate(_NOTHING)
-        except ValueError as error:
-            return str(error)
-        return ""
+    def validate(self, value: Value) -> None:
+        """Raise a `ValueError` that names what is taken if the value is not."""
+        if not self.accepts(value):
+            raise ValueError(self.takes)
 
 
-_NOTHING = object()
-"""A value that no check takes."""
-
-
-def is_number(value: Value) -> bool:
+def is_number(value: Value) -> TypeGuard[float]:
     """Return True for a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -65,53 +61,54 @@ def number(low: float, high: float, *, whole: bool = False) -> Check:
     """Return the check of a number from `low` to `high`, both included."""
     kinds = (int,) if whole else (int, float)
     number_of = "a whole number" if whole else "a number"
-    what = Message("{number} from {low} to {high}", number_of, f"{low:g}", f"{high:g}")
+    takes = Message("{number} from {low} to {high}", number_of, f"{low:g}", f"{high:g}")
 
-    def validate(value: Value) -> None:
-        if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-            raise ValueError(what)
+    def accepts(value: Value) -> bool:
+        return isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
 
-    return Check(kind=ValueKind.NUMBER, validate=validate, low=low, high=high, whole=whole)
+    return Check(
+        kind=ValueKind.NUMBER, takes=takes, accepts=accepts, low=low, high=high, whole=whole
+    )
 
 
 def choice(*choices: str) -> Check:
     """Return the check of a text that is one of a few."""
-
-    def validate(value: Value) -> None:
-        if not isinstance(value, str) or value not in choices:
-            raise ValueError(listed((f'"{choice}"' for choice in choices), EITHER))
-
-    return Check(kind=ValueKind.CHOICE, validate=validate, choices=choices)
-
-
-def check_line(value: Value) -> None:
-    """Refuse what is no text of one line."""
-    if not isinstance(value, str) or not is_one_line(value):
-        raise ValueError("a text without control characters")
+    return Check(
+        kind=ValueKind.CHOICE,
+        takes=listed((f'"{choice}"' for choice in choices), EITHER),
+        accepts=lambda value: isinstance(value, str) and value in choices,
+        choices=choices,
+    )
 
 
-def check_text(value: Value) -> None:
-    """Refuse what is no text of one line, or an empty one."""
-    if not isinstance(value, str) or not value:
-        raise ValueError("a text")
-    check_line(value)
+def _is_text(value: Value) -> bool:
+    if isinstance(value, str):
+        LINE.validate(value)
+    return isinstance(value, str) and bool(value)
 
 
-def check_texts(value: Value) -> None:
-    """Refuse what is no list of texts of one line each."""
+def _are_texts(value: Value) -> bool:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError('a list of texts, such as ["board.example"]')
+        return False
     for item in value:
-        check_line(item)
+        LINE.validate(item)
+    return True
 
 
-def _check_switch(value: Value) -> None:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
-
-
-TEXT = Check(kind=ValueKind.TEXT, validate=check_text)
-LINE = Check(kind=ValueKind.TEXT, validate=check_line)
-TEXTS = Check(kind=ValueKind.TEXTS, validate=check_texts)
-SWITCH = Check(kind=ValueKind.SWITCH, validate=_check_switch)
-ANYTHING = Check(kind=ValueKind.ANY, validate=lambda _value: None)
+LINE = Check(
+    kind=ValueKind.TEXT,
+    takes="a text without control characters",
+    accepts=lambda value: isinstance(value, str) and is_one_line(value),
+)
+TEXT = Check(kind=ValueKind.TEXT, takes="a text", accepts=_is_text)
+TEXTS = Check(
+    kind=ValueKind.TEXTS,
+    takes='a list of texts, such as ["board.example"]',
+    accepts=_are_texts,
+)
+SWITCH = Check(
+    kind=ValueKind.SWITCH,
+    takes="true or false",
+    accepts=lambda value: isinstance(value, bool),
+)
+ANYTHING = Check(kind=ValueKind.ANY, takes="", accepts=lambda _value: True)

@@ -38,7 +38,7 @@ def toml_value(value: Value) -> str:
     if isinstance(value, dict):
         inside = ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items())
         return f"{{ {inside} }}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, bool):
         return str(value).lower()

@@ -104,8 +104,8 @@ def test_first_settings(tmp_path: Path, model: str | None, driver: str) -> None:
     prepare_root(tmp_path)
     settings = read_settings((tmp_path / SETTINGS).read_text(encoding="utf-8"), "first", {})
     assert (driver, "0.0.0.0") == (  # noqa: S104  # a setting
-        settings.text("strip", "driver"),
-        settings.text("web", "host"),
+        settings.strip.driver,
+        settings.web.host,
     )
 
 

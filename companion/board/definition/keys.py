@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from typing import Final, cast
+from typing import Final
 
 from companion.errors import Message
 from companion.toml import checks
@@ -17,32 +17,37 @@ _LEAST_CORNERS = 3
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
-def _check_id(value: Value) -> None:
-    if not isinstance(value, str) or not _WORD.fullmatch(value):
-        raise ValueError("an id in quotes, of small letters, digits and hyphens")
-
-
-def _check_point(value: Value) -> None:
-    match value:
-        case [x, y] if _is_on_sheet(x) and _is_on_sheet(y):
-            return
-    raise ValueError(Message("a place [x, y] in millimetres, 0 to {most_mm}", f"{MOST_MM:g}"))
+def _is_point(value: Value) -> bool:
+    return isinstance(value, list) and len(value) == len("xy") and all(map(_is_on_sheet, value))
 
 
 def _is_on_sheet(value: Value) -> bool:
-    return checks.is_number(value) and 0 <= cast("float", value) <= MOST_MM
+    return checks.is_number(value) and 0 <= value <= MOST_MM
 
 
-def _check_outline(value: Value) -> None:
+def _is_outline(value: Value) -> bool:
     if not isinstance(value, list) or len(value) < _LEAST_CORNERS:
-        raise ValueError("the corners of an outline, [x, y] each, clockwise")
+        return False
     for point in value:
-        _check_point(point)
+        _POINT.validate(point)
+    return True
 
 
-ID = Check(kind=ValueKind.TEXT, validate=_check_id)
-_POINT = Check(kind=ValueKind.NUMBERS, validate=_check_point)
-OUTLINE = Check(kind=ValueKind.ANY, validate=_check_outline)
+ID = Check(
+    kind=ValueKind.TEXT,
+    takes="an id in quotes, of small letters, digits and hyphens",
+    accepts=lambda value: isinstance(value, str) and bool(_WORD.fullmatch(value)),
+)
+_POINT = Check(
+    kind=ValueKind.NUMBERS,
+    takes=Message("a place [x, y] in millimetres, 0 to {most_mm}", f"{MOST_MM:g}"),
+    accepts=_is_point,
+)
+OUTLINE = Check(
+    kind=ValueKind.ANY,
+    takes="the corners of an outline, [x, y] each, clockwise",
+    accepts=_is_outline,
+)
 
 
 def whole(table: TableReader, key: str, low: int, high: int) -> int:
@@ -69,11 +74,11 @@ def point(table: TableReader, key: str) -> tuple[float, float]:
 def text(table: TableReader, key: str, longest: int) -> str:
     """Return a text of at most `longest` printable characters."""
 
-    def validate(value: Value) -> None:
-        if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
-            raise ValueError(Message("1 to {longest} printable characters in quotes", longest))
+    def accepts(value: Value) -> bool:
+        return isinstance(value, str) and 0 < len(value) <= longest and _printable(value)
 
-    return table.required(key, Check(kind=ValueKind.TEXT, validate=validate), "")
+    takes = Message("1 to {longest} printable characters in quotes", longest)
+    return table.required(key, Check(kind=ValueKind.TEXT, takes=takes, accepts=accepts), "")
 
 
 def _printable(text: str) -> bool:

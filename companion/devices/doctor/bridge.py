@@ -12,7 +12,7 @@ from typing import Final
 from companion.devices.assembly import ONLY_BOARD, Assembly
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import (
     BoardPort,
@@ -58,7 +58,7 @@ def bridge_findings(
     yield from _meddlers(boards, root)
     if root != HERE:
         return
-    baud = int(settings.number("strip", "baud")) or DEFAULT_BAUD
+    baud = settings.strip.baud or DEFAULT_BAUD
     for port, wanted in _wanted(assembly).items():
         yield _board(port, wanted, baud, boards, ports, clock=clock)
 

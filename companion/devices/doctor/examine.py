@@ -24,7 +24,7 @@ from companion.devices.doctor.strip import driver_findings, package_findings
 from companion.devices.doctor.upkeep import upkeep_findings
 from companion.devices.doctor.voice import voice_findings
 from companion.errors import SettingsError
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import is_kernel_device
 
@@ -63,7 +63,7 @@ def examine(
         yield unseen_finding(settings)
     else:
         if not assembly.board_port:
-            yield from clash_findings(machine, settings.text("strip", "driver"), assembly.pins)
+            yield from clash_findings(machine, settings.strip.driver, assembly.pins)
         if assembly.strip_port or assembly.board_port:
             # Late: who has no board behind a cable needs no serial port either.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
@@ -90,7 +90,7 @@ def _fitted(
 def _of_strip(
     machine: Machine, settings: Settings, assembly: Assembly | None, root: Path
 ) -> Iterator[Finding]:
-    driver = settings.text("strip", "driver")
+    driver = settings.strip.driver
     kind, _, device = driver.partition(":")
     spec = assembly.light.strip.spec if assembly else None
     yield from driver_findings(machine, driver, spec, root)
@@ -101,4 +101,4 @@ def _of_strip(
     yield from spi_findings(machine, driver, spec)
     if kind == "pio" and machine.family is Family.FIVE and is_kernel_device(device):
         yield from overlay_findings(machine, driver, spec)
-    yield from supply_findings(spec, settings.budget_ma)
+    yield from supply_findings(spec, settings.strip.budget_ma)

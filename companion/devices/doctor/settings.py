@@ -12,7 +12,7 @@ from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message, SettingsError
 from companion.journal.store import FILE
-from companion.settings.load import Settings
+from companion.settings.schema import DEFAULT, Settings
 from hardware.buttons import pin_faults
 from hardware.pi import Machine
 
@@ -26,7 +26,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
         for fault in dict.fromkeys(faults.faults):
             yield Finding.fix("settings", fault.cause, fault.remedy)
     elif settings is not None:
-        origins = sorted(set(settings.origins.values()))
+        origins = sorted({DEFAULT, *settings.origins.values()})
         why = Message("no fault in them; they come from: {origins}", ", ".join(origins))
         yield Finding.ok("settings", why)
 

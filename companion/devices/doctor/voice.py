@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.commentary.speech import find_voice
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message
-from companion.settings.load import DEFAULT, Settings
+from companion.settings.schema import Settings
 from hardware.pi.machine import mode_of
 
 
@@ -21,11 +21,11 @@ def voice_findings(
         root: where the machine's devices lie.
         path: folders of the speech program; None for those of `PATH`.
     """
-    in_demo = settings.switch("demo", "voice") and settings.origins["demo", "voice"] != DEFAULT
-    if settings.text("", "voice") == "off" and not in_demo:
+    in_demo = settings.demo.voice and settings.was_set("demo.voice")
+    if settings.voice == "off" and not in_demo:
         return
     yield _voice(root, find_voice(path))
-    driver = settings.text("strip", "driver")
+    driver = settings.strip.driver
     if mode_of(driver) == "pwm":
         text = "{driver} has the hardware of the headphone socket, which stays silent"
         remedy = (

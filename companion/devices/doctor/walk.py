@@ -12,7 +12,7 @@ from companion.devices.assembly import Assembly
 from companion.devices.button_sources import find_buttons
 from companion.devices.doctor.finding import Finding
 from companion.errors import Message
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 

@@ -19,7 +19,7 @@ from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTe
 from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
 from companion.files import disk_errors
 from companion.lights import Wiring
-from companion.settings.load import COMMAND_LINE, Settings
+from companion.settings.schema import COMMAND_LINE, Settings
 from hardware.errors import HardwareError
 from hardware.output import Light
 from hardware.strips import Frame, Strip, read_options
@@ -72,7 +72,7 @@ def try_strip(
     tested = _strip_under_test(settings, leds, options, now)
     tests = [pattern_test(name, tested, wiring) for name in names]
     with _dump(dump) as listener, _signals() as stopped:
-        driver = settings.text("strip", "driver")
+        driver = settings.strip.driver
         player = PatternPlayer(tested, listener=listener, clock=clock, sleep=sleep)
         play(tests, player, driver=driver, frames=frames, stopped=stopped, tell=tell)
 
@@ -186,7 +186,7 @@ def _wiring(settings: Settings) -> Wiring:
     with _located(settings, "board"):
         board = load_board(settings.board)
     with _located(settings, "wiring"):
-        return Wiring.make(board, settings.tables["wiring"])
+        return Wiring.make(board, settings.wiring)
 
 
 def _strip_under_test(
@@ -196,7 +196,7 @@ def _strip_under_test(
     now: Callable[[], datetime],
 ) -> StripUnderTest:
     with _located(settings, "strip", file=COMMAND_LINE):
-        parsed = read_options(settings.text("strip", "driver"), options)
+        parsed = read_options(settings.strip.driver, options)
     with _located(settings, "strip"):
         strip = configured_strip(settings, leds, parsed)
         tested = StripUnderTest(strip, _budget(settings, leds))
@@ -207,7 +207,7 @@ def _strip_under_test(
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
     """Return the budget; of a list for other channels, as with `--leds`, the first one."""
-    budget = settings.budget_ma
+    budget = settings.strip.budget_ma
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
     return budget

@@ -138,16 +138,6 @@ def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths:
             table.fault(key, Message(text, [channel, led], last), _NO_LED)
 
 
-def _check_rows(value: Value) -> None:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError('a list of rows in quotes, such as ["1:1-40"]')
-
-
-def _check_spots(value: Value) -> None:
-    if not isinstance(value, list) or not all(_is_spot(item) for item in value):
-        raise ValueError("a list of pairs of channel and LED, such as [[0, 17]]")
-
-
 def _is_spot(value: Value) -> bool:
     match value:
         case [int(channel), int(led)]:
@@ -157,5 +147,13 @@ def _is_spot(value: Value) -> bool:
             return False
 
 
-_ROWS = Check(kind=ValueKind.TEXTS, validate=_check_rows)
-_SPOTS = Check(kind=ValueKind.ANY, validate=_check_spots)
+_ROWS = Check(
+    kind=ValueKind.TEXTS,
+    takes='a list of rows in quotes, such as ["1:1-40"]',
+    accepts=lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
+)
+_SPOTS = Check(
+    kind=ValueKind.ANY,
+    takes="a list of pairs of channel and LED, such as [[0, 17]]",
+    accepts=lambda value: isinstance(value, list) and all(map(_is_spot, value)),
+)

@@ -106,8 +106,8 @@ class HouseRules:
     game_to: int | None = _rule(None, _whole(1, none="whole"))
     finish: str = _rule("overshoot", _Choice("overshoot", "exact"))
     skunk_at: str = _rule("121", _Choice("121", "finish", "off"))
-    skunk: SkunkLine | None = _rule(_below(91), _line)  # noqa: RUF009  # a field
-    double_skunk: SkunkLine | None = _rule(_below(61), _line)  # noqa: RUF009  # a field
+    skunk: SkunkLine | None = _rule(_below(91), _line)
+    double_skunk: SkunkLine | None = _rule(_below(61), _line)
     muggins: str = _rule("alley", _Choice("off", "alley", "on"))
     muggins_counts: str = _rule("missed", _Choice("missed", "missed-and-overcalled"))
     given_back: str = _rule("side", _Choice("side", "nobody"))
@@ -117,8 +117,8 @@ class HouseRules:
     match_to: int | None = _rule(None, _whole(1, none="off"))
     first_dealer: str = _rule("loser", _Choice("loser", "next"))
     occupant_advance: str = _rule("box", _Choice("box", "track"))
-    back_lands: bool = _rule(False, _switch)  # noqa: FBT003  # a default
-    award_lands: bool = _rule(True, _switch)  # noqa: FBT003  # a default
+    back_lands: bool = _rule(False, _switch)
+    award_lands: bool = _rule(True, _switch)
 
     def length_on(self, track: int) -> int:
         """Return the hole at which a game ends on a track of this many holes (G3)."""

@@ -247,7 +247,7 @@ class CardService:
                 think=worker.do,
                 restored=restored,
                 encode=session.encode,
-                sleep=at_speed(now.settings.number("demo", "speed"), self._sleep),
+                sleep=at_speed(now.settings.demo.speed, self._sleep),
             )
             await session.game.run()
             while await self._next_game(session.setup):

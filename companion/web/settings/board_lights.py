@@ -15,7 +15,7 @@ from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTe
 from companion.devices.light_thread import Bare, Lamps
 from companion.errors import BadInputError
 from companion.lights import Light, View
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.table import Table
 from hardware.errors import HardwareError
 from hardware.output import Output
@@ -118,7 +118,7 @@ def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, 
         SettingsError: every fault in them.
     """
     fitted = assemble(settings).light
-    tested = StripUnderTest(fitted.strip, settings.budget_ma)
+    tested = StripUnderTest(fitted.strip, settings.strip.budget_ma)
     return tested, pattern_test(pattern, tested, fitted.wiring)
 
 

@@ -14,7 +14,7 @@ from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
 from companion.settings.file import SettingsFile
 from companion.settings.first_run import wiring_changes
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.web.settings import responses
 from companion.web.settings.board_lights import (
     PUT_OUT,
@@ -246,7 +246,7 @@ def _budget_for(
 
     LEDs that are not there draw nothing, but the output stage counts them.
     """
-    idle, budget = POWER[kind].idle, settings.budget_ma
+    idle, budget = POWER[kind].idle, settings.strip.budget_ma
     if not isinstance(budget, tuple):
         return budget + idle * (sum(leds) - sum(wired))
     rooms = [each - idle * length for each, length in zip(budget, wired, strict=True)]

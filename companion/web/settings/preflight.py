@@ -20,7 +20,7 @@ from companion.errors import (
     UnusableSettingsError,
 )
 from companion.settings.file import Proposal
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from companion.web.server import check_address
 from companion.web.settings.board_lights import BareLights, steady
 from companion.worker import Worker
@@ -108,7 +108,7 @@ class Preflight:
 
 
 def _address(settings: Settings) -> tuple[str, int]:
-    return settings.text("web", "host"), int(settings.number("web", "port"))
+    return settings.web.host, settings.web.port
 
 
 def _buttons(settings: Settings) -> object:
@@ -128,7 +128,7 @@ def _strip(settings: Settings) -> object:
         spec = assemble(settings).light.strip.spec
     except CompanionError:
         return None
-    return settings.text("strip", "driver"), spec, strip_options(settings)
+    return settings.strip.driver, spec, strip_options(settings)
 
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:

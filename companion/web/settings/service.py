@@ -17,8 +17,7 @@ from companion.settings.describe import describe
 from companion.settings.file import Reading, SettingsFile
 from companion.settings.first_run import STEPS, first_run
 from companion.settings.last_good import Rejected
-from companion.settings.load import Settings
-from companion.settings.schema import acts_at_once
+from companion.settings.schema import Settings, acts_at_once
 from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
@@ -169,12 +168,12 @@ class SettingsService:
             "file": str(file.file),
             "stamp": reading.stamp,
             "first_run": first_run(settings),
-            "pending": (settings.tables, settings.rules) != (in_force.tables, in_force.rules),
+            "pending": settings != in_force,
             "game": self._effect(settings),
             "settings": _described(settings),
             "steps": list(STEPS),
             "presets": {name: as_settings(rules) for name, rules in PRESETS.items()},
-            "warnings": look_alikes(Palette.make(settings.colours)),
+            "warnings": look_alikes(Palette.make(settings.lights.colours)),
             "rejected": self._rejected,
         }
 

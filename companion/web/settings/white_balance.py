@@ -67,7 +67,7 @@ class WhiteBalanceService:
             if strip.spec.has_white:
                 raise BadInputError(_OWN_WHITE)
             self._choices = []
-            self._strip, self._budget_ma = strip, settings.budget_ma
+            self._strip, self._budget_ma = strip, settings.strip.budget_ma
             try:
                 await self._show_patches(strip)
             except BadInputError:

@@ -88,11 +88,11 @@ class TableService:
             "buttons": list(assembly.pins),
             "mock": self._mock,
             "leds": assembly.light.wiring.places(),
-            "strip": now.settings.text("strip", "driver"),
+            "strip": now.settings.strip.driver,
             "width_mm": assembly.board.width_mm,
             "height_mm": assembly.board.height_mm,
             "zones": bool(assembly.board.track.zones),
-            "local_only": is_local(now.settings.text("web", "host")),
+            "local_only": is_local(now.settings.web.host),
         }
 
     @property

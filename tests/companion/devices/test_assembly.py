@@ -10,7 +10,8 @@ import pytest
 from companion.board import board_source, check_board
 from companion.devices.assembly import ONLY_BOARD, assemble, in_force, strip_options
 from companion.errors import SettingsError
-from companion.settings.load import Settings, load_settings
+from companion.settings.load import load_settings
+from companion.settings.schema import Settings
 from firmware_bridge.connection.discovery import AUTO
 
 

@@ -27,7 +27,7 @@ def texts(pdf: bytes) -> list[str]:
 def labels(file: Path) -> str:
     """The text of the labels for a settings file."""
     settings, board = load_settings(file, {}), load_board("crib-wars")
-    phrases = load_phrases(settings.text("", "language"))
+    phrases = load_phrases(settings.language)
     panel, style = buttons(board, settings), sheet_style(board, settings)
     (page,) = texts(labels_pdf(board, settings, panel, paper="a4", style=style, phrases=phrases))
     return page

@@ -38,13 +38,13 @@ def drawing(wiring: str, folder: Path) -> Element:
     driver = '[strip]\ndriver = "rpi_ws281x:pwm"\n'
     file.write_text(f"{driver}[wiring]\n{WIRINGS[wiring]}\n", "utf-8")
     board, settings = load_board("classic-61"), load_settings(file, {})
-    values = settings.tables["wiring"]
+    values = settings.wiring
     plan = read_plan(board, values)
     pieces = lay_strips(plan)
     svg = wiring_svg(
         board,
         pieces=pieces,
-        supplies=feed(pieces, plan.skipped, settings.budget_ma),
+        supplies=feed(pieces, plan.skipped, settings.strip.budget_ma),
         data_pins=[data_pin(settings, channel) for channel in {each.channel for each in pieces}],
         buttons=buttons(board, settings),
         phrases=load_phrases("en"),
@@ -71,7 +71,7 @@ def said(tree: Element) -> list[str]:
 def test_strips_lie_under_their_runs(wiring: str, tmp_path: Path) -> None:
     """Numbered from 1, each runs from the first LED of its run to the last, an arrow at its end."""
     board, tree = load_board("classic-61"), drawing(wiring, tmp_path)
-    values = load_settings(tmp_path / "cribwars.toml", {}).tables["wiring"]
+    values = load_settings(tmp_path / "cribwars.toml", {}).wiring
     runs = [run for runs in read_plan(board, values).channels for run in runs]
     pieces = strips(tree)
     assert len(runs) == len(pieces)
@@ -110,7 +110,7 @@ def test_pins(wiring: str, tmp_path: Path) -> None:
         place = f"GPIO {pin}, header {HEADER[pin]}"
         assert f"channel {channel}: {place} > 74AHCT125 > 330 Ω > DIN" in lines
         assert f"10 kΩ from {place} to ground" in lines
-    pins = load_settings(tmp_path / "cribwars.toml", {}).tables["panel.pins"]
+    pins = load_settings(tmp_path / "cribwars.toml", {}).panel.pins
     for name, number in pins.items():
         pin = int(str(number))
         ohms = "100 Ω" if pin == 3 else "1 kΩ"

@@ -13,7 +13,8 @@ from companion.devices.live_settings import LiveSettings
 from companion.lights import View
 from companion.rules.game import Peg
 from companion.runtime.demo import NO_VOICE, Demonstration
-from companion.settings.load import Settings, load_settings
+from companion.settings.load import load_settings
+from companion.settings.schema import Settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
 from tests.support.patience import PATIENCE_S, until

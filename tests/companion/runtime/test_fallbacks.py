@@ -9,7 +9,8 @@ from companion.errors import AddressError, Fault, SettingsError
 from companion.runtime import fallbacks
 from companion.runtime.fallbacks import Fallbacks, usable_settings
 from companion.settings.last_good import LastGood
-from companion.settings.load import Settings, load_settings, read_settings
+from companion.settings.load import load_settings, read_settings
+from companion.settings.schema import Settings
 
 GOOD, FAULTY = "teams = 3\n", "teams = 9\nbord = 1\n"
 ABSENT = AddressError("no such address", key="web.host")

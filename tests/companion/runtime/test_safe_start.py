@@ -100,7 +100,7 @@ def test_the_part_that_failed_is_left_out(
     file.write_text('teams = 3\n[strip]\ndriver = "rpi_ws281x:spi"\nbudget_ma = 4000\n')
     failed = Starts(count=3, stage=stage)
     settings, _ = safe_settings(file, None, {}, failed)
-    assert (driver, 3) == (settings.text("strip", "driver"), settings.teams)
+    assert (driver, 3) == (settings.strip.driver, settings.teams)
     assert mock is has_mock_buttons(failed)
 
 
@@ -113,12 +113,12 @@ def test_faulty_settings_fall_back_step_by_step(tmp_path: Path) -> None:
     faulty = 'teams = 9\n[web]\nhost = "0.0.0.0"\n'
     file.write_text(faulty)
     settings, _ = safe_settings(file, good, {}, Starts())
-    assert (3, "127.0.0.1") == (settings.teams, settings.text("web", "host"))
+    assert (3, "127.0.0.1") == (settings.teams, settings.web.host)
     settings, _ = safe_settings(file, None, {}, Starts())
-    assert (2, "0.0.0.0") == (settings.teams, settings.text("web", "host"))  # noqa: S104  # a setting
+    assert (2, "0.0.0.0") == (settings.teams, settings.web.host)  # noqa: S104  # a setting
     file.write_text("teams = = 9")
     settings, _ = safe_settings(file, None, {}, Starts())
-    assert "127.0.0.1" == settings.text("web", "host")
+    assert "127.0.0.1" == settings.web.host
     file.unlink()
     settings, _ = safe_settings(file, good, {}, Starts())
     assert 3 == settings.teams

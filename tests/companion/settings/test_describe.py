@@ -1,37 +1,31 @@
 """Every setting described, from what is there already: the defaults, the checks, the rules."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
 
 import pytest
 
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import HouseRules, as_settings
-from companion.settings.describe import Described, describe
+from companion.settings.describe import Described, default_text, describe
 from companion.settings.edit import changed
-from companion.settings.load import default_text, load_settings
-from companion.settings.schema import CHECKS, FREE
+from companion.settings.load import load_settings
+from companion.settings.schema import ROWS, Settings
 from companion.toml.checks import ValueKind
 
 DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}
 
 
-def keys(table: Mapping[str, object], around: str = "") -> Iterator[str]:
-    """Every key of the defaults, and every table of the user's own keys."""
-    for name, value in table.items():
-        key = f"{around}{name}"
-        if isinstance(value, dict) and key not in FREE:
-            yield from keys(value, f"{key}.")
-        else:
-            yield key
-
-
-def test_every_key_of_the_defaults_is_described() -> None:
+def test_every_setting_is_described() -> None:
     """None is forgotten and none made up; `[rules]` is told rule by rule."""
-    rules = [f"rules.{name}" for name in as_settings(HouseRules()) if name != "board"]
-    wanted = [key for key in keys(tomllib.loads(default_text())) if key != "rules"]
-    assert sorted([*wanted, *rules]) == sorted(DESCRIBED)
-    assert {*CHECKS, *FREE} - {"rules"} == {*DESCRIBED} - {*rules}
+    rules = {f"rules.{name}" for name in as_settings(HouseRules()) if name != "board"}
+    assert {*ROWS, *rules} - {"rules"} == DESCRIBED.keys()
+
+
+def test_the_file_of_all_defaults_changes_nothing() -> None:
+    """It is a settings file, in which each setting is below its help."""
+    text = default_text()
+    assert Settings() == load_settings(None, tomllib.loads(text))
+    assert [] == [row.key for row in ROWS.values() if f"# {row.help}\n" not in text]
 
 
 @pytest.mark.parametrize("each", DESCRIBED.values(), ids=lambda each: each.key)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import SettingsError
+from companion.settings.describe import default_text
 from companion.settings.edit import changed
-from companion.settings.load import default_text
 from companion.toml.text import Value
 from tests.support.searches import share
 

@@ -9,7 +9,7 @@ import pytest
 from companion.devices.assembly import assemble
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.settings.file import SettingsFile
-from companion.settings.load import Settings
+from companion.settings.schema import Settings
 from tests.support.patience import PATIENCE_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
@@ -32,8 +32,8 @@ def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
     assert expected == editor.file.read_text(encoding="utf-8")
     assert (2, True, 0) == (
         after.settings.teams,
-        after.settings.switch("lights", "calm"),
-        after.settings.number("web", "port"),
+        after.settings.lights.calm,
+        after.settings.web.port,
     )
     assert after == editor.read()
     assert before.stamp != after.stamp
@@ -106,9 +106,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     (late,) = reported
     settings = editor.read().settings
     assert {key: 30 for key in keys if key != late} == {
-        key: settings.number("panel", key.removeprefix("panel."))
-        for key in keys
-        if settings.was_set("panel", key.removeprefix("panel."))
+        key: settings.value(key) for key in keys if settings.was_set(key)
     }
 
 

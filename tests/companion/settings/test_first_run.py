@@ -9,7 +9,7 @@ from companion.lights.wiring.calibration import Calibration
 from companion.settings.file import SettingsFile
 from companion.settings.first_run import STEPS, first_run, wiring_changes
 from companion.settings.load import load_settings
-from companion.settings.schema import CHECKS, FREE
+from companion.settings.schema import ROWS
 from tests.companion.lights.built_strips import answered, random_strips, shown
 
 
@@ -26,7 +26,7 @@ def test_a_board_is_new_until_its_file_says_something(tmp_path: Path) -> None:
 def test_steps_set_what_there_is_once() -> None:
     """Each key is a setting or a table of them, and belongs to one step."""
     keys = [key for step in STEPS for key in step.keys]
-    assert set(keys) <= {*CHECKS, *FREE}
+    assert set(keys) <= ROWS.keys()
     assert len(keys) == len(set(keys))
     assert len(STEPS) == len({step.id for step in STEPS})
     assert all(step.title and step.help for step in STEPS)
@@ -50,6 +50,6 @@ def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
     answered(calibration, strips)
     editor.change(wiring_changes(calibration.result()), editor.read().stamp)
     settings = load_settings(file, {})
-    assert calibration.result() == settings.tables["wiring"]
-    assert strips.shown() == shown(Wiring.make(board, settings.tables["wiring"]))
+    assert calibration.result() == settings.wiring
+    assert strips.shown() == shown(Wiring.make(board, settings.wiring))
     assert "# cut" in file.read_text(encoding="utf-8")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from companion.buttons import DEFAULT_PINS
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from companion.settings.load import Settings, load_settings
+from companion.settings.load import load_settings
+from companion.settings.schema import Settings
 from companion.toml.text import Value, is_one_line
 from tests.support.searches import SHARED_FIXTURES
 
@@ -31,22 +32,17 @@ def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = N
     return [str(fault).replace(f"{folder}/", "") for fault in refused.value.faults]
 
 
-def test_the_default_pins_are_those_of_the_hardware() -> None:
-    """The values of the readable file are those that the panel was designed with."""
-    assert dict(DEFAULT_PINS) == load_settings(None, {}).tables["panel.pins"]
-
-
 def test_without_a_file_all_is_default() -> None:
     """The defaults are sound by themselves, and are the design's."""
     found = load_settings(None, {})
     assert ("crib-wars", 2, 2, HouseRules()) == (
         found.board,
         found.teams,
-        found.players,
+        found.seats,
         found.rules,
     )
-    assert ("virtual", 2000) == (found.text("strip", "driver"), found.number("strip", "budget_ma"))
-    assert {"default"} == set(found.origins.values())
+    assert ("virtual", 2000) == (found.strip.driver, found.strip.budget_ma)
+    assert {} == found.origins
 
 
 def test_the_file_goes_over_the_defaults_and_the_command_line_over_both(tmp_path: Path) -> None:
@@ -55,21 +51,21 @@ def test_the_file_goes_over_the_defaults_and_the_command_line_over_both(tmp_path
     found = loaded(tmp_path, text, {"web": {"port": 0}})
     assert (3, 3, 0, "0.0.0.0") == (  # noqa: S104  # a setting's value
         found.teams,
-        found.players,
-        found.number("web", "port"),
-        found.text("web", "host"),
+        found.seats,
+        found.web.port,
+        found.web.host,
     )
     file = str(tmp_path / "cribwars.toml")
-    wanted = {("", "teams"): file, ("web", "port"): "command line", ("web", "host"): file}
+    wanted = {"teams": file, "web.port": "command line", "web.host": file}
     assert wanted == {key: found.origins[key] for key in wanted}
-    assert found.was_set("web", "port")
-    assert not found.was_set("strip", "type")
+    assert found.was_set("web.port")
+    assert not found.was_set("strip.type")
 
 
 def test_a_pin_changes_alone(tmp_path: Path) -> None:
     """A file holds only what differs: the other pins stay."""
     found = loaded(tmp_path, "[panel.pins]\ndeal = 2\n")
-    assert dict(DEFAULT_PINS) | {"deal": 2} == found.tables["panel.pins"]
+    assert dict(DEFAULT_PINS) | {"deal": 2} == found.panel.pins
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -190,17 +186,18 @@ def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
 def test_a_text_may_have_any_letters(tmp_path: Path) -> None:
     """Accents, other scripts and emoji of several parts are no control characters."""
     name = "Zoë, \u05d0\u05d1, \U0001f469\u200d\U0001f680"
-    assert name == loaded(tmp_path, f'[names]\n1 = "{name}"\n').tables["names"]["1"]
+    assert name == loaded(tmp_path, f'[names]\n1 = "{name}"\n').names["1"]
 
 
 def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
     """`config` shows it, as a default where nobody set it and else with where that was."""
     found = loaded(tmp_path, '[strip]\ntype = "SK6812W"\n')
-    in_force: dict[str, dict[str, Value]] = {
-        "strip": {"type": "sk6812w", "order": "GRBW"},
-        "wiring": {"per": "hole"},
+    in_force: dict[str, Value] = {
+        "strip.type": "sk6812w",
+        "strip.order": "GRBW",
+        "wiring.per": "hole",
     }
-    lines = found.filled(in_force).toml().splitlines()
+    lines = found.with_values(in_force).toml().splitlines()
     said = {f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}', 'order = "GRBW"  # default'}
     assert said | {'per = "hole"  # default'} <= set(lines)
 
@@ -231,9 +228,9 @@ def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
 
 def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
     """A number, or a list of numbers; `config` prints it as it was set."""
-    assert 2000 == load_settings(None, {}).budget_ma
+    assert 2000 == load_settings(None, {}).strip.budget_ma
     found = loaded(tmp_path, "[strip]\nbudget_ma = [2000, 1500.5]\n")
-    assert (2000, 1500.5) == found.budget_ma
+    assert (2000, 1500.5) == found.strip.budget_ma
     assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
 
 
@@ -241,17 +238,17 @@ def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
 def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
     """Unless somebody says what the supply of a strip behind a board gives."""
     strip = f'[strip]\ndriver = "{driver}"\n'
-    assert 500 == loaded(tmp_path, strip).budget_ma
+    assert 500 == loaded(tmp_path, strip).strip.budget_ma
     assert "budget_ma = 500  # default" in loaded(tmp_path, strip).toml()
-    assert 4000 == loaded(tmp_path, f"{strip}budget_ma = 4000\n").budget_ma
-    assert 2000 == loaded(tmp_path, strip, {"strip": {"driver": "ddp:x"}}).budget_ma
+    assert 4000 == loaded(tmp_path, f"{strip}budget_ma = 4000\n").strip.budget_ma
+    assert 2000 == loaded(tmp_path, strip, {"strip": {"driver": "ddp:x"}}).strip.budget_ma
 
 
 @pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
 def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
     """On the pins, on the board that there is, or on one that is named."""
     found = loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n')
-    assert buttons == found.text("panel", "buttons")
+    assert buttons == found.panel.buttons
 
 
 MILLIAMPS = st.floats(1, 100_000)
@@ -286,10 +283,7 @@ def test_what_is_printed_is_toml_and_means_the_same(
     """The output, taken as a file, gives every setting as it was, whatever texts are in it."""
     found = load_settings(None, given_values)
     again = loaded(tmp_path, found.toml())
-    assert (found.rules, found.board, found.teams) == (again.rules, again.board, again.teams)
-    for table, values in found.tables.items():
-        if table not in ("", "rules"):
-            assert values == again.tables[table]
+    assert found == again
 
 
 def test_every_house_rule_is_printed() -> None:

@@ -41,7 +41,7 @@ def test_the_usual_file(home: Path) -> None:
     """The file of the home is read, and the command line lies over it."""
     file = write(home / ".config", "teams = 3\nplayers = 6\n")
     settings = settings_in_force(None, {"players": 3})
-    assert (3, 3) == (settings.teams, settings.players)
+    assert (3, 3) == (settings.teams, settings.seats)
     assert f"{file}, command line" == settings.where("")
 
 

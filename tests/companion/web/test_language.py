@@ -142,7 +142,7 @@ def test_what_is_said_is_found() -> None:
 @contextmanager
 def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
     """A page of this table; it must end without an error and without a breach of its policy."""
-    locale = real_table.options.settings.text("", "language")
+    locale = real_table.options.settings.language
     with served(real_table) as table, faultless(browser, locale=locale) as page:
         page.goto(table.hand() if path == "hand" else table.url + path)
         yield page, table

@@ -262,7 +262,7 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
         assert () == found.missing
         ended = await setup.service.light_test.end_calibration(save=True)
         assert (False, None) == (ended.begun, setup.looked.bare)
-        wired = load_settings(setup.file, {}).tables["wiring"]
+        wired = load_settings(setup.file, {}).wiring
         assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
         assert setup.file.read_text().startswith(TEXT)
 

@@ -37,8 +37,8 @@ def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
         assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
         await balance.end(save=True)
         assert setup.looked.bare is None
-        saved = load_settings(tmp_path / "cribwars.toml", {}).tables["strip"]["white_balance"]
-        assert last["white"] == saved
+        saved = load_settings(tmp_path / "cribwars.toml", {}).strip.white_balance
+        assert tuple(last["white"]) == saved
         assert 1.0 == max(last["white"]) > min(last["white"])
 
     set_up(tmp_path, play)

@@ -1,0 +1,96 @@
+"""Rows of settings: what is known about one setting, declared with the field that holds its value.
+
+    hold_ms: float = setting(3, number(0, 100), unit="ms", label="Hold", help="...")
+
+The field gives name and type. Loader, page, `cribwars config` and the file of
+defaults read the row.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any, TypeVar
+
+from companion.toml.checks import Check
+from companion.toml.text import Value
+
+_T = TypeVar("_T")
+_Table = TypeVar("_Table")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One setting; a table whose keys are the user's own is one, too.
+
+    Args:
+        key: as in a file, such as `strip.driver`.
+        default: the value in force if nothing sets another one.
+        check: of its value; of each value in a table of the user's own keys.
+        label: its name for people, `group` that of the outermost table.
+        help: its purpose, in a line.
+        unit: of its number, such as "ms".
+        words: names of some of its values, by value as text.
+        other: the name of the choice of another value, where `words` has the usual ones.
+        at_once: a change acts while the table runs, otherwise from its next start on.
+        secret: the value is shown nowhere.
+        is_table: its keys are the user's own.
+    """
+
+    key: str
+    default: Value
+    check: Check
+    label: str
+    help: str
+    group: str = ""
+    unit: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    other: str = ""
+    at_once: bool = False
+    secret: bool = False
+    is_table: bool = False
+
+    @property
+    def name(self) -> str:
+        """The key in the table around it."""
+        return self.key.rpartition(".")[2]
+
+    @property
+    def table(self) -> str:
+        """Key of the table around it, "" for the top."""
+        return self.key.rpartition(".")[0]
+
+
+def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -> _T:  # noqa: A002, ANN401  # see `Row`
+    """Return the field of a setting, or of a table whose keys are the user's own.
+
+    Args:
+        default: the value if nothing sets another one; a mapping for such a table.
+        check: of the value, or of each value in the table.
+        label: its name for people.
+        help: its purpose, in a line.
+        facts: others of its `Row`.
+    """
+    is_table = isinstance(default, Mapping)
+    metadata = {"check": check, "label": label, "help": help, "is_table": is_table} | facts
+    if is_table:
+        made: _T = field(default_factory=lambda: default, metadata=metadata)
+    else:
+        made = field(default=default, metadata=metadata)
+    return made
+
+
+def table(kind: type[_Table], *, label: str) -> _Table:
+    """Return the field of a table of settings, a dataclass of such fields."""
+    made: _Table = field(default_factory=kind, metadata={"label": label})
+    return made
+
+
+def rows_of(kind: type, group: str, around: str = "") -> Iterator[Row]:
+    """Yield the row of each setting in a table and in the tables within it."""
+    for each in fields(kind):
+        facts = each.metadata
+        if "check" in facts:
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            top = facts["label"] if facts["is_table"] and not around else group
+            yield Row(key=around + each.name, default=default, group=top, **facts)
+        elif is_dataclass(each.default_factory):
+            yield from rows_of(each.default_factory, facts["label"], f"{each.name}.")
