@@ -12,8 +12,7 @@ from companion.board import Hole, Track
 from companion.cli.jsonl import answers
 from companion.errors import BadInputError
 from companion.players import DiscardRequest, Player, PlayRequest
-from companion.rules.cards import Card, cards
-from companion.rules.deal.state import HAND, MOST
+from companion.rules.cards import HAND, THIRTY_ONE, Card, cards
 from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.state import PLAYERS
 
@@ -157,8 +156,8 @@ def _refuse_cards(ask: PlayRequest) -> None:
     for card, times in held.items():
         if times > 1:
             raise BadInputError(f"{card} is in the ask twice: a deck holds each card once")
-    if ask.count > MOST:
-        raise BadInputError(f"pile: it counts {ask.count}: a count does not pass {MOST} (P1)")
+    if ask.count > THIRTY_ONE:
+        raise BadInputError(f"pile: it counts {ask.count}: a count does not pass {THIRTY_ONE} (P1)")
     for card in ask.pile:
         if card not in ask.seen:
             raise BadInputError(f"pile: {card} is not among the cards seen: give it there too")

@@ -12,9 +12,9 @@ from companion.cli.options import jsonl_option
 from companion.commentary import Phrases
 from companion.commentary.score_phrases import sum_phrase
 from companion.errors import BadInputError, Message
-from companion.rules.cards import Card, PartKind, Show, cards, count_play, count_show, distribution
+from companion.rules.cards import PartKind, Show, count_play, count_show, distribution
+from companion.rules.cards.card import HAND, Card, cards
 
-_HAND = 4
 _PHRASES = {  # without THIRTY_ONE
     PartKind.FIFTEEN: "Fifteen",
     PartKind.PAIR: "Pair",
@@ -138,7 +138,7 @@ def _play_line(line: bytes) -> dict[str, object]:
 
 
 def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
-    held = cards(hand, number=_HAND)
+    held = cards(hand, number=HAND)
     turned_up = Card.parse(starter)
     if turned_up in held:
         text = "{turned_up} is in the hand and turned up: a deck holds it once"

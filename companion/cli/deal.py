@@ -11,7 +11,7 @@ from companion.board.track import Hole
 from companion.cli.jsonl import answer_file, answers
 from companion.cli.options import FILE, jsonl_option, require_jsonl
 from companion.errors import BadInputError
-from companion.rules.cards import Card, show_points
+from companion.rules.cards import HAND, Card, show_points
 from companion.rules.deal import (
     Command,
     ConfirmCount,
@@ -28,13 +28,11 @@ from companion.rules.deal import (
     heels_barred,
     kept_deal,
 )
+from companion.rules.game import HouseRules
 
 FINISH = 363
 """The last hole of the Crib Wars track."""
-HEELS_BAN = 3
-"""The holes before it on which a starter jack scores nothing (rule T7)."""
-
-_HAND = 4
+HEELS_BAN = HouseRules().heels_ban
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,8 +116,8 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
 
 
 def _four(where: str, texts: list[str]) -> tuple[Card, ...]:
-    if len(texts) != _HAND:
-        raise BadInputError(f"{where}: {_HAND} cards are needed, {len(texts)} are given")
+    if len(texts) != HAND:
+        raise BadInputError(f"{where}: {HAND} cards are needed, {len(texts)} are given")
     return _cards(where, texts)
 
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from companion.board import Zone, ZoneKind
 from companion.commentary.phrase_file import Phrases
 from companion.rules.game import Setup
-from companion.rules.game.house_rules import SkunkLine
-
-_SKUNKS = (("skunk", 2), ("double_skunk", 4))
-"""Skunk lines and the games that a win over them is worth (G4)."""
+from companion.rules.game.house_rules import SKUNK_GAMES, SkunkLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +100,7 @@ class RulesPage:
         yield self._phrase(f"first_dealer_{rules.first_dealer}")
 
     def _skunks(self) -> Iterator[str]:
-        for name, games in _SKUNKS:
+        for name, games in sorted(SKUNK_GAMES.items(), key=itemgetter(1)):
             line: SkunkLine | None = getattr(self.setup.rules, name)
             if line:
                 yield self._phrase(f"{name}_{line.measure}", points=line.points, games=games)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.board import Hole
-from companion.rules.cards import VALUES, Card, Part, count_play, count_show
-from companion.rules.deal.state import HAND, MOST
+from companion.rules.cards import HAND, THIRTY_ONE, VALUES, Card, Part, count_play, count_show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +51,7 @@ class PlayRequest:
     @property
     def playable(self) -> tuple[Card, ...]:
         """The cards left that do not pass 31 (P1)."""
-        room = MOST - self.count
+        room = THIRTY_ONE - self.count
         return tuple(card for card in self.hand if VALUES[card] <= room)
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from companion.errors import RuleError
 from companion.players import DiscardRequest
 from companion.players.match.steps import Answer, Request
-from companion.rules.cards import Card
+from companion.rules.cards import HAND, Card
 from companion.rules.deal import Discard, Phase, PlayCard, decide
 from companion.rules.deal import State as Hand
-from companion.rules.deal.state import HAND
 from companion.table.game_watch import GameWatch
 
 

@@ -16,10 +16,9 @@ from companion.players.values.hands import (
     ranks_of,
 )
 from companion.players.values.tables import CELLS, Counts, mean
-from companion.rules.cards import DECK
+from companion.rules.cards import DECK, HAND
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.deal.seats import SIDES
-from companion.rules.deal.state import HAND
 
 FLUSH = 4 + 9 / 48
 """A hand of one suit, and how often the starter makes it five."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from companion.rules.deal.seats import heels_barred
 from companion.rules.game import State
+from companion.rules.game.house_rules import SKUNK_GAMES
 
 SLOT_S: Final = 1 / 4
 """Seconds of each slot of a rhythm; all rhythms are `SLOTS` long."""
@@ -103,7 +104,7 @@ QUIET_LIGHTS: Final = (
 """All quiet lights, in each area the most urgent first."""
 
 _BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # partial: other signs move
-_SKUNKS: Final = {2: Sign.SKUNK, 4: Sign.DOUBLE_SKUNK}
+_SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
 
 
 def light_of(sign: Sign) -> QuietLight:

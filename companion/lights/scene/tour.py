@@ -25,6 +25,7 @@ from companion.rules.game import (
     Setup,
     new_game,
 )
+from companion.rules.game.house_rules import SKUNK_GAMES
 
 SIGN_S: Final = SLOTS * SLOT_S
 """Seconds of each sign: its rhythm is seen whole, and its words can be spoken."""
@@ -152,10 +153,10 @@ def _folded(game: SignGame) -> View | None:
     return view and replace(view, motion=Motion())
 
 
-def _skunked(game: SignGame, games: int) -> View:
-    """Return the view of a side that is skunked for so many games."""
+def _skunked(game: SignGame, line: str) -> View:
+    """Return the view of a side that was caught below a skunk line."""
     view = _pegs(game)
-    state = replace(view.state, skunked=((game.lane, games),))
+    state = replace(view.state, skunked=((game.lane, SKUNK_GAMES[line]),))
     return replace(view, state=state, ahead=state)
 
 
@@ -217,8 +218,8 @@ SIGNS: Final[Mapping[Sign, _Show]] = {
     Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
     Sign.FOLDED: _folded,
     Sign.TURN: lambda game: replace(_pegs(game), awaited=frozenset({game.lane})),
-    Sign.SKUNK: partial(_skunked, games=2),
-    Sign.DOUBLE_SKUNK: partial(_skunked, games=4),
+    Sign.SKUNK: partial(_skunked, line="skunk"),
+    Sign.DOUBLE_SKUNK: partial(_skunked, line="double_skunk"),
     Sign.HEELS_BAN: _heels_banned,
     Sign.MATCH: _match,
     Sign.REFUSED: partial(_flashing, kind=FlashKind.REFUSED),

@@ -28,8 +28,7 @@ from companion.players.match.steps import (
     Won,
 )
 from companion.rules import deal
-from companion.rules.cards import DECK, Card
-from companion.rules.deal.state import HAND
+from companion.rules.cards import DECK, HAND, Card
 from companion.rules.game import Deal, MoveInBox, State
 
 

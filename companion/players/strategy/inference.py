@@ -10,11 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.players.player import PlayRequest
-from companion.rules.cards import VALUES, Card
-from companion.rules.deal.state import HAND, MOST
+from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, VALUES, Card
 
-MOST_VALUE = max(VALUES)
-"""The greatest value of a card."""
 MOST_WAYS = 32
 """Ways that are followed at once: where many seats play, nobody could tell more of them apart."""
 
@@ -106,7 +103,7 @@ class _Way:
     @property
     def free(self) -> int:
         """Points that the count has left to 31."""
-        return MOST - sum(VALUES[card] for card in self.pile)
+        return THIRTY_ONE - sum(VALUES[card] for card in self.pile)
 
     def with_next(self, card: Card) -> Iterator[_Way]:
         """Yield the continuations with the next of the cards seen."""

@@ -7,8 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.cards import DECK, Card, count_shows
-from companion.rules.deal.state import HAND
+from companion.rules.cards import DECK, HAND, Card, count_shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from companion.players.values.position import Position
 from companion.players.values.rollout import Playout
 from companion.players.values.scores import NOBODY, BoardLedger
 from companion.players.values.tables import Tables
-from companion.rules.cards import Card, show_points
-from companion.rules.deal.state import HAND
+from companion.rules.cards import HAND, Card, show_points
 
 
 def best_play(

@@ -18,9 +18,8 @@ from companion.players.values.hands import MEAN_POINTS, Floats, place_of_four, r
 from companion.players.values.pegging import Ranks
 from companion.players.values.rollout import VALUE
 from companion.players.values.tables import Tables
-from companion.rules.cards import DECK, VALUES, Card, play_points
+from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_points
 from companion.rules.cards.card import RANKS, SUITS
-from companion.rules.deal.state import HAND, MOST
 
 EXHAUSTIVE_CARDS = 2
 """With this many unknown cards or fewer every holding is looked at."""
@@ -149,7 +148,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
     Of a lead nothing follows: a low one is often the best.
     """
     made = play_points((*pile, card)), card.rank
-    room = MOST - sum(VALUES[played] for played in pile) if pile else 0
+    room = THIRTY_ONE - sum(VALUES[played] for played in pile) if pile else 0
     better = np.zeros(len(RANKS) + 1, dtype=np.bool_)
     for other in DECK[:: len(SUITS)]:
         fits = other.value <= room

@@ -9,10 +9,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.cards import JACK
+from companion.rules.cards import HAND, JACK
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.rank_table import KEYS, RANK_POINTS
-from companion.rules.deal.state import HAND
 
 NOBS = 12 / 48
 """Chance that the starter is of a jack's suit."""

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.players.values.hands import Floats
+from companion.rules.cards import THIRTY_ONE
 from companion.rules.cards.card import RANKS
-from companion.rules.deal.state import MOST
 
 Ranks = NDArray[np.uint8]
 """Ranks of cards; the last axis are the cards of a hand, in no order."""
@@ -17,7 +17,7 @@ Numbers = NDArray[np.int64]
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
 """Cards to choose from: the count after each (rows, cards), the rank below (rows, 1), the hand."""
 _RANKS = len(RANKS) + 1
-SHAPE = (MOST + 1, _RANKS, _RANKS)
+SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats
-from companion.rules.cards import Card
+from companion.rules.cards import HAND, Card
 from companion.rules.cards.bulk import GREATEST
 from companion.rules.cards.card import RANKS, SUITS
-from companion.rules.deal.state import HAND
 
 _WAYS = np.array(
     [[comb(left, drawn) for drawn in range(HAND + 2)] for left in range(len(SUITS) + 1)]

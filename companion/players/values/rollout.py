@@ -14,22 +14,20 @@ from numpy.typing import NDArray
 
 from companion.players.values.hands import Floats
 from companion.players.values.pegging import Choice, Numbers, Ranks
-from companion.rules.cards import VALUES
+from companion.rules.cards import MOST_VALUE, VALUES
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
-from companion.rules.deal.state import MOST
 
 Bools = NDArray[np.bool_]
 
 LONGEST_RUN = 7
-TEN = 10
 VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)
 """Value of each rank."""
 
 _BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
 _NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every card: no run passes it
 _PAIR = np.array([0, *(PAIRS[alike][1] for alike in sorted(PAIRS)), 0, 0], dtype=np.int64)
-_MARK = np.zeros(MOST + TEN + 1, dtype=np.int64)
+_MARK = np.zeros(THIRTY_ONE + MOST_VALUE + 1, dtype=np.int64)
 _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
@@ -118,10 +116,10 @@ class Playout:
         """Let a seat play in every row where it can, and end the counts that it ends (P1 to P4)."""
         cards = self.hands[:, seat]
         after = self.count[:, None] + VALUE[cards]
-        fits = (cards != 0) & (after <= MOST)
+        fits = (cards != 0) & (after <= THIRTY_ONE)
         points = self.points(cards, after)
         if pick is None:
-            choice = np.minimum(after, MOST), self.rank[:, None], cards
+            choice = np.minimum(after, THIRTY_ONE), self.rank[:, None], cards
             scores = self.ledger.scores(seat, points, choice)
             pick = np.where(fits, scores, -np.inf).argmax(axis=1)
         self.lay(seat, pick, fits[self.row, pick], points[self.row, pick])
@@ -155,7 +153,7 @@ class Playout:
         round_again = ~plays & (self.last == seat)
         self.last[plays] = seat
         self.peg(seat, points * plays)
-        at_most = self.count == MOST
+        at_most = self.count == THIRTY_ONE
         pointed = round_again | (plays & ~at_most & ~self.hands.any(axis=(1, 2)))
         self.peg(seat, pointed.astype(np.int64))
         ended = pointed | at_most

@@ -1,15 +1,18 @@
 """Cards: what one is, and what a hand, a crib and a played card are worth."""
 
 from companion.rules.cards.bulk import count_shows, distribution
-from companion.rules.cards.card import DECK, JACK, VALUES, Card, cards
-from companion.rules.cards.combination import PAIR_KINDS, Part, PartKind
+from companion.rules.cards.card import DECK, HAND, JACK, MOST_VALUE, VALUES, Card, cards
+from companion.rules.cards.combination import PAIR_KINDS, THIRTY_ONE, Part, PartKind
 from companion.rules.cards.pegging import Play, count_play, play_points
 from companion.rules.cards.show import Show, count_show, show_points
 
 __all__ = [
     "DECK",
+    "HAND",
     "JACK",
+    "MOST_VALUE",
     "PAIR_KINDS",
+    "THIRTY_ONE",
     "VALUES",
     "Card",
     "Part",

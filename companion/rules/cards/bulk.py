@@ -6,14 +6,13 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.cards.card import DECK
+from companion.rules.cards.card import DECK, HAND
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
 GREATEST = 29
 """The most points that a hand can hold (rule S5)."""
 
-_HAND = 4
 _CHUNK = 1 << 15  # what a chunk needs stays in the processor's cache
 
 _FOUR = np.uint8(4)  # of this size, so that what it multiplies stays small
@@ -47,8 +46,8 @@ def _points(
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
     """Count all 12,994,800 hands with a starter by their points, 0 to 29."""
-    every = combinations(range(len(DECK)), _HAND)
-    hands = np.fromiter(every, np.dtype((np.uint8, _HAND)), count=comb(len(DECK), _HAND))
+    every = combinations(range(len(DECK)), HAND)
+    hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
     made = np.zeros(GREATEST + 1, dtype=np.int64)
     for starter in DECK:
         possible = hands[(hands != starter).all(axis=1)]

@@ -18,6 +18,9 @@ SUITS = "SHDC"
 """The letter of each suit, from 0 on."""
 VALUES = tuple(min(number // len(SUITS) + 1, 10) for number in range(len(RANKS) * len(SUITS)))
 """Value of each card number: ace 1, court cards 10 (rule P1)."""
+MOST_VALUE = max(VALUES)
+HAND = 4
+"""Cards in a hand and in a crib after the discards (rule T3)."""
 
 
 class Card(int):

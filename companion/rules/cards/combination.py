@@ -30,6 +30,7 @@ class Part:
 
 FIFTEEN = 15
 THIRTY_ONE = 31
+"""The count may not pass this (rule P1)."""
 PAIRS = {
     2: (PartKind.PAIR, 2),
     3: (PartKind.PAIR_ROYAL, 6),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.cards import Card
+from companion.rules.cards import THIRTY_ONE, Card
 from companion.rules.deal.events import (
     Count,
     Discarded,
@@ -19,7 +19,7 @@ from companion.rules.deal.events import (
     Shown,
     Turned,
 )
-from companion.rules.deal.state import MOST, Hand, State
+from companion.rules.deal.state import Hand, State
 from companion.rules.game import CountKind
 
 
@@ -72,7 +72,7 @@ def _played(state: State, event: Played) -> State:
         pile=(*state.pile, event.card),
         count=event.count,
         last=event.seat,
-        turn=None if event.count == MOST else next_to_act(hands, index),
+        turn=None if event.count == THIRTY_ONE else next_to_act(hands, index),
     )
 
 

@@ -9,13 +9,13 @@ is won. To take anything back, keep the state before it.
 from collections.abc import Mapping
 
 from companion.errors import RuleError
-from companion.rules.cards import Card, count_play
+from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play
 from companion.rules.cards.card import JACK
 from companion.rules.deal import commands, events
 from companion.rules.deal.apply import apply
 from companion.rules.deal.events import Phase
 from companion.rules.deal.progress import follows
-from companion.rules.deal.state import HAND, MOST, State
+from companion.rules.deal.state import State
 from companion.rules.game import CountKind
 
 AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {  # without OVER
@@ -28,7 +28,6 @@ AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {  # without OVER
 
 HEELS = 2
 """Points of a starter jack (rule T7)."""
-_MOST_VALUE = 10
 
 
 def decide(state: State, command: commands.Command) -> tuple[events.Event, ...]:
@@ -153,7 +152,7 @@ class _Consequences:
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
         # Below that any card fits, and nobody can be taken to have said go.
-        if self.state.count + _MOST_VALUE > MOST:
+        if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]
             raise RuleError(
                 "seat {turn} is passed over and could play {playable}", turn, playable, rule="P2"

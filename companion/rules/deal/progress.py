@@ -1,8 +1,8 @@
 """Automatic progress of a deal: inferred goes, go points, the next count, the show."""
 
-from companion.rules.cards import Card, count_show
+from companion.rules.cards import HAND, THIRTY_ONE, Card, count_show
 from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
-from companion.rules.deal.state import HAND, MOST, PHASES, State
+from companion.rules.deal.state import PHASES, State
 from companion.rules.game import CountKind
 
 
@@ -49,7 +49,7 @@ def _next_lead(state: State) -> int | None:
 
 def _makes_a_point(state: State, last: int) -> bool:
     """One for who played last, once, unless it made 31 or the side has folded (P2, P3, Z5)."""
-    return not state.point_made and state.count != MOST and not state.hand(last).folded
+    return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
 def _show(state: State) -> tuple[Event, ...]:

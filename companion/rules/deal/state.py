@@ -5,14 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.errors import BadInputError, RuleError
-from companion.rules.cards import DECK, Card
+from companion.rules.cards import DECK, HAND, THIRTY_ONE, Card
 from companion.rules.deal.events import Count, Phase
 from companion.rules.deal.seats import Seating
-
-HAND = 4
-"""Cards in a hand and in a crib after the discards (rule T3)."""
-MOST = 31
-"""The count may not pass this (rule P1)."""
 
 Starter = Literal["after-discards", "before-discards"]
 """The house rule `starter` (T6)."""
@@ -87,7 +82,7 @@ class State:
 
     def playable(self, seat: int) -> tuple[Card, ...]:
         """Return the cards that a seat could play in this count without passing 31 (P1)."""
-        room = MOST - self.count
+        room = THIRTY_ONE - self.count
         return tuple(card for card in self.hand(seat).left if card.value <= room)
 
     @property

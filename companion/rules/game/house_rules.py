@@ -125,6 +125,9 @@ class HouseRules:
         return min(track, self.game_to or track)
 
 
+SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
+"""Games that a win is worth over a side behind each line, the worst line first (G4)."""
+
 _PARSERS: Mapping[str, Callable[[str], object]] = {
     rule.name: rule.metadata["parse"] for rule in dataclasses.fields(HouseRules)
 }

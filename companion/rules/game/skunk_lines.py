@@ -5,12 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from companion.errors import HouseRuleError, Message
-from companion.rules.game.house_rules import HouseRules, Measure, SkunkLine
+from companion.rules.game.house_rules import SKUNK_GAMES, HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
 """Lurches of presets by the length of a game; at any other length it is half of it."""
-
-_LINES: Final = ("skunk", "double_skunk")
 
 
 def fit_skunk_lines(
@@ -30,7 +28,7 @@ def fit_skunk_lines(
     Raises:
         HouseRuleError: a line that was set by name is not below the finish.
     """
-    for name in _LINES:
+    for name in SKUNK_GAMES:
         line: SkunkLine | None = getattr(rules, name)
         if line is None or line.measure is Measure.MARGIN:
             continue

@@ -4,7 +4,7 @@ from companion.board.track import Hole, Track, Zone, ZoneKind
 from companion.errors import Message, RuleError
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.house_rules import Measure
+from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
 from companion.rules.game.state import State
 
 AWARD = 20
@@ -233,7 +233,8 @@ class Turn:
         finish = SKUNK_LINE_HOLE if when == "121" else self.state.setup.track.finish
         for team in self.state.others(by):
             progress = self.state.progress(team)
-            for line, games in ((rules.double_skunk, 4), (rules.skunk, 2)):
+            for name, games in SKUNK_GAMES.items():
+                line: SkunkLine | None = getattr(rules, name)
                 if line and line.crossed(progress, finish):
                     rule = "G6" if line.measure is Measure.MARGIN else "G4"
                     self.emit_here(Kind.SKUNKED, team, rule, points=games)

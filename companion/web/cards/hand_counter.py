@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 import msgspec
 
 from companion.errors import BadInputError
-from companion.rules.cards import cards, count_show
+from companion.rules.cards import HAND, cards, count_show
 from companion.rules.cards.card import Card
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import CARD, CardText, described
@@ -34,9 +34,6 @@ class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     crib: bool = False
 
 
-_HAND = 4
-
-
 class HandCounter:
     """Endpoint of the hand counter."""
 
@@ -45,7 +42,7 @@ class HandCounter:
         """Count a hand or a crib with the starter, and list the combinations."""
         body = call.body
         hand, starter = cards(body.hand), Card.parse(body.starter)
-        if len(hand) != _HAND or starter in hand:
+        if len(hand) != HAND or starter in hand:
             raise BadInputError("a hand is four cards, and the starter is another")
         show = count_show(hand, starter, crib=body.crib)
         parts: list[CountedPart] = [
