@@ -83,7 +83,7 @@ def _time(row: _ExportedCount) -> str:
 def _of_side(row: _ExportedCount, team: int, key: str) -> object:
     """Return a value of a side after the count, nothing of one that did not play."""
     after = row.count.after
-    return side_value(after, team)[key] if team in after.setup.lanes else ""
+    return getattr(side_value(after, team), key) if team in after.setup.lanes else ""
 
 
 CSV_COLUMNS: Final[Mapping[str, Callable[[_ExportedCount], object]]] = {

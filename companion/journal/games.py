@@ -18,7 +18,7 @@ from companion.journal.setup import read_setup
 from companion.journal.side_statistics import SideFigures, side_figures
 from companion.rules.game import Deal, Entry, HouseRules, Kind, State
 from companion.rules.game.house_rules import as_settings
-from companion.rules.game.notation import command_value, event_value, side_value
+from companion.rules.game.notation import SideValue, command_value, event_value, side_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class GameStep:
     hand: int
     dealer: int
     winner: int | None
-    sides: dict[int, dict[str, object]]
+    sides: dict[int, SideValue]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

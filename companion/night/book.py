@@ -26,6 +26,7 @@ from companion.night.messages import (
 from companion.night.plan import NightPlan, SeatedPair, newer
 from companion.rules.game import Setup, State
 from companion.rules.game.notation import UNREADABLE
+from companion.web.table.news import NightStanding
 
 FILE: Final = "night.json"
 GAME_LIMIT: Final = 60
@@ -88,28 +89,6 @@ class Book(NightMessage, frozen=True, kw_only=True):
             for game in self.games_of_night()
         )
         return None if over else (number, pair)
-
-
-class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of a table in a night.
-
-    Attributes:
-        table: its number.
-        connected: the broker answers.
-        round: the round that is played or to be played here; 0 without one.
-        names: of the two entrants, by team.
-        awaited: teams that are to confirm the result.
-        confirmed: teams that have.
-        message: the organiser's line.
-    """
-
-    table: int
-    connected: bool = False
-    round: int = 0
-    names: dict[str, str] = {}
-    awaited: tuple[str, ...] = ()
-    confirmed: tuple[str, ...] = ()
-    message: str = ""
 
 
 def is_certified(game: NightGame) -> bool:

@@ -17,10 +17,17 @@ from companion.encoding import encode_json
 from companion.night.commands import AnyCommand
 from companion.night.export import cards_csv, standings_csv
 from companion.night.organiser import Organiser
-from companion.night.responses import BoardPlaces, HallView, NightAbout, OrganiserView
+from companion.night.responses import (
+    BoardPlaces,
+    HallStream,
+    HallView,
+    NightAbout,
+    NightStream,
+    OrganiserView,
+)
 from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
-from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.endpoint import EVENT_STREAM, Call, Right, endpoint
 from companion.web.pages import HTML, SVG, document
 from companion.web.static_files import STATIC
 
@@ -96,14 +103,24 @@ class NightEndpoints:
         return organiser_view(self._organiser, load_phrases(call.language))
 
     @endpoint(
-        "GET", "/api/hall/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,)
+        "GET",
+        "/api/hall/stream",
+        Right.WATCH,
+        media=EVENT_STREAM,
+        response_type=HallStream,
+        error_statuses=(503,),
     )
     async def _hall_stream(self, _call: Call[None]) -> ASGIApp:
         """Stream what the hall screen shows: hello, then news with each change, goodbye."""
         return self._streams.stream("hall", lambda: hall_view(self._organiser))
 
     @endpoint(
-        "GET", "/api/night/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,)
+        "GET",
+        "/api/night/stream",
+        Right.WATCH,
+        media=EVENT_STREAM,
+        response_type=NightStream,
+        error_statuses=(503,),
     )
     async def _night_stream(self, call: Call[None]) -> ASGIApp:
         """Stream what the organiser's page shows: hello, then news with each change, goodbye."""

@@ -19,7 +19,6 @@ from companion.journal.store import LogRow
 from companion.journal.tail import JournalPosition, JournalTail
 from companion.night.book import (
     Book,
-    NightStanding,
     confirm,
     load_book,
     note_game,
@@ -41,6 +40,7 @@ from companion.night.plan import NightPlan, parse_plan
 from companion.night.refusals import Refusals
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
+from companion.web.table.news import NightStanding
 
 ENTRIES_AT_ONCE: Final = 200
 """Entries of one answer to a request, and of one step of catching up."""

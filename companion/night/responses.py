@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Generic, TypedDict, TypeVar
+
+import msgspec
 
 from companion.night.attention import Matter
 from companion.night.scoring import CardLine
 from companion.night.standings import Place
+from companion.web.http.sse import StreamEvents
 
 
 class PairView(TypedDict):
@@ -117,3 +120,25 @@ class BoardPlaces(TypedDict):
     width: float
     height: float
     holes: dict[str, list[float]]
+
+
+View = TypeVar("View")
+
+
+class ViewNews(msgspec.Struct, Generic[View], frozen=True, kw_only=True):
+    """Whole view of a page; `turn` grows by one whenever screens turn to their next page."""
+
+    turn: int
+    view: View
+
+
+class HallStream(StreamEvents, frozen=True, kw_only=True):
+    """Events of `GET /api/hall/stream`, by name."""
+
+    news: ViewNews[HallView]
+
+
+class NightStream(StreamEvents, frozen=True, kw_only=True):
+    """Events of `GET /api/night/stream`, by name."""
+
+    news: ViewNews[OrganiserView]

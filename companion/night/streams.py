@@ -11,7 +11,8 @@ from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.night.organiser import Organiser
-from companion.web.http.sse import OpenStreams, event
+from companion.night.responses import ViewNews
+from companion.web.http.sse import Hello, OpenStreams, event
 
 INTERVAL_S: Final = 0.25
 """Seconds between two views of one stream."""
@@ -49,15 +50,15 @@ class ViewStreams:
         content = partial(self._content, name, view)
         return partial(self._open.answer, self._hello, partial(next, _news(content)))
 
-    def _hello(self, _viewer: int) -> dict[str, object]:
-        return {"run": "", "viewer": 0, "seq": self._organiser.plan.revision}
+    def _hello(self, _viewer: int) -> Hello:
+        return Hello(run="", viewer=0, seq=self._organiser.plan.revision)
 
     def _content(self, name: str, view: Callable[[], object]) -> bytes:
         second = int(self._calendar())
         key = (self._organiser.version, second)
         known = self._encoded.get(name)
         if known is None or known[0] != key:
-            content = encode_json({"turn": second // TURN_S, "view": view()})
+            content = encode_json(ViewNews(turn=second // TURN_S, view=view()))
             self._encoded[name] = known = (key, content)
         return known[1]
 

@@ -16,13 +16,13 @@ from typing import Final
 
 import msgspec
 
-from companion.night.book import NightStanding
 from companion.night.broker import PRESENCE_S, BrokerClient
 from companion.night.publisher import Publisher, TableSnapshot
 from companion.night.topics import TableTopics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
 from companion.table.confirmation import Confirmation
+from companion.web.table.news import NightStanding
 from companion.web.table.serialize import table_value
 from companion.worker import Worker
 
@@ -87,11 +87,6 @@ class TableNight:
         self._seen = table.news.view
         self._unsubscribe = table.subscribe(self._follow)
 
-    @property
-    def value(self) -> dict[str, object]:
-        """The standing, for the page."""
-        return msgspec.structs.asdict(self.standing)
-
     async def run(self) -> None:
         """Follow the table until cancelled."""
         try:
@@ -127,7 +122,8 @@ class TableNight:
 
     def _snapshot(self) -> TableSnapshot:
         news = self._table.news
-        return TableSnapshot(state=news.view.state, view=dict(table_value(news)), saved=news.saved)
+        view = msgspec.to_builtins(table_value(news), str_keys=True)
+        return TableSnapshot(state=news.view.state, view=view, saved=news.saved)
 
     def _show(self, standing: NightStanding) -> None:
         if standing == self.standing:

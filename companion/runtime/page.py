@@ -24,6 +24,7 @@ from companion.web.server import serve
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.service import SettingsService
 from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.news import LightsMode
 from companion.web.table.service import TableService
 
 
@@ -141,8 +142,8 @@ def build_services(
         closing=closing,
         restarts=restarts,
         cards=cards,
-        night=lambda: night.value if night else None,
-        mode=lambda: {"state": "lights"} if lights.is_lit else records.mode(),
+        night=lambda: night.standing if night else None,
+        mode=lambda: LightsMode() if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
     )
     mock = MockButtons(lit.panel, rest_s=lit.rest_s, closing=closing) if lit.panel else None

@@ -135,7 +135,7 @@ class PageEndpoints:
         phrases, service = load_phrases(call.language), self._service
         page = RulesPage(phrases=phrases, setup=service.table.state.setup)
         title = phrases.say("rules_page.title", board=service.board.title)
-        return {"title": title, "sections": list(page.sections())}
+        return responses.RulesText(title=title, sections=page.sections())
 
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> responses.About:
@@ -158,6 +158,6 @@ class PageEndpoints:
         return dict(load_phrases(call.language).pages)
 
     @endpoint("GET", "/api/advice", Right.WATCH)
-    async def _advice(self, _call: Call[None]) -> dict[str, responses.Advice]:
+    async def _advice(self, _call: Call[None]) -> dict[int, responses.Advice]:
         """Return by side the outcome of each count from here."""
         return self._service.advice()

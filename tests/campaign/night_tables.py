@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from msgspec.structs import asdict
 
 from companion.errors import RuleError
-from companion.night.book import NightStanding
 from companion.night.broker import BrokerClient
 from companion.night.publisher import Publisher, TableSnapshot
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress
+from companion.web.table.news import NightStanding
 from tests.companion.journal.scribe import Scribe, begun
 from tests.support.mosquitto import NIGHT, Mosquitto
 from tests.support.program import HTTP
@@ -89,7 +90,10 @@ class SimulatedTable:
         while self._news:
             self._publisher.connected(is_connected=self._news.popleft())
         state = self._scribe.history.state
-        sides = {str(team): {**side_value(state, team), "pending": 0} for team in state.setup.lanes}
+        sides = {
+            str(team): {**asdict(side_value(state, team)), "pending": 0}
+            for team in state.setup.lanes
+        }
         view = {"teams": sides, "dealer": state.dealer, "hand": state.hand, "winner": state.winner}
         snapshot = TableSnapshot(state=state, view=view, saved=True)
         self.standing = self._publisher.step(snapshot)

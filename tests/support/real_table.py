@@ -15,10 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from companion.board.track import Hole
 from companion.devices.assembly import assemble
+from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demo import Demonstration
 from companion.runtime.page import build_services
@@ -218,19 +221,17 @@ class RealTable:
             demo(on=on)
             self._stirred.set()
 
-        def reported_table() -> dict[str, Any]:
-            return {**snapshot(), **self._table_reported}
+        def reported_table() -> responses.TableResponse:
+            return replace(snapshot(), **self._table_reported)
 
         watched: dict[object, dict[str, object]] = {
             self.lit.broadcast: {"subscribe": self._watched_subscribe()},
             table: {"tap": watched_tap, "demo": watched_demo},
             service: {
                 "snapshot": reported_table,
-                "news": lambda language: {
-                    **news(language),
-                    **self._reported,
-                    "table": reported_table(),
-                },
+                "news": lambda language: replace(
+                    news(language), **self._reported, table=reported_table()
+                ),
                 "entries": lambda language: (*entries(language), *self._more),
                 "advice": lambda: advice() if self._advice is None else self._advice,
             },
@@ -293,9 +294,9 @@ class RealTable:
     def _restart(self) -> None:
         self.restarts += 1
 
-    def snapshot(self) -> responses.TableResponse:
+    def snapshot(self) -> dict[str, Any]:
         """Return the table as it is told."""
-        return self.services.table.snapshot()
+        return as_sent(self.services.table.snapshot())
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
@@ -305,7 +306,7 @@ class RealTable:
     async def dealt_hand(self, *seats: str) -> tuple[str, dict[str, Any]]:
         """Deal cards, by default to people. Return the path of the hand asked first, and it."""
         token = next(token for token in await self.deal(*seats) if self._requested(token))
-        return f"/api/cards/{token}", cast("dict[str, Any]", self.services.cards.hand(token))
+        return f"/api/cards/{token}", as_sent(self.services.cards.hand(token))
 
     async def deal(self, *seats: str) -> list[str]:
         """Deal cards to seats, by default of people.
@@ -318,7 +319,7 @@ class RealTable:
         return list(tokens.values())
 
     def _requested(self, token: str) -> object:
-        return self.services.cards.hand(token)["ask"]
+        return self.services.cards.hand(token).ask
 
     async def press(self, button: str) -> None:
         """Press a mock button, shortly."""
@@ -415,4 +416,10 @@ def entry(
     seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
 ) -> responses.EntryResponse:
     """An accepted command, as the stream tells it."""
-    return {"seq": seq, "line": line, "events": list(events), "undone": list(undone)}
+    told: Any = {"events": events, "undone": undone}
+    return responses.EntryResponse(seq=seq, line=line, **told)
+
+
+def as_sent(value: msgspec.Struct) -> dict[str, Any]:
+    """Return a response as a caller reads it."""
+    return msgspec.json.decode(encode_json(value), type=dict[str, Any])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from companion.board.track import Hole
 from companion.errors import BadInputError, suggest
 from companion.rules.game import commands
 from companion.rules.game.events import Event
@@ -87,29 +88,49 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
         raise BadInputError("not events in JSON: {error}", _one_line(error)) from None
 
 
-def side_value(state: State, team: int) -> dict[str, object]:
-    """Return a side as the contract has it: both pegs, hands to sit, folded, progress."""
+class SideValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Side as the contract has it; `boxed` are hands to sit."""
+
+    front: Hole
+    back: Hole
+    boxed: int
+    folded: bool
+    progress: int
+
+
+class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Series of games so far: those won by team, and how many win it, if it has an end."""
+
+    games: dict[int, int]
+    to: int | None
+    winner: int | None
+
+
+def side_value(state: State, team: int) -> SideValue:
+    """Return a side as the contract has it."""
     side = state.side(team)
-    return {
-        "front": side.front,
-        "back": side.back,
-        "boxed": side.boxed.hands if side.boxed else 0,
-        "folded": side.folded,
-        "progress": state.progress(team),
-    }
+    return SideValue(
+        front=side.front,
+        back=side.back,
+        boxed=side.boxed.hands if side.boxed else 0,
+        folded=side.folded,
+        progress=state.progress(team),
+    )
+
+
+def match_value(state: State) -> MatchValue:
+    """Return the series of games that a state is in."""
+    match = state.match
+    games = {team: match.won(team) for team in state.setup.lanes}
+    return MatchValue(games=games, to=state.setup.rules.match_to, winner=match.winner)
 
 
 def state_value(state: State) -> dict[str, object]:
     """Return a state as `replay` prints it beside the events."""
-    lanes = state.setup.lanes
     return {
-        "teams": {str(team): side_value(state, team) for team in lanes},
+        "teams": {team: side_value(state, team) for team in state.setup.lanes},
         "dealer": state.dealer,
         "hand": state.hand,
         "winner": state.winner,
-        "match": {
-            "games": {str(team): state.match.won(team) for team in lanes},
-            "to": state.setup.rules.match_to,
-            "winner": state.match.winner,
-        },
+        "match": match_value(state),
     }

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from companion.commentary import translated
 from companion.players import KINDS
@@ -66,7 +67,7 @@ class CardEndpoints:
 
     def _paths(self, *, opened: bool) -> responses.Hands:
         tokens = self._cards.tokens(opened=opened)
-        return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
+        return responses.Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
@@ -98,8 +99,6 @@ class CardEndpoints:
 
     def _own_hand(self, call: Call[Any]) -> responses.OwnHand:
         """Return the hand of the token in the path, told in the caller's language."""
-        hand = self._cards.hand(call.path["token"])
-        words = self._table.words(call.language)
-        hand["cut"] = translated(hand["cut"], words)
-        hand["lines"] = [translated(line, words) for line in hand["lines"]]
-        return hand
+        hand, words = self._cards.hand(call.path["token"]), self._table.words(call.language)
+        lines = [translated(line, words) for line in hand.lines]
+        return replace(hand, cut=translated(hand.cut, words), lines=lines)

@@ -1,25 +1,25 @@
 """The hand counter: five cards tapped on a phone, their points and combinations."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import msgspec
 
 from companion.errors import BadInputError
-from companion.rules.cards import HAND, cards, count_show
+from companion.rules.cards import HAND, PartKind, cards, count_show
 from companion.rules.cards.card import Card
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import CARD, CardText, described
 
 
-class CountedPart(TypedDict):
+class CountedPart(msgspec.Struct, frozen=True, kw_only=True):
     """Combination of some of the cards: "fifteen", "pair", "run", "flush", "nobs"..."""
 
-    kind: str
+    kind: PartKind
     points: int
     cards: list[str]
 
 
-class Counted(TypedDict):
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
     """Points of a hand, and its combinations in the order of a show."""
 
     points: int
@@ -45,8 +45,8 @@ class HandCounter:
         if len(hand) != HAND or starter in hand:
             raise BadInputError("a hand is four cards, and the starter is another")
         show = count_show(hand, starter, crib=body.crib)
-        parts: list[CountedPart] = [
-            {"kind": part.kind.value, "points": part.points, "cards": [str(c) for c in part.cards]}
+        parts = [
+            CountedPart(kind=part.kind, points=part.points, cards=list(map(str, part.cards)))
             for part in show.parts
         ]
-        return {"points": show.points, "parts": parts}
+        return Counted(points=show.points, parts=parts)

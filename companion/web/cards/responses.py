@@ -1,22 +1,27 @@
 """Responses about dealt cards."""
 
-from typing import Literal, TypedDict
+from typing import Literal
+
+import msgspec
+
+from companion.rules.deal import Phase
+from companion.rules.game import CountKind
 
 
-class Hands(TypedDict):
+class Hands(msgspec.Struct, frozen=True, kw_only=True):
     """Path of each person's hand of cards, by seat."""
 
-    hands: dict[str, str]
+    hands: dict[int, str]
 
 
-class HeldCard(TypedDict):
+class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card like "5H", None face down; `played` cards lie on the table."""
 
     card: str | None
     played: bool
 
 
-class SeatsCards(TypedDict):
+class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
     """The cards of a seat."""
 
     seat: int
@@ -25,14 +30,14 @@ class SeatsCards(TypedDict):
     cards: list[HeldCard]
 
 
-class Cards(TypedDict):
+class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Cards of a deal as the caller may see them: a card like "5H", null face down.
 
     `hands` from the dealer's left round to the dealer, a boxed side's not among them; `pile` since
     the count was 0; `showing`, whose hand is counted now.
     """
 
-    phase: Literal["discard", "starter", "play", "show", "over"]
+    phase: Phase
     dealer: int
     turn: int | None
     starter: str | None
@@ -43,22 +48,24 @@ class Cards(TypedDict):
     showing: int | Literal["crib"] | None
 
 
-Ask = TypedDict(
-    "Ask",
-    {"for": Literal["discard", "play"], "cards": int, "under_deck": bool, "choice": list[str]},
-)
-"""Request for cards out of `choice`; `under_deck`: discards go there, not into the crib (T3)."""
+class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards to name out of `choice`; `under_deck`: discards go there, not into the crib (T3)."""
+
+    purpose: Literal["discard", "play"] = msgspec.field(name="for")
+    cards: int
+    under_deck: bool
+    choice: list[str]
 
 
-class CountToMake(TypedDict):
+class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
     """Count that a side is to make itself: of a card played, of a hand, of the crib (M1)."""
 
     seat: int
     team: int
-    why: Literal["play", "hand", "crib"]
+    why: CountKind
 
 
-class OpenCount(CountToMake):
+class OpenCount(CountToMake, frozen=True, kw_only=True):
     """Count on which muggins may be called: `callers` may, `undecided` have not gone on yet.
 
     `given_back` is the house rule. `only_missed`: points counted too many are nobody's.
@@ -67,24 +74,36 @@ class OpenCount(CountToMake):
     points: int
     callers: list[int]
     undecided: list[int]
-    given_back: Literal["side", "nobody"]
+    given_back: str
     only_missed: bool
 
 
-class OwnHand(TypedDict):
-    """View of the holder of a hand's token; `lines` are the last of the commentary.
+class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
+    """View of a game of cards: who plays at each of `seats`, "person" or a kind of computer.
 
-    `cut` tells the cut for deal, empty after the first count. The sides of `box_movers` are still
-    to move their pegs in the penalty box in this hand: 0 points do that.
+    `awaited` is the seat whose turn it is; `shown` is None before the first deal. `cut` tells the
+    cut for deal, empty after the first count. The sides of `box_movers` are still to move their
+    pegs in the penalty box in this hand: 0 points do that.
     """
 
-    seat: int
-    seats: dict[str, str]
+    seats: dict[int, str]
     awaited: int | None
     shown: Cards | None
     cut: str
     to_count: CountToMake | None
-    open_count: OpenCount | None
     box_movers: list[int]
-    ask: Ask | None
+    open_count: OpenCount | None
+
+
+class CardNews(DealtCardsView, frozen=True, kw_only=True):
+    """View that all may read; `session` differs from that of any other game of cards."""
+
+    session: int
+
+
+class OwnHand(DealtCardsView, frozen=True, kw_only=True):
+    """View of the holder of a hand's token; `lines` are the last of the commentary."""
+
+    seat: int
+    ask: CardsAsked | None
     lines: list[str]

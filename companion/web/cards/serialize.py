@@ -1,11 +1,10 @@
 """Dealt cards as JSON values: a face that may not be seen is null."""
 
 from collections.abc import Collection
-from typing import Literal, cast
+from typing import Literal
 
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
-from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import HouseRules
 from companion.table.declared_counts import DeclaredCounts
 from companion.web.cards import responses
@@ -18,22 +17,25 @@ def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
     shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
     """
     crib_shown = state.shown > len(state.hands)
-    return {
-        "phase": state.phase.value,
-        "dealer": state.seating.dealer,
-        "turn": state.turn,
-        "starter": None if state.starter is None else str(state.starter),
-        "count": state.count,
-        "pile": list(map(str, state.pile)),
-        "hands": [_hand(state, hand, opened) for hand in state.hands],
-        "crib": [str(card) if crib_shown else None for card in state.crib],
-        "showing": _showing(state),
-    }
+    return responses.Cards(
+        phase=state.phase,
+        dealer=state.seating.dealer,
+        turn=state.turn,
+        starter=None if state.starter is None else str(state.starter),
+        count=state.count,
+        pile=list(map(str, state.pile)),
+        hands=[_hand(state, hand, opened) for hand in state.hands],
+        crib=[str(card) if crib_shown else None for card in state.crib],
+        showing=_showing(state),
+    )
 
 
 def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
     """Return the count that a person is to make, without what the cards are worth."""
-    return _count(counts.awaited) if counts.awaited else None
+    count = counts.awaited
+    if count is None:
+        return None
+    return responses.CountToMake(seat=count.seat, team=count.team, why=count.why)
 
 
 def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.OpenCount | None:
@@ -41,19 +43,16 @@ def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.Ope
     count = counts.open
     if count is None or count.declared is None:
         return None
-    return {
-        **_count(count),
-        "points": count.declared,
-        "callers": sorted(counts.callers),
-        "undecided": sorted(counts.undecided),
-        "given_back": cast("Literal['side', 'nobody']", rules.given_back),
-        "only_missed": rules.muggins_counts == "missed",
-    }
-
-
-def _count(count: DeclaredCount) -> responses.CountToMake:
-    why = cast("Literal['play', 'hand', 'crib']", count.why.value)
-    return {"seat": count.seat, "team": count.team, "why": why}
+    return responses.OpenCount(
+        seat=count.seat,
+        team=count.team,
+        why=count.why,
+        points=count.declared,
+        callers=sorted(counts.callers),
+        undecided=sorted(counts.undecided),
+        given_back=rules.given_back,
+        only_missed=rules.muggins_counts == "missed",
+    )
 
 
 def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsCards:
@@ -64,14 +63,15 @@ def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsC
 
     def held(card: Card) -> responses.HeldCard:
         played = card not in hand.left
-        return {"card": str(card) if is_open or played else None, "played": in_play and played}
+        face = str(card) if is_open or played else None
+        return responses.HeldCard(card=face, played=in_play and played)
 
-    return {
-        "seat": hand.seat,
-        "team": state.seating.team_of(hand.seat),
-        "folded": hand.folded,
-        "cards": list(map(held, hand.cards)),
-    }
+    return responses.SeatsCards(
+        seat=hand.seat,
+        team=state.seating.team_of(hand.seat),
+        folded=hand.folded,
+        cards=list(map(held, hand.cards)),
+    )
 
 
 def _showing(state: State) -> int | Literal["crib"] | None:

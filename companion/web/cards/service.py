@@ -9,7 +9,9 @@ import logging
 import random
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
+
+from msgspec.structs import asdict
 
 from companion.commentary import Commentator
 from companion.devices.live_settings import LiveSettings
@@ -152,12 +154,11 @@ class CardService:
 
     # What is seen, and what is played
 
-    def news(self) -> dict[str, object] | None:
-        """Return what every page may see; None while no cards are dealt.
-
-        `session` is another number for each game of cards.
-        """
-        return {**self._session.shown(()), "session": self._sessions} if self._session else None
+    def news(self) -> responses.CardNews | None:
+        """Return what every page may see; None while no cards are dealt."""
+        if self._session is None:
+            return None
+        return responses.CardNews(**asdict(self._session.shown(())), session=self._sessions)
 
     def hand(self, token: str) -> responses.OwnHand:
         """Return what the holder of a token may see.
@@ -166,8 +167,8 @@ class CardService:
             NoHandError: the token is none of this game.
         """
         session, seat = self._seat(token)
-        own = {"seat": seat, "ask": session.ask(seat), "lines": list(session.lines)}
-        return cast("responses.OwnHand", session.shown((seat,)) | own)
+        shown, lines = asdict(session.shown((seat,))), list(session.lines)
+        return responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
     def play(self, token: str, cards: tuple[Card, ...], *, key: str = "") -> None:
         """Take the discards of a token's holder, or the card that it plays; once for each key.

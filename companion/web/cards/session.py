@@ -18,6 +18,7 @@ from companion.rules.game import Setup
 from companion.rules.game.notation import UNREADABLE
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
+from companion.web.cards import responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 
 LINES: Final = 6
@@ -88,19 +89,19 @@ class CardSession:
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
-    def shown(self, opened: Collection[int]) -> dict[str, object]:
+    def shown(self, opened: Collection[int]) -> responses.DealtCardsView:
         """Return the view of a caller who may see the cards of these seats."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
-        return {
-            "seats": {str(seat): kind for seat, kind in self.kinds.items()},
-            "awaited": self.game.awaited if self.game else None,
-            "shown": cards_value(hand, opened) if hand else None,
-            "cut": self.game.cut if self.game else "",
-            "to_count": to_count_value(counts) if counts else None,
-            "box_movers": sorted(counts.box_movers) if counts else [],
-            "open_count": open_count_value(counts, self.setup.rules) if counts else None,
-        }
+        return responses.DealtCardsView(
+            seats=dict(self.kinds),
+            awaited=self.game.awaited if self.game else None,
+            shown=cards_value(hand, opened) if hand else None,
+            cut=self.game.cut if self.game else "",
+            to_count=to_count_value(counts) if counts else None,
+            box_movers=sorted(counts.box_movers) if counts else [],
+            open_count=open_count_value(counts, self.setup.rules) if counts else None,
+        )
 
     @contextmanager
     def once(self, key: str) -> Iterator[bool]:
@@ -135,16 +136,17 @@ class CardSession:
         )
         return msgspec.json.encode(stored)
 
-    def ask(self, seat: int) -> dict[str, object] | None:
+    def ask(self, seat: int) -> responses.CardsAsked | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""
         game = self.game
         if game is None or game.hand is None or not game.awaits(seat):
             return None
         hand = game.hand
-        if hand.phase is Phase.DISCARD:
-            under_deck = hand.seating.discards_under_deck(seat)
-            choice = list(map(str, hand.hand(seat).cards))
-            cards = hand.seating.discards
-            return {"for": "discard", "cards": cards, "under_deck": under_deck, "choice": choice}
-        choice = list(map(str, hand.playable(seat)))
-        return {"for": "play", "cards": 1, "under_deck": False, "choice": choice}
+        discards = hand.phase is Phase.DISCARD
+        choice = hand.hand(seat).cards if discards else hand.playable(seat)
+        return responses.CardsAsked(
+            purpose="discard" if discards else "play",
+            cards=hand.seating.discards if discards else 1,
+            under_deck=discards and hand.seating.discards_under_deck(seat),
+            choice=list(map(str, choice)),
+        )

@@ -90,6 +90,7 @@ class Call(Generic[Body]):
 Handler = Callable[..., Awaitable[object]]
 DeclaredHandler = TypeVar("DeclaredHandler", bound=Handler)
 JSON: Final = "application/json"
+EVENT_STREAM: Final = "text/event-stream"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +104,8 @@ class Endpoint:
         handler: returns a JSON value of `response_type`, None for 204, or a response.
         precondition: returns a refusal that comes before the body is read, or None.
         request_type: the type of the body; of the query where the method is GET; None without one.
-        response_type: the type of the JSON response; None if it is empty or no JSON.
+        response_type: the type of the JSON response; of an event stream that with a field for each
+            event, by name; None if the response is empty or no JSON.
         media: the media type of the response.
         error_statuses: the statuses of refusals beyond those that every endpoint of its kind has.
         path_values: the pattern of each name in the path; any other value is a 404.

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.web.http.endpoint import (
     COOKIE,
+    EVENT_STREAM,
     JSON,
     TOKEN,
     Call,
@@ -41,6 +42,7 @@ _REFUSALS: Final = {
     503: "There is no room for this now: try again later.",
 }
 _EVERYWHERE: Final = (421, 429)
+_STRING: Final[dict[str, object]] = {"type": "string"}
 _TEXT: Final = {413, 421}
 """Refusals in plain text: whom they concern reads no JSON."""
 
@@ -186,8 +188,10 @@ def _key(endpoint: Endpoint) -> list[dict[str, object]]:
 def _responses(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
     done: dict[str, object] = {"description": "Done."}
     if endpoint.response_type or endpoint.media != JSON:
-        schema = schema_of.get(endpoint.response_type, {"type": "string"})
-        done["content"] = {endpoint.media: {"schema": schema}}
+        schema = schema_of.get(endpoint.response_type, _STRING)
+        is_stream = endpoint.media == EVENT_STREAM
+        content = {"schema": _STRING, "x-events": schema} if is_stream else {"schema": schema}
+        done["content"] = {endpoint.media: content}
     statuses = {*_EVERYWHERE, *endpoint.error_statuses}
     if endpoint.path_values:
         statuses.add(404)
@@ -204,5 +208,5 @@ def _responses(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
 
 def _refused(status: int, refusal: dict[str, object]) -> dict[str, object]:
     media = "text/plain" if status in _TEXT else JSON
-    schema: dict[str, object] = {"type": "string"} if status in _TEXT else refusal
+    schema = _STRING if status in _TEXT else refusal
     return {"description": _REFUSALS[status], "content": {media: {"schema": schema}}}

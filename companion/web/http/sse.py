@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, Final
 
+import msgspec
 from starlette.types import Receive, Scope, Send
 
 from companion.encoding import encode_json
@@ -30,10 +31,37 @@ GOODBYE_TIMEOUT_S: Final = 0.2
 """Seconds that a page may take to receive the goodbye."""
 
 Say = Callable[[bytes], Awaitable[None]]
-Hello = Callable[[int], object]
-"""Returns the value of a stream's first event; is given the number of the stream."""
 News = Callable[[], bytes]
 """Returns a stream's events that are due since the last call, b"" for none."""
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True):
+    """First event of a stream: the run of the server, and the number of this viewer.
+
+    `seq` is the number of the newest entry: those up to it are history.
+    """
+
+    run: str
+    viewer: int
+    seq: int
+
+
+class StreamBeat(msgspec.Struct, frozen=True):
+    """Event after the first news, and in each silence of five seconds."""
+
+
+class Goodbye(msgspec.Struct, frozen=True, kw_only=True):
+    """Last event of a stream; `restarts` if the server comes back by itself."""
+
+    restarts: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
+    """Events of every stream, by name."""
+
+    hello: Hello
+    beat: StreamBeat
+    goodbye: Goodbye
 
 
 def event(name: str, data: bytes, *, number: object = None) -> bytes:
@@ -42,7 +70,7 @@ def event(name: str, data: bytes, *, number: object = None) -> bytes:
     return head.encode() + b"data: " + data + b"\n\n"
 
 
-BEAT: Final = event("beat", b"{}")
+BEAT: Final = event("beat", encode_json(StreamBeat()))
 
 
 async def has_left(receive: Receive) -> None:
@@ -69,7 +97,7 @@ class OpenStreams:
     Args:
         closing: is set when the server stops; then every stream says goodbye.
         subscribe: has a function called after each change; returns what ends that.
-        goodbye: returns the value of the goodbye, as JSON.
+        goodbye: returns the last event.
         refusal: text for a page for which there is no room.
         interval_s: least time between two events of one stream.
         look_s: time after which a stream looks for news that did not wake it.
@@ -86,7 +114,7 @@ class OpenStreams:
         interval_s: float,
         look_s: float = BEAT_S,
         beat_s: float = BEAT_S,
-        goodbye: Callable[[], bytes] = lambda: b"{}",
+        goodbye: Callable[[], Goodbye] = Goodbye,
         left: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._closing, self._subscribe = closing, subscribe
@@ -100,9 +128,12 @@ class OpenStreams:
         return number in self._open
 
     async def answer(
-        self, hello: Hello, news: News, scope: Scope, receive: Receive, send: Send
+        self, hello: Callable[[int], Hello], news: News, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Send a stream, or 503 if there are too many or the server stops."""
+        """Send a stream, or 503 if there are too many or the server stops.
+
+        `hello` is given the number of the stream.
+        """
         client = _client_of(scope)
         if not decide(self._open.values(), client, STREAMS).accepted or self._closing.is_set():
             await refuse(503, self._refusal)(scope, receive, send)
@@ -128,7 +159,7 @@ class OpenStreams:
 
         async def talk_to_the_end() -> None:
             await self._talk(first, news, wake, say)
-            await say(event("goodbye", self._goodbye()), more=False)
+            await say(event("goodbye", encode_json(self._goodbye())), more=False)
 
         wake = asyncio.Event()
         unwatch = self._subscribe(wake.set)

@@ -23,6 +23,7 @@ from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, exported
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.timeline import make_timeline, make_won_game
+from companion.web.table.news import ReplayMode
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
@@ -201,13 +202,12 @@ class RecordsService:
             self._table.replay(None)
         self._replay = None
 
-    def mode(self) -> dict[str, object] | None:
-        """Return `mode` of the news while a replay is shown; see `companion.web.table`."""
+    def mode(self) -> ReplayMode | None:
+        """Return `mode` of the news while a replay is shown."""
         shown = self._on_the_board
         if shown is None:
             return None
-        last = len(shown.steps) - 1
-        return {"state": "replay", "game": shown.number, "at": shown.place, "of": last}
+        return ReplayMode(game=shown.number, at=shown.place, of=len(shown.steps) - 1)
 
     @property
     def _on_the_board(self) -> _Replay | None:

@@ -69,15 +69,15 @@ class TableEndpoints:
     async def _new_game_options(self, _call: Call[None]) -> responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
         setup, presets = self._table.table.state.setup, self._table.table.presets
-        return {
-            "lanes": setup.track.lanes,
-            "teams": list(setup.lanes),
-            "players": setup.players,
-            "presets": list(presets),
-            "settings": preset_name(presets[""]),
-            "preset": setup.preset,
-            "muggins": setup.rules.muggins,
-        }
+        return responses.NewGameOptions(
+            lanes=setup.track.lanes,
+            teams=setup.lanes,
+            players=setup.players,
+            presets=tuple(presets),
+            settings=preset_name(presets[""]),
+            preset=setup.preset,
+            muggins=setup.rules.muggins,
+        )
 
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))
     async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:

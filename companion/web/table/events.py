@@ -7,7 +7,7 @@ that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twic
 """
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -19,10 +19,11 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
-from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.endpoint import EVENT_STREAM, Call, Right, endpoint
 from companion.web.http.language import language_of
-from companion.web.http.sse import BEAT_S, OpenStreams, event
+from companion.web.http.sse import BEAT_S, Goodbye, Hello, OpenStreams, event
 from companion.web.table import responses
+from companion.web.table.news import TableNews, TableStream
 from companion.web.table.service import TableService
 
 
@@ -71,7 +72,7 @@ class Viewer:
 
     def catch_up(
         self,
-        news: Mapping[str, object],
+        news: TableNews,
         entries: Sequence[responses.EntryResponse],
         number: int,
         frame: NDArray[np.uint8],
@@ -81,12 +82,12 @@ class Viewer:
         The first frame is a full one; each later one holds the difference to the last. `entries`
         are the last that were accepted, each with its `seq`, rising.
         """
-        edition = f"{self._run}.{news.get('settings', 0)}"
+        edition = f"{self._run}.{news.settings}"
         if edition != self._edition:  # else names in the lines that the page has are old ones
             self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
-    def _tell(self, news: Mapping[str, object]) -> bytes:
+    def _tell(self, news: TableNews) -> bytes:
         text = encode_json(news)
         if text == self._news:
             return b""
@@ -96,14 +97,12 @@ class Viewer:
     def _go_on(self, entries: Sequence[responses.EntryResponse]) -> bytes:
         """Return the entries after the last that the page knows; the last few if it knows none."""
         known = self._seq
-        new = (
-            entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e["seq"] > known]
-        )
+        new = entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e.seq > known]
         content = b"".join(
-            event("entry", msgspec.json.encode(entry), number=f"{self._edition}.{entry['seq']}")
+            event("entry", msgspec.json.encode(entry), number=f"{self._edition}.{entry.seq}")
             for entry in new
         )
-        self._seq = entries[-1]["seq"] if entries else known or 0
+        self._seq = entries[-1].seq if entries else known or 0
         return content
 
     def _show(self, number: int, frame: NDArray[np.uint8]) -> bytes:
@@ -153,7 +152,7 @@ class Streams:
             refusal="too many pages are watching, or the table is closing: try again later",
             interval_s=1 / FRAMES_A_SECOND,
             beat_s=beat_s,
-            goodbye=lambda: b'{"restarts": true}' if table.restarts() else b"{}",
+            goodbye=lambda: Goodbye(restarts=table.restarts() or msgspec.UNSET),
             left=left,
         )
 
@@ -161,20 +160,22 @@ class Streams:
         """Return True while the stream of this number is open."""
         return viewer in self._open
 
-    @endpoint("GET", "/api/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,))
+    @endpoint(
+        "GET",
+        "/api/stream",
+        Right.WATCH,
+        media=EVENT_STREAM,
+        response_type=TableStream,
+        error_statuses=(503,),
+    )
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
-        """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye.
-
-        `hello` has the run of the server, the number of this viewer, and that of the newest entry:
-        those up to it are history. A `beat` comes after the first news, and in each silence of five
-        seconds. `goodbye` has `restarts` if the table comes back by itself.
-        """
+        """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye."""
         known = call.request.headers.get("last-event-id", call.body.after)
         news = partial(self._news, Viewer(self._run, known), call.request)
         return partial(self._open.answer, self._hello, news)
 
-    def _hello(self, viewer: int) -> dict[str, object]:
-        return {"run": self._run, "viewer": viewer, "seq": self._table.snapshot()["seq"]}
+    def _hello(self, viewer: int) -> Hello:
+        return Hello(run=self._run, viewer=viewer, seq=self._table.snapshot().seq)
 
     def _news(self, page: Viewer, request: Request) -> bytes:
         language = language_of(request, self._table.language)

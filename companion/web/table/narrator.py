@@ -31,7 +31,7 @@ class Narrator:
         """Return the last accepted commands; the same sequence until a change."""
         accepted = self._table.accepted
         if accepted != self._accepted:
-            made = {entry["seq"]: entry for entry in self._entries}
+            made = {entry.seq: entry for entry in self._entries}
             self._entries = tuple(made.get(each.seq) or self._entry(each) for each in accepted)
             self._accepted = accepted
         return self._entries

@@ -1,7 +1,6 @@
 """Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
 
 from dataclasses import replace
-from typing import cast
 
 import msgspec
 
@@ -56,11 +55,9 @@ class RefereeEndpoints:
             )
             for ruling in RULINGS.values()
         ]
-        return {
-            "rulings": rulings,
-            "grants": grants(self._table.state),
-            "computers": self._computers,
-        }
+        return responses.RefereeOptions(
+            rulings=rulings, grants=grants(self._table.state), computers=self._computers
+        )
 
     @property
     def _computers(self) -> tuple[int, ...]:
@@ -79,14 +76,14 @@ class RefereeEndpoints:
             if team is not None and now.events:
                 points = now.command.points if isinstance(now.command, Peg | Muggins) else None
                 found.append(
-                    {
-                        "entry": number,
-                        "seq": seqs.get(id(entry)),
-                        "hand": now.state.hand,
-                        "team": team,
-                        "points": points,
-                        "line": words.entry(now),
-                    }
+                    responses.CountResponse(
+                        entry=number,
+                        seq=seqs.get(id(entry)),
+                        hand=now.state.hand,
+                        team=team,
+                        points=points,
+                        line=words.entry(now),
+                    )
                 )
         return found[::-1]
 
@@ -95,25 +92,24 @@ class RefereeEndpoints:
         """Return what such a command would do; nothing is changed."""
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
-        zones: list[responses.ZoneLanding] = [
-            {"team": event.team, "kind": LANDING_ZONES[event.kind]}
+        zones = [
+            responses.ZoneLanding(team=event.team, kind=LANDING_ZONES[event.kind])
             for event in entry.events
             if event.kind in LANDING_ZONES
         ]
         changes = self._changes(entry, language) if isinstance(command, Correct) else []
-        return {
-            "line": self._commentator(language).entry(entry),
-            "choices": self._choices(command),
-            "zones": [] if isinstance(command, Correct) else zones,
-            "sides": {
-                str(team): {
-                    "before": cast("responses.SideStanding", side_value(before, team)),
-                    "after": cast("responses.SideStanding", side_value(entry.state, team)),
-                }
+        return responses.CommandPreview(
+            line=self._commentator(language).entry(entry),
+            choices=self._choices(command),
+            zones=[] if isinstance(command, Correct) else zones,
+            sides={
+                team: responses.SideChange(
+                    before=side_value(before, team), after=side_value(entry.state, team)
+                )
                 for team in before.setup.lanes
             },
-            "changes": changes,
-        }
+            changes=changes,
+        )
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
@@ -130,7 +126,7 @@ class RefereeEndpoints:
         command, game = _read(body), self._cards.game
         return await game.with_choices(command) if game else command
 
-    def _choices(self, command: Command) -> dict[str, bool]:
+    def _choices(self, command: Command) -> dict[int, bool]:
         """Return which of the computers' sides that were asked take points of a command."""
         takers: tuple[int | None, ...]
         match command:
@@ -141,7 +137,7 @@ class RefereeEndpoints:
             case _:
                 return {}
         asked = set(grants(self._table.state).takers) & set(self._computers) - {by}
-        return {str(team): team in takers for team in sorted(asked)}
+        return {team: team in takers for team in sorted(asked)}
 
     def _commentator(self, language: str) -> Commentator:
         return self._service.commentator(self._table.state.setup, language)
@@ -171,10 +167,10 @@ class RefereeEndpoints:
         before, after = standing(start, entries), standing(start, [*entries, entry])
         words = self._commentator(language)
         return [
-            {
-                "before": words.entry(old) if old.events else "",
-                "after": words.entry(new) if new.events else "",
-            }
+            responses.LaterChange(
+                before=words.entry(old) if old.events else "",
+                after=words.entry(new) if new.events else "",
+            )
             for old, new in zip(before, after, strict=False)
             if _consequences(old) != _consequences(new) or old.command != new.command
         ]

@@ -1,35 +1,30 @@
 """Responses about the running table."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
-from companion.board.track import Hole, ZoneKind
+import msgspec
+
+from companion.board.track import ZoneKind
 from companion.commentary.rules_page import RulesSection
+from companion.rules.game import Event
 from companion.rules.game.advice import Outcome
 from companion.rules.game.grants import Grants
+from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
+from companion.table.hints import HintKind
 
 
-class SideStanding(TypedDict):
-    """A side as the rules have it."""
-
-    front: Hole
-    back: Hole
-    boxed: int
-    folded: bool
-    progress: int
-
-
-class SideResponse(SideStanding):
+class SideResponse(SideValue, frozen=True, kw_only=True):
     """Standing of a side; `pending` is the count being entered."""
 
     pending: int
 
 
-class TableResponse(TypedDict):
+class TableResponse(msgspec.Struct, frozen=True, kw_only=True):
     """Standing of the table; `seq` grows by one with each accepted command."""
 
     seq: int
-    teams: dict[str, SideResponse]
+    teams: dict[int, SideResponse]
     dealer: int
     hand: int
     winner: int | None
@@ -84,14 +79,14 @@ class About(TableFacts):
     reverted: bool
 
 
-class RulesText(TypedDict):
+class RulesText(msgspec.Struct, frozen=True, kw_only=True):
     """The rules in force in family words; each section has its heading and its lines."""
 
     title: str
-    sections: list[RulesSection]
+    sections: tuple[RulesSection, ...]
 
 
-class NewGameOptions(TypedDict):
+class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Choices for a new game.
 
     `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
@@ -100,42 +95,35 @@ class NewGameOptions(TypedDict):
     """
 
     lanes: int
-    teams: list[int]
+    teams: tuple[int, ...]
     players: int
-    presets: list[str]
+    presets: tuple[str, ...]
     settings: str
     preset: str
     muggins: str
 
 
-class EntryResponse(TypedDict):
+class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
     """Accepted command: number, commentator's line, events, and those it took back as an undo."""
 
     seq: int
     line: str
-    events: list[dict[str, Any]]
-    undone: list[dict[str, Any]]
+    events: tuple[Event, ...]
+    undone: tuple[Event, ...]
 
 
-class HintResponse(TypedDict):
-    """Hint about a press: its `companion.table.hints.HintKind`, and the team that it concerns.
+class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
+    """Hint about a press, and the team that it concerns.
 
     `number` differs from that of the hint about any other press.
     """
 
-    kind: str
+    kind: HintKind
     team: int | None
     number: int
 
 
-class HintFields(TypedDict):
-    """Hint about the last press, for people as text and for a page as a value."""
-
-    feedback: str | None
-    hint: HintResponse | None
-
-
-class RefereeOptions(TypedDict):
+class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """All that can go wrong, and what the referee may grant for it as the game stands.
 
     `computers` are the sides that decide for themselves which points they take.
@@ -146,7 +134,7 @@ class RefereeOptions(TypedDict):
     computers: tuple[int, ...]
 
 
-class CountResponse(TypedDict):
+class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
     """A count that can be corrected, by its number in the game; `points` None: only removed.
 
     `seq` is that of its entry in the stream, if that is still known; `hand` the number of the hand.
@@ -160,42 +148,42 @@ class CountResponse(TypedDict):
     line: str
 
 
-class SideChange(TypedDict):
+class SideChange(msgspec.Struct, frozen=True, kw_only=True):
     """A side before a command and after it."""
 
-    before: SideStanding
-    after: SideStanding
+    before: SideValue
+    after: SideValue
 
 
-class ZoneLanding(TypedDict):
+class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
     """A landing in a zone."""
 
     team: int | None
     kind: ZoneKind
 
 
-class LaterChange(TypedDict):
+class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
     """A later command with other consequences after a correction, in words; "" for none."""
 
     before: str
     after: str
 
 
-class CommandPreview(TypedDict):
+class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Consequences of a command: its line, the landings, each side, and later commands changed.
 
     `choices` tells of each side of computers that may take points whether it does.
     """
 
     line: str
-    choices: dict[str, bool]
+    choices: dict[int, bool]
     zones: list[ZoneLanding]
-    sides: dict[str, SideChange]
+    sides: dict[int, SideChange]
     changes: list[LaterChange]
 
 
-class Advice(TypedDict):
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of each count for a side, and the sides to which to lead a five."""
 
-    outlooks: list[Outcome]
-    lead_five_to: list[int]
+    outlooks: tuple[Outcome, ...]
+    lead_five_to: tuple[int, ...]

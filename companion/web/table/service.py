@@ -3,18 +3,20 @@
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import cast
+
+from msgspec.structs import replace
 
 from companion.commentary import Commentator, languages, load_phrases, translated
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
-from companion.rules.game.notation import state_value
+from companion.rules.game.notation import match_value
 from companion.table import News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
 from companion.web.http.addresses import is_local
+from companion.web.table import news as stream
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.narrator import Narrator
@@ -48,8 +50,8 @@ class TableService:
         closing: asyncio.Event,
         restarts: Callable[[], bool],
         cards: CardService,
-        night: Callable[[], Mapping[str, object] | None],
-        mode: Callable[[], dict[str, object] | None],
+        night: Callable[[], stream.NightStanding | None],
+        mode: Callable[[], stream.Mode | None],
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board = table, live.now.assembly.board
@@ -119,77 +121,37 @@ class TableService:
         }
         return {**self.facts, "language": language, "teams": teams}
 
-    def news(self, language: str) -> dict[str, object]:
-        """Return the news of the stream: the table, and what is shown and said about it.
-
-        `seq`; `revision`, which grows by one with each change of the table, pending presses too;
-        `settings`, the number of the facts in force; `table`; `match`, the series so far; `boxes`
-        by team, for each boxed side `{"hands": to sit, "may_move"}`; `notices`, lines to show;
-        `saved`, false while the journal lacks something; `feedback`, a line about the last press,
-        or None; `hint`, the same as `{"kind", "team", "number"}`, or None.
-
-        `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
-        | "show", "table", "cards", "lines": [text...], "names": {seat: text}, "newest"}`: `table`
-        like that of `GET /api/table`, of the demo's own game, None before the first; `cards` as
-        below, None before the first deal; `lines` the last of the commentary, the newest last;
-        `names` of the players; `newest`, the last command as `{"seq", "events"}`, None before the
-        first. Between two games "path" shows the pegs' way in the last one, "show" light only.
-
-        `mode` is None, or what the board shows besides the game: `{"state": "sign-up", "joined",
-        "people", "joining"}`, `people` by team; `{"state": "show"}`, `{"state": "asleep"}`,
-        `{"state": "lights"}` during a light test or calibration, `{"state": "button-test"}`,
-        `{"state": "tour", "sign", "line"}` during a tour of the lights, `line` its words,
-        `{"state": "replay", "game": number, "at": place, "of": last place}` for a recorded game.
-
-        `night` is None, or the table's standing in a game night: a `night.book.NightStanding`.
-
-        `seats` is the number of players. `cards` is None, or while cards are dealt to them
-        `{"session", "seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`:
-        `session` is another number for each game of cards; `cut` is the line about the cut for
-        deal, empty after the first count; `shown` are the cards as
-        `companion.web.cards.responses.Cards` has them, every hidden face null, or None before the
-        first deal.
-
-        `win_chances` are the chances of the sides to win, by team, adding up to 1, from the pegs
-        and the deal, not from cards; of the demo's game while it plays. None until computed.
-
-        `consents` are the requests to the people at the table, the oldest first, each `{"number",
-        "kind", "name", "button"}`: of kind "score" or "run" a phone that asks to be let in, of kind
-        "update" a version on a USB stick, without a signature, to be installed. Holding
-        the button at the table grants the first that names it.
-        """
+    def news(self, language: str) -> stream.TableNews:
+        """Return the news of the stream."""
         news, demo = self.table.news, self._demo()
         state, narrator = news.view.state, self._narrators(language)
-        return {
-            "seq": news.seq,
-            "revision": self.revision,
-            "settings": self.facts["settings"],
-            "table": self.snapshot(),
-            "match": state_value(state)["match"],
-            "boxes": boxes_value(state),
-            "mode": self._mode() or mode_value(news, self.commentator(state.setup, language)),
-            "notices": [
+        feedback, hint = self.hint(news.hint, language)
+        words, cards = self.words(language), self._cards.news()
+        return stream.TableNews(
+            seq=news.seq,
+            revision=self.revision,
+            settings=self.facts["settings"],
+            table=self.snapshot(),
+            match=match_value(state),
+            boxes=boxes_value(state),
+            mode=self._mode() or mode_value(news, self.commentator(state.setup, language)),
+            notices=[
                 *map(load_phrases(language).message, news.notices),
                 *map(narrator.hint, _standing_hints(news)),
             ],
-            "saved": news.saved,
-            **self.hint(news.hint, language),
-            "demo": demo_value(demo, self.words(language)) if demo else None,
-            "night": self._night(),
-            "seats": state.setup.players,
-            "cards": self._card_news(language),
-            "consents": [
-                {"number": r.number, "kind": r.kind, "name": r.name, "button": r.button}
+            saved=news.saved,
+            feedback=feedback,
+            hint=hint,
+            demo=demo_value(demo, words) if demo else None,
+            night=self._night(),
+            seats=state.setup.players,
+            cards=replace(cards, cut=translated(cards.cut, words)) if cards else None,
+            consents=[
+                stream.Consent(number=r.number, kind=r.kind, name=r.name, button=r.button)
                 for r in news.consents
             ],
-            "win_chances": self._win_chances.of(_shown(news, demo), demo),
-        }
-
-    def _card_news(self, language: str) -> dict[str, object] | None:
-        news = self._cards.news()
-        if news is None:
-            return None
-        return {**news, "cut": translated(cast("str", news["cut"]), self.words(language))}
+            win_chances=self._win_chances.of(_shown(news, demo), demo),
+        )
 
     def words(self, language: str) -> Commentator:
         """Return the commentator of the running game, or of the demo's while it plays."""
@@ -202,26 +164,26 @@ class TableService:
         """
         return self._narrators(language).entries()
 
-    def hint(self, hint: Hint | None, language: str) -> responses.HintFields:
-        """Return a hint with its line."""
+    def hint(
+        self, hint: Hint | None, language: str
+    ) -> tuple[str, responses.HintResponse] | tuple[None, None]:
+        """Return the line of a hint, and the hint for pages."""
         if hint is None:
-            return {"feedback": None, "hint": None}
-        value = {"kind": hint.kind.value, "team": hint.team, "number": hint.number}
-        line = self._narrators(language).hint(hint)
-        return {"feedback": line, "hint": cast("responses.HintResponse", value)}
+            return None, None
+        value = responses.HintResponse(kind=hint.kind, team=hint.team, number=hint.number)
+        return self._narrators(language).hint(hint), value
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
         """Return the commentator of a set-up in a language."""
         return self._narrators(language).commentator(setup)
 
-    def advice(self) -> dict[str, responses.Advice]:
+    def advice(self) -> dict[int, responses.Advice]:
         """Return by team what each count would do from here, and the sides to lead a five to."""
         state = self.table.news.view.state
         return {
-            str(team): {
-                "outlooks": list(outcomes(state, team)),
-                "lead_five_to": list(fives_to_lead(state, team)),
-            }
+            team: responses.Advice(
+                outlooks=outcomes(state, team), lead_five_to=fives_to_lead(state, team)
+            )
             for team in state.setup.lanes
         }
 

@@ -8,7 +8,7 @@ a mock button goes down and when it goes up, so that the board shows what a hold
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection
-from typing import Annotated, Final, Literal, TypedDict, TypeGuard
+from typing import Annotated, Final, TypeGuard
 
 import msgspec
 from msgspec import Meta
@@ -22,18 +22,11 @@ from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.requests import Button
 from companion.web.http.security import refuse
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.responses import HintFields, TableResponse
+from companion.web.table.responses import HintResponse, TableResponse
 from companion.web.table.service import TableService
 
 
-class DoubtResponse(TypedDict):
-    """Doubt whether two devices enter the same hand; see `companion.table.counts.Doubt`."""
-
-    kind: Literal["counted", "typed"]
-    points: int
-
-
-class TapsResponse(HintFields):
+class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
     """The number of the last tap under this name that was taken, and the standing of the table.
 
     `revision` is that of the news that show the same; `feedback` and `hint` are about these taps;
@@ -43,8 +36,10 @@ class TapsResponse(HintFields):
 
     taken: int
     revision: int
-    doubt: DoubtResponse | None
+    doubt: Doubt | None
     table: TableResponse
+    feedback: str | None
+    hint: HintResponse | None
     saved: bool
 
 
@@ -120,14 +115,16 @@ class TapEndpoints:
         device = "near" if call.caller.near else call.caller.phone or ""
         hint, doubt = await self._press(body, taken, device)
         await self._table.table.settled()
-        return {
-            "taken": taken[body.pad],
-            "revision": self._table.revision,
-            "doubt": {"kind": doubt.kind, "points": doubt.points} if doubt else None,
-            "table": self._table.snapshot(),
-            **self._table.hint(hint, call.language),
-            "saved": self._table.table.news.saved,
-        }
+        feedback, told = self._table.hint(hint, call.language)
+        return TapsResponse(
+            taken=taken[body.pad],
+            revision=self._table.revision,
+            doubt=doubt,
+            table=self._table.snapshot(),
+            feedback=feedback,
+            hint=told,
+            saved=self._table.table.news.saved,
+        )
 
     async def _press(
         self, body: TapsRequest, taken: OrderedDict[str, int], device: str

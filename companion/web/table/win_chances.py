@@ -24,7 +24,7 @@ class WinChances:
         self._chances: dict[int, float] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def of(self, state: State, demo: object = None) -> dict[str, float] | None:
+    def of(self, state: State, demo: object = None) -> dict[int, float] | None:
         """Return the chances by team, until they come those of the state before, or None.
 
         `demo` is the one that plays; None while the table shows its own game.
@@ -37,7 +37,7 @@ class WinChances:
         before, its_demo = self._known
         if before is not state and not (its_demo is demo and _may_stand_for(before, state)):
             return None
-        return {str(team): chance for team, chance in self._chances.items()}
+        return self._chances
 
     def _is_known(self) -> bool:
         return bool(self._known and self._wanted and self._known[0] is self._wanted[0])

@@ -366,7 +366,7 @@ def test_a_restart_keeps_corrections_and_placed_pegs(tmp_path: Path) -> None:
     assert 29 == history.state.side(2).front
     with Records(tmp_path) as records:
         *_, step = records.game(1).steps
-    assert (21, "trap-130:3") == tuple(pegs["front"] for pegs in step.sides.values())
+    assert (21, "trap-130:3") == tuple(pegs.front for pegs in step.sides.values())
     assert "earlier count corrected to 21" in step.words.replace("twenty-one", "21")
 
 

@@ -226,7 +226,7 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
         table.until(lambda real_table: real_table.services.cards.news() is not None)
         news = table.do(lambda real_table: real_table.services.cards.news())
         assert news
-        assert {"1": "person", "2": "shark", "3": "person"} == news["seats"]
+        assert {1: "person", 2: "shark", 3: "person"} == news.seats
         expect(page.get_by_role("link", name="Ambre")).to_be_visible()
 
 

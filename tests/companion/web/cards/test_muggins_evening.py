@@ -15,6 +15,7 @@ from companion.web.cards.service import CardService
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.companion.table.dealt import CardTable
 from tests.support.card_games import setup_for
+from tests.support.real_table import as_sent
 from tests.support.services import live_settings
 
 RULES = replace(PRESETS["electronic"], muggins="on")
@@ -87,7 +88,7 @@ class Evening:
             self.at.table.tap("deal")
             return True
         for seat, token in self.tokens.items():
-            if await self.act_at(seat, token, dict(self.cards.hand(token))):
+            if await self.act_at(seat, token, as_sent(self.cards.hand(token))):
                 return True
         return False
 

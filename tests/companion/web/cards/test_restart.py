@@ -18,7 +18,7 @@ from companion.journal.store import FILE
 from companion.rules.cards import cards
 from tests.companion.rules.cards.slow_count import slow_show
 from tests.support.program import HTTP, running
-from tests.support.real_table import RealTable, at_table
+from tests.support.real_table import RealTable, as_sent, at_table
 
 SEATS = 6
 
@@ -38,18 +38,19 @@ class Evening:
 
     def own(self, seat: int) -> dict[str, Any]:
         """Return the hand as its holder sees it."""
-        return dict(self.cards.hand(self.tokens[seat]))
+        return as_sent(self.cards.hand(self.tokens[seat]))
 
     @property
     def awaited(self) -> int:
         """The seat whose card is awaited, 0 for none."""
-        return int(str((self.cards.news() or {}).get("awaited") or 0))
+        news = self.cards.news()
+        return (news and news.awaited) or 0
 
     @property
     def shown(self) -> dict[str, Any]:
         """The cards as everybody sees them."""
-        news: dict[str, Any] = self.cards.news() or {}
-        return news.get("shown") or {}
+        news = self.cards.news()
+        return as_sent(news.shown) if news and news.shown else {}
 
     def answer(self) -> None:
         """Have the person whose card is awaited choose, if there is one."""

@@ -1,7 +1,6 @@
 """Cards as the page may show them: never a face that the seat cannot know."""
 
 from collections.abc import Iterator
-from typing import Any, cast
 
 import pytest
 
@@ -9,6 +8,7 @@ from companion.rules.cards import Card
 from companion.rules.deal import Discarded, Event, Phase, Played, Shown, State, Turned
 from companion.web.cards.serialize import cards_value
 from tests.support.card_games import children, play_out, setup_for
+from tests.support.real_table import as_sent
 
 PLAYERS = (2, 3, 4, 6)
 
@@ -65,7 +65,7 @@ def test_no_face_is_shown_that_the_seat_cannot_know(players: int, seed: int) -> 
             known |= from_deck
         for opened in ((), *((hand.seat,) for hand in state.hands)):
             own = {card for seat in opened for card in dealt[seat]}
-            assert faces(cards_value(state, opened)) <= known | own
+            assert faces(as_sent(cards_value(state, opened))) <= known | own
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -75,7 +75,7 @@ def test_what_may_be_seen_is_shown(players: int) -> None:
     for state, past in hands(players, 5):
         phases.add(state.phase)
         seats = state.seating.seats
-        reported = cast("dict[str, Any]", cards_value(state, seats[:1]))
+        reported = as_sent(cards_value(state, seats[:1]))
         by_seat = {hand["seat"]: hand for hand in reported["hands"]}
         assert list(seats) == list(by_seat)
         own = by_seat[seats[0]]["cards"]
@@ -100,7 +100,7 @@ def test_an_unshown_crib_stays_hidden_when_the_game_is_won() -> None:
         *_, (state, past) = hands(2, seed)
         if not any(isinstance(event, Shown) and event.show.crib for event in past):
             unshown += 1
-            assert [None] * len(state.crib) == cards_value(state, ())["crib"]
+            assert [None] * len(state.crib) == cards_value(state, ()).crib
         if 0 < unshown <= seed:
             break
     else:
@@ -111,7 +111,7 @@ def test_the_hand_that_is_counted_is_named() -> None:
     """S1: the seat while its hand is counted, the crib at last; nothing before and after."""
     named = []
     for state, past in hands(2, 1):
-        showing = cards_value(state, ())["showing"]
+        showing = cards_value(state, ()).showing
         last = next((event for event in reversed(past) if isinstance(event, Shown)), None)
         if state.phase is Phase.SHOW:
             assert last is not None
@@ -126,10 +126,10 @@ def test_a_hand_is_reported_with_its_count() -> None:
     """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
     for state, _ in hands(3, 2):
         reported = cards_value(state, ())
-        assert (list(map(str, state.pile)), state.count) == (reported["pile"], reported["count"])
+        assert (list(map(str, state.pile)), state.count) == (reported.pile, reported.count)
         assert (state.turn, state.seating.dealer, state.phase) == (
-            reported["turn"],
-            reported["dealer"],
-            reported["phase"],
+            reported.turn,
+            reported.dealer,
+            reported.phase,
         )
-        assert (None if state.starter is None else str(state.starter)) == reported["starter"]
+        assert (None if state.starter is None else str(state.starter)) == reported.starter

@@ -11,6 +11,7 @@ import pytest
 from companion.errors import BadInputError, RuleError
 from companion.rules.cards import cards
 from companion.rules.game import Claim, NewGame, Peg
+from companion.web.cards.responses import CardsAsked
 from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
 from tests.support.patience import PATIENCE_S, until
@@ -68,7 +69,7 @@ def test_each_person_has_a_token_of_its_own() -> None:
         assert [{1, 2}, {2}] == [set(first), set(second)]
         with pytest.raises(NoHandError):
             party.cards.hand(first[1])
-        assert 2 == party.cards.hand(second[2])["seat"]
+        assert 2 == party.cards.hand(second[2]).seat
 
     at_party(scene)
 
@@ -80,19 +81,19 @@ def test_a_hand_tells_what_is_asked() -> None:
         tokens = party.cards.begin(["person", "person"])
         with pytest.raises(RuleError, match="wait a moment"):
             party.cards.play(tokens[1], ())
-        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1])["awaited"])
+        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1]).awaited)
         chosen = {}
         for seat, token in tokens.items():
             hand = party.cards.hand(token)
-            shown = hand["shown"]
+            shown = hand.shown
             assert shown is not None
-            own = next(one for one in shown["hands"] if one["seat"] == seat)
-            chosen[seat] = [str(card["card"]) for card in own["cards"]]
-            asks = {"for": "discard", "cards": 2, "under_deck": False, "choice": chosen[seat]}
-            assert asks == hand["ask"]
-        later = 3 - (party.cards.hand(tokens[1])["awaited"] or 0)
+            own = next(one for one in shown.hands if one.seat == seat)
+            chosen[seat] = [str(card.card) for card in own.cards]
+            ask = CardsAsked(purpose="discard", cards=2, under_deck=False, choice=chosen[seat])
+            assert ask == hand.ask
+        later = 3 - (party.cards.hand(tokens[1]).awaited or 0)
         party.cards.play(tokens[later], cards(" ".join(chosen[later][:2])))
-        assert party.cards.hand(tokens[later])["ask"] is None
+        assert party.cards.hand(tokens[later]).ask is None
 
     at_party(scene)
 
@@ -146,11 +147,11 @@ def test_the_next_game_is_dealt_to_the_same_people() -> None:
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
         hand = partial(party.cards.hand, tokens[1])
-        await party.until(lambda: hand()["awaited"])
+        await party.until(lambda: hand().awaited)
         await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
-        await party.until(lambda: hand()["awaited"] is None)
+        await party.until(lambda: hand().awaited is None)
         await party.at.table.execute(NewGame(dealer=2))
-        await party.until(lambda: hand()["awaited"])
+        await party.until(lambda: hand().awaited)
         assert (2, 2) == (party.at.table.state.first_dealer, party.at.table.state.dealer)
 
     at_party(scene)
@@ -161,7 +162,7 @@ def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
-        await party.until(lambda: party.cards.hand(tokens[1])["awaited"])
+        await party.until(lambda: party.cards.hand(tokens[1]).awaited)
         await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
         await party.at.table.execute(NewGame(lanes=(1, 3)))
         await party.until(lambda: party.cards.news() is None)

@@ -17,6 +17,7 @@ from companion.journal.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from companion.web.records.responses import GameTimeline
+from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
@@ -157,8 +158,8 @@ def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) ->
         body = msgspec.json.encode({"game": number, "at": at})
         answer = fetch(app, "POST", "/api/replay", body=body)
         assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
-        mode = {"state": "replay", "game": number, "at": at, "of": 1}
-        assert (None if at is None else mode) == real_table.records.mode()
+        mode = None if at is None else ReplayMode(game=number, at=at, of=1)
+        assert mode == real_table.records.mode()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.journal.backup.daily import make_daily_backup
 from companion.journal.backup.request import REQUEST
+from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
 from tests.support.patience import PATIENCE_S
@@ -65,7 +66,7 @@ def reported(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
 
 def is_at(table: Served, game: int, at: int) -> bool:
     """Wait until the board shows a place of a game."""
-    mode = {"state": "replay", "game": game, "at": at, "of": 3}
+    mode = ReplayMode(game=game, at=at, of=3)
     table.until(lambda real_table: real_table.records.mode() == mode)
     return True
 

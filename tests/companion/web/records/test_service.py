@@ -20,6 +20,7 @@ from companion.lights import View
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
 from companion.web.records.responses import BestCount, GamePage, GameTimeline, NewestGame
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
+from companion.web.table.news import ReplayMode
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.table.bench import Bench
@@ -202,7 +203,7 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
             await evening.records.replay(number, place)
             assert evening.seen
             assert past.states[steps[place]] == evening.seen.state == evening.seen.ahead
-            mode = {"state": "replay", "game": number, "at": place, "of": len(steps) - 1}
+            mode = ReplayMode(game=number, at=place, of=len(steps) - 1)
             assert mode == evening.records.mode()
         await evening.records.replay(number, 1)
         assert evening.seen

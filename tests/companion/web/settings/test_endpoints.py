@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from companion.board import load_board
 from companion.web.http.endpoint import Right
+from companion.web.table.news import LightsMode
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable
 
@@ -181,11 +182,11 @@ def test_a_pattern_is_shown(real_table: RealTable, pattern: str) -> None:
         shown = await post(app, "/api/lights-test", {"pattern": pattern})
         assert (pattern, True) == (
             shown.json()["shown"],
-            real_table.services.table.news("en")["mode"] == {"state": "lights"},
+            real_table.services.table.news("en").mode == LightsMode(),
         )
         ended = await post(app, "/api/lights-test", {"pattern": None})
         assert {"shown": None, "lines": []} == ended.json()
-        assert real_table.services.table.news("en")["mode"] is None
+        assert real_table.services.table.news("en").mode is None
 
     real_table.run(scene)
 

@@ -4,12 +4,15 @@ import asyncio
 import json
 import re
 from itertools import pairwise
+from typing import get_type_hints
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.web.http.admission import STREAMS, ClientKind
@@ -17,8 +20,9 @@ from companion.web.http.application import make_application
 from companion.web.http.endpoint import endpoints_of
 from companion.web.table import responses
 from companion.web.table.events import Streams, Viewer
+from companion.web.table.news import TableNews, TableStream
 from tests.companion.web.client import Listener, rebuilt, send
-from tests.support.real_table import RealTable, at_table
+from tests.support.real_table import RealTable, at_table, entry
 
 Shown = NDArray[np.uint8]
 Frame = dict[int, tuple[int, int, int]]
@@ -27,6 +31,14 @@ frames = st.integers(0, 40).flatmap(
         arrays.arrays(np.uint8, (leds, 3), elements=st.integers(0, 2)), min_size=1, max_size=6
     )
 )
+
+
+async def told(table: RealTable) -> TableNews:
+    """The news of a table."""
+    return table.services.table.news("en")
+
+
+NEWS = at_table(told)
 
 
 def whole(frame: Shown) -> Frame:
@@ -46,7 +58,7 @@ def test_differences_rebuild_every_frame(shown: list[Shown]) -> None:
     viewer = Viewer()
     seen: Frame = {}
     for number, frame in enumerate(shown):
-        text = viewer.catch_up({"seq": 0}, (), number, frame)
+        text = viewer.catch_up(NEWS, (), number, frame)
         sent = data_of(text, "frame")
         if number == 0:
             assert len(sent) == 1
@@ -60,9 +72,9 @@ def test_differences_rebuild_every_frame(shown: list[Shown]) -> None:
 def test_only_changed_leds_are_sent(shown: list[Shown]) -> None:
     """A difference holds the LEDs that changed and no others; none at all sends nothing."""
     viewer = Viewer()
-    viewer.catch_up({"seq": 0}, (), 0, shown[0])
+    viewer.catch_up(NEWS, (), 0, shown[0])
     for number, (before, after) in enumerate(pairwise(shown), start=1):
-        sent = data_of(viewer.catch_up({"seq": 0}, (), number, after), "frame")
+        sent = data_of(viewer.catch_up(NEWS, (), number, after), "frame")
         old, new = whole(before), whole(after)
         changed = {led: colour for led, colour in new.items() if colour != old[led]}
         assert ([changed] if changed else []) == [rebuilt({}, data) for data in sent]
@@ -71,8 +83,8 @@ def test_only_changed_leds_are_sent(shown: list[Shown]) -> None:
 def test_a_frame_of_another_length_is_full() -> None:
     """A strip of another length is sent whole."""
     viewer = Viewer()
-    viewer.catch_up({"seq": 0}, (), 1, np.ones((3, 3), np.uint8))
-    text = viewer.catch_up({"seq": 0}, (), 2, np.ones((2, 3), np.uint8))
+    viewer.catch_up(NEWS, (), 1, np.ones((3, 3), np.uint8))
+    text = viewer.catch_up(NEWS, (), 2, np.ones((2, 3), np.uint8))
     assert {0: (1, 1, 1), 1: (1, 1, 1)} == rebuilt({}, data_of(text, "frame")[0])
 
 
@@ -80,16 +92,16 @@ def test_news_are_reported_once() -> None:
     """News that say the same are not repeated."""
     viewer = Viewer()
     dark = np.zeros((1, 3), np.uint8)
-    first = viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark)
+    first = viewer.catch_up(replace(NEWS, notices=["a"]), (), 1, dark)
     assert b"event: news\ndata: " in first
-    assert viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark) == b""
-    later = viewer.catch_up({"seq": 5, "notices": ["line\nbreak"]}, (), 1, dark)
-    assert {"seq": 5, "notices": ["line\nbreak"]} == json.loads(data_of(later, "news")[0])
+    assert viewer.catch_up(replace(NEWS, notices=["a"]), (), 1, dark) == b""
+    later = viewer.catch_up(replace(NEWS, notices=["line\nbreak"]), (), 1, dark)
+    assert ["line\nbreak"] == json.loads(data_of(later, "news")[0])["notices"]
 
 
 def accepted(seq: int) -> responses.EntryResponse:
     """An accepted command of this number."""
-    return {"seq": seq, "line": "", "events": [{"kind": "counted"}], "undone": []}
+    return entry(seq, "")
 
 
 def ids(text: bytes) -> list[str]:
@@ -117,28 +129,29 @@ def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
     dark = np.zeros((1, 3), np.uint8)
     entries = [accepted(seq) for seq in range(10, 121)]
     viewer = Viewer("now", last)
-    assert expected == ids(viewer.catch_up({}, entries, 1, dark))
-    assert [] == ids(viewer.catch_up({}, entries, 1, dark))
-    assert ["now.0.121"] == ids(viewer.catch_up({}, [*entries, accepted(121)][-5:], 1, dark))
+    assert expected == ids(viewer.catch_up(NEWS, entries, 1, dark))
+    assert [] == ids(viewer.catch_up(NEWS, entries, 1, dark))
+    assert ["now.0.121"] == ids(viewer.catch_up(NEWS, [*entries, accepted(121)][-5:], 1, dark))
 
 
 def test_lines_are_told_anew_with_other_names() -> None:
     """After a change of the settings, to a page that is there and to one that comes back."""
     dark = np.zeros((1, 3), np.uint8)
     viewer, entries = Viewer("now"), [accepted(1), accepted(2)]
-    assert ["now.0.1", "now.0.2"] == ids(viewer.catch_up({"settings": 0}, entries, 1, dark))
+    assert ["now.0.1", "now.0.2"] == ids(viewer.catch_up(NEWS, entries, 1, dark))
+    changed = replace(NEWS, settings=1)
     for page in (viewer, Viewer("now", "now.0.2")):
-        assert ["now.1.1", "now.1.2"] == ids(page.catch_up({"settings": 1}, entries, 1, dark))
-        assert [] == ids(page.catch_up({"settings": 1}, entries, 1, dark))
+        assert ["now.1.1", "now.1.2"] == ids(page.catch_up(changed, entries, 1, dark))
+        assert [] == ids(page.catch_up(changed, entries, 1, dark))
 
 
 def test_entries_between_two_looks_are_all_reported() -> None:
     """A slow page gets each entry, however many were accepted meanwhile."""
     dark = np.zeros((1, 3), np.uint8)
     viewer = Viewer("now")
-    assert [] == ids(viewer.catch_up({}, [], 1, dark))
+    assert [] == ids(viewer.catch_up(NEWS, [], 1, dark))
     entries = [accepted(seq) for seq in range(1, 41)]
-    assert [f"now.0.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
+    assert [f"now.0.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up(NEWS, entries, 1, dark))
 
 
 @pytest.mark.parametrize("way", ["header", "query"])
@@ -189,6 +202,31 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
     assert reported == 1
 
 
+def test_events_are_of_the_types_that_are_described() -> None:
+    """Each event, in each mode of the table, and with dealt cards; making one checks nothing."""
+    types = get_type_hints(TableStream)
+
+    async def run(real_table: RealTable) -> set[str]:
+        seen = set()
+        for held in (0, 0.1, 5.1, 8.1, 2.1):
+            if held:
+                real_table.lit.table.tap("mode", held=held)
+            else:
+                real_table.peg(1, 9)
+                await real_table.deal()
+            page = Listener(real_table.app)
+            name = ""
+            while name != "beat":
+                name, data = await page.next() or ("beat", "")
+                seen.add(name)
+                if name not in ("retry", "frame"):
+                    msgspec.json.decode(data, type=types[name])
+            await page.leave()
+        return seen
+
+    assert {"retry", *types} - {"goodbye"} == at_table(run)
+
+
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
     """Frames that a page was too slow for are skipped, and the table never waits for it."""
 
@@ -211,7 +249,7 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
     assert [1] == [len(changes) for changes in sent]
 
 
-@pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts": true}')])
+@pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts":true}')])
 def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
     """Every stream ends with a goodbye that says if the table comes back; new ones are refused."""
 
@@ -290,7 +328,7 @@ def test_nobody_takes_all_the_places() -> None:
 def test_an_id_that_is_too_long_is_none(last: str) -> None:
     """The page gets the last entries, with any id that a browser sends back."""
     dark = np.zeros((1, 3), np.uint8)
-    assert ["now.0.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
+    assert ["now.0.1"] == ids(Viewer("now", last).catch_up(NEWS, [accepted(1)], 1, dark))
 
 
 @pytest.mark.parametrize("stirred", [False, True])

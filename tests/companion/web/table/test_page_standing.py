@@ -199,7 +199,7 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
     line = page.locator("#events li").first
     for reported in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
         table.do(lambda real_table, reported=reported: real_table.accept(reported))  # type: ignore[misc]  # told is bound
-        expect(line).to_have_text(f"{reported['line']} P7 Z5")
+        expect(line).to_have_text(f"{reported.line} P7 Z5")
         colour = table.real_table.about["teams"]["2"]["colour"]
         assert colour == line.evaluate("(e) => e.style.getPropertyValue('--team')")
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from companion.players.values.win_chance import win_chances
-from companion.rules.game import Peg, Setup, State, apply_all, decide, new_game
+from companion.rules.game import Peg, Setup, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
 from tests.support.card_games import setup_for
 from tests.support.patience import PATIENCE_S
@@ -22,17 +22,14 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
             changed.clear()
             await asyncio.wait_for(changed.wait(), PATIENCE_S)
 
-        def keyed(state: State) -> dict[str, float] | None:
-            return {str(team): chance for team, chance in win_chances(state).items()}
-
         setup: Setup = setup_for(2, board="classic")
         first = new_game(setup)
         second = apply_all(first, decide(first, Peg(team=1, points=29)))
         assert feed.of(first) is None
         await next_change()
-        assert keyed(first) == feed.of(first) == feed.of(second)
+        assert win_chances(first) == feed.of(first) == feed.of(second)
         await next_change()
-        assert keyed(second) == feed.of(second)
+        assert win_chances(second) == feed.of(second)
         assert feed.of(first, demo=object()) is None
         assert feed.of(new_game(setup_for(3, board="classic"))) is None
 
