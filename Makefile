@@ -14,9 +14,14 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories service troubles sticks emulated
+STATIC := companion/web/static
+SCRIPTS = $(shell find $(STATIC) -name '*.js' -not -path '*/vendor/*')
+TSC := node_modules/.bin/tsc
+STRICT := --noEmit --allowJs --checkJs --strict --target es2022 --module es2022 \
+  --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb \
+.PHONY: help demo test test-all test-apart test-appliance campaign lint types api bench structure pictures firmware deb \
   release-key locks format clean
 
 help:  ## print these words
@@ -45,10 +50,15 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: $(VENV)/dev.stamp  ## mypy, strict
+types: $(VENV)/dev.stamp  ## mypy, strict; the pages' scripts too where TypeScript is
 	$(BIN)/mypy
 	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
+	@if [ -x $(TSC) ]; then $(TSC) $(STRICT) $(STATIC)/api.d.ts $(SCRIPTS); else \
+	  echo "make: the scripts were not checked: npm install --no-save typescript@5"; fi
+
+api: $(VENV)/dev.stamp  ## the types for the pages' scripts, from the API's description
+	$(BIN)/python -m tests.api_types
 
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 	$(BIN)/python -m tests.bench

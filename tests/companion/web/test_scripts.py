@@ -1,33 +1,19 @@
 """The page's scripts: modules without a build step, whose JSDoc types hold."""
 
 import re
-import subprocess
-
-import pytest
 
 from companion.web.static_files import STATIC
+from tests.api_types import FILE, api_types
 from tests.companion.web.scripts import OWN_SCRIPTS, VENDOR
-from tests.support.program import ROOT
 
-COMPILER = ROOT / "node_modules" / ".bin" / "tsc"
-OPTIONS = (
-    *("--noEmit", "--allowJs", "--checkJs", "--strict"),
-    *("--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler"),
-    *("--lib", "es2022,dom,dom.iterable"),
-)
 LOADED = [
     file for file in sorted(STATIC.rglob("*")) if file.is_file() and "LICENSE" not in file.name
 ]
 
 
-@pytest.mark.tool(
-    lacks="" if COMPILER.exists() else "needs typescript (npm install --no-save typescript@5)"
-)
-def test_the_types_hold() -> None:
-    """As strict as TypeScript is, for all modules at once."""
-    requested = [str(COMPILER), *OPTIONS, *map(str, OWN_SCRIPTS)]
-    found = subprocess.run(requested, capture_output=True, text=True, check=False)
-    assert "" == found.stdout + found.stderr
+def test_the_types_of_the_api_are_current() -> None:
+    """The scripts are checked with what the API's description has: `make types` does that."""
+    assert api_types() == FILE.read_text(encoding="utf-8"), "an old api.d.ts: run make api"
 
 
 def test_no_text_becomes_markup() -> None:
