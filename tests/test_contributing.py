@@ -1,0 +1,96 @@
+"""The recipes of CONTRIBUTING.md are worked examples: each applies to this tree, and works."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import MAIN, ROOT, environment
+
+pytestmark = pytest.mark.program
+
+DRIVER = "A strip driver"
+LIMITS = {DRIVER: 3}
+"""Product files that each recipe may touch."""
+
+Change = tuple[str, str, str]
+"""A file, the lines that it has once, and those that take their place; no lines and a new file."""
+
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "*_cache", "__pycache__", "node_modules")
+
+
+def changes(recipe: str) -> Iterator[Change]:
+    """Yield the changes of a recipe: its diffs name each file after `+++`, and part by `@@`."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
+    for diff in re.findall(r"^```diff\n(.+?)^```$", section, re.MULTILINE | re.DOTALL):
+        for change in re.split(r"^\+\+\+ ", diff, flags=re.MULTILINE)[1:]:
+            file, _, hunks = change.partition("\n")
+            for hunk in re.split(r"^@@\n", hunks, flags=re.MULTILINE):
+                lines = hunk.splitlines(keepends=True)
+                old = "".join(line[1:] or line for line in lines if line[0] != "+")
+                new = "".join(line[1:] or line for line in lines if line[0] != "-")
+                yield file, old, new
+
+
+class Tree:
+    """Copy of this tree with the changes of recipes."""
+
+    def __init__(self, folder: Path, *recipes: str) -> None:
+        self.root, self.home = folder / "tree", folder
+        shutil.copytree(ROOT, self.root, ignore=NOT_COPIED)
+        for file, old, new in (change for recipe in recipes for change in changes(recipe)):
+            path = self.root / file
+            before = path.read_text("utf-8") if old else ""
+            assert before.count(old) == 1 if old else not path.exists(), f"{file}:\n{old}"
+            path.write_text(before.replace(old, new) if old else new, "utf-8")
+
+    def run(self, *arguments: str) -> str:
+        """Run Python in the copy, and return what it prints."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=environment(self.home, PYTHONPATH=str(self.root)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def cribwars(self, *arguments: str) -> str:
+        """Run a command of the program, and return what it prints."""
+        return self.run(*MAIN, *arguments)
+
+    def test(self, *arguments: str) -> str:
+        """Run tests of the copy."""
+        return self.run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *arguments)
+
+
+@pytest.mark.parametrize("recipe", LIMITS)
+def test_a_recipe_touches_few_files(recipe: str) -> None:
+    """A zone kind is 11 files of the product, a button 6, a driver 3, a setting 1 and its use."""
+    files = {file for file, _, _ in changes(recipe) if not file.startswith("tests/")}
+    assert 1 <= len(files) <= LIMITS[recipe], files
+
+
+def test_the_recipes_are_sound(tmp_path: Path) -> None:
+    """Together they pass the linter, the types, and the tests that nothing is forgotten."""
+    tree = Tree(tmp_path, *LIMITS)
+    tree.run("-m", "ruff", "check", "--no-cache", ".")
+    tree.run("-m", "mypy", f"--cache-dir={tmp_path}")
+    tree.test("tests/test_enums.py")
+
+
+def test_a_strip_driver(tmp_path: Path) -> None:
+    """The driver is as strict as the others, and shows a pattern by its name."""
+    tree, wire = Tree(tmp_path, DRIVER), tmp_path / "wire"
+    wire.touch()
+    tree.test("tests/hardware/strips/test_conformance.py", "tests/hardware/strips/test_drivers.py")
+    strip = f"--strip=raw:{wire},order=BRG"
+    tree.cribwars("lights", "test", strip, "--leds=3", "--pattern=order", "--frames=1")
+    assert [1, 4, 7] == [at for at, byte in enumerate(wire.read_bytes()) if byte]
