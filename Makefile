@@ -50,7 +50,7 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: $(VENV)/dev.stamp  ## mypy, strict; the pages' scripts too where TypeScript is
+types: api  ## mypy, strict; TypeScript over the pages' scripts, where it is installed
 	$(BIN)/mypy
 	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code

@@ -10,6 +10,7 @@ import msgspec
 from companion.night.attention import Matter
 from companion.night.scoring import CardLine
 from companion.night.standings import Place
+from companion.web.http.endpoint import RightName
 from companion.web.http.sse import StreamEvents
 
 
@@ -28,6 +29,15 @@ class RoundView(TypedDict):
     bye: str | None
 
 
+class PegView(TypedDict):
+    """Peg that glows; `hole` as the contract has it, `kind` "front" or "back"."""
+
+    lane: str
+    hole: str
+    kind: str
+    colour: str
+
+
 class BoardView(TypedDict):
     """Board of a pair; `lit` is False for a table that was never on the broker."""
 
@@ -39,7 +49,7 @@ class BoardView(TypedDict):
     winner: str | None
     spread: int | None
     board: str | None
-    pegs: list[dict[str, str]]
+    pegs: list[PegView]
 
 
 class HallView(TypedDict):
@@ -109,7 +119,7 @@ class NightAbout(TypedDict):
 
     language: str
     languages: dict[str, str]
-    right: str
+    right: RightName
     version: str
     pages: list[str]
 

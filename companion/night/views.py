@@ -19,6 +19,7 @@ from companion.night.responses import (
     HallView,
     OrganiserView,
     PairView,
+    PegView,
     RoundView,
 )
 from companion.night.round_commands import next_round
@@ -83,15 +84,15 @@ def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
     }
 
 
-def _pegs(state: TableState) -> list[dict[str, str]]:
-    """Return the holes in which pegs glow, each with its lane, colour and kind."""
-    found: list[dict[str, str]] = []
+def _pegs(state: TableState) -> list[PegView]:
+    """Return the pegs that glow."""
+    found: list[PegView] = []
     sides = state.view.get("teams")
     for team, side in sides.items() if isinstance(sides, dict) else ():
         if team in state.colours and isinstance(side, dict):
             for kind in ("back", "front"):
-                place = {"lane": team, "hole": str(side.get(kind)), "kind": kind}
-                found.append({**place, "colour": state.colours[team]})
+                hole, colour = str(side.get(kind)), state.colours[team]
+                found.append({"lane": team, "hole": hole, "kind": kind, "colour": colour})
     return found
 
 

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
+from typing import Final, Literal
 
 from companion.errors import ConsentError, Message
 
@@ -32,13 +32,16 @@ REFUSAL_S: Final = 300.0
 """Seconds for which an asker that was refused cannot ask again."""
 WAITING_LIMIT: Final = 8
 
+ConsentKind = Literal["score", "run", "update"]
+"""Subject of a request: a phone that keeps score, one that runs the table, an unsigned version."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentRequest:
     """Request that waits for consent.
 
     Attributes:
-        kind: what is asked for; the pages have words for each kind.
+        kind: subject; the pages have words for each kind.
         name: who or what is to be let in.
         button: action of the button whose hold consents: `1.enter`, `deal`.
         asker: the machine that asks.
@@ -48,7 +51,7 @@ class ConsentRequest:
         until: time at which it lapses in seconds; set when it is asked.
     """
 
-    kind: str
+    kind: ConsentKind
     name: str
     button: str
     asker: str

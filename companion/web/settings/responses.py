@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from companion.journal.setup import Continuation
 from companion.settings.describe import Described
 from companion.settings.first_run import Step
 from companion.settings.last_good import Rejected
@@ -24,7 +25,7 @@ class Setting(Described):
 class Preview(TypedDict):
     """Effect of changed settings; `game` is that on the running game, a `Continuation`."""
 
-    game: str
+    game: Continuation
 
 
 class SettingsForm(TypedDict):
@@ -40,7 +41,7 @@ class SettingsForm(TypedDict):
     stamp: str
     first_run: bool
     pending: bool
-    game: str
+    game: Continuation
     settings: list[Setting]
     steps: list[Step]
     presets: dict[str, dict[str, str]]

@@ -22,8 +22,7 @@ declare namespace Api {
   type BestCount = { team: number; points: number };
   type BoardPlaces = { height: number; holes: Record<string, number[]>; width: number };
   type BoardView = { board: string | null; lit: boolean; names: string[]; online: boolean;
-    pegs: Record<string, string>[]; spread: number | null; status: string; table: number;
-    winner: string | null };
+    pegs: PegView[]; spread: number | null; status: string; table: number; winner: string | null };
   type BoxNews = { hands: number; may_move: boolean };
   type ButtonTestMode = { state: "button-test" };
   type Calibrate = { begin?: Begin; tap?: SheetPoint; nothing?: AnsweredQuestion;
@@ -49,7 +48,8 @@ declare namespace Api {
   type CommandRequest = { change: AddEntrants | SetEntrant | RemoveEntrant | SetFormat | SeatRound |
     WithdrawRound | MovePair | EnterResult | WithdrawResult | CorrectCard | WithdrawCorrection |
     SetMessage | BeginAnew };
-  type Consent = { number: number; kind: string; name: string; button: string };
+  type Consent = { number: number; kind: "run" | "score" | "update"; name: string; button: string };
+  type Continuation = "new-game" | "next-game" | "unchanged";
   type Correct = { entry: number; points?: number | null };
   type CorrectCard = { command: "correct-card"; correction: Correction };
   type Correction = { round: number; entrant: number; points: number; plus?: number; minus?: number;
@@ -125,7 +125,7 @@ declare namespace Api {
     null };
   type NewestGame = { won: WonGame | null };
   type NightAbout = { language: string; languages: Record<string, string>; pages: string[];
-    right: string; version: string };
+    right: "run" | "score" | "watch"; version: string };
   type NightStanding = { table: number; connected: boolean; round: number; names: Record<string,
     string>; awaited: string[]; confirmed: string[]; message: string };
   type NightStream = { hello: Hello; beat: StreamBeat; goodbye: Goodbye;
@@ -148,6 +148,7 @@ declare namespace Api {
     | "thirty-one";
   type Patch = { round: number; patch: number };
   type PegPlaces = { front: [number, number]; back: [number, number] };
+  type PegView = { colour: string; hole: string; kind: string; lane: string };
   type Penalty = { rule: string; by: number; taken: number[] };
   type Phase = "discard" | "over" | "play" | "show" | "starter";
   type PhoneEntry = { id: string; name: string; own: boolean; right: "run" | "score"; since: string
@@ -156,7 +157,7 @@ declare namespace Api {
     plus: number; qualifies: boolean };
   type PointsRequest = { points: number; given_back?: boolean };
   type PressRequest = { button: string; seconds?: number };
-  type Preview = { game: string };
+  type Preview = { game: Continuation };
   type Question = { asked: "any" | "dark" | "where"; channel: number; first: number; last: number;
     likely: Spot[] };
   type RefereeCommand = { penalty?: Penalty; claim?: Claim; muggins?: Muggins; overpeg?: Overpeg;
@@ -187,7 +188,7 @@ declare namespace Api {
     low: number | null; high: number | null; whole: boolean; help: string };
   type SettingFault = { key: string | null; problem: string; remedy: string; text: string };
   type SettingsChange = { changes: object; stamp: string };
-  type SettingsForm = { file: string; first_run: boolean; game: string; pending: boolean;
+  type SettingsForm = { file: string; first_run: boolean; game: Continuation; pending: boolean;
     presets: Record<string, Record<string, string>>; rejected: Rejected | null; settings: Setting[];
     stamp: string; steps: Step[]; warnings: string[] };
   type SheetPoint = { answers: number; x_mm: number; y_mm: number };

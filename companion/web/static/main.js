@@ -15,15 +15,6 @@ import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
 import { reload } from "./ui/reload.js";
 import { html, render } from "./vendor/preact.js";
 
-/**
- * @typedef {{seq: number, revision: number, settings: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
- *   notices: string[], saved: boolean, feedback: string | null,
- *   hint: import("./table/feedback.js").Hint | null,
- *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
- *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   night?: import("./table/night.js").Night | null, seats: number, cards: (import("./cards/count_form.js").Counts & {session: number, seats: Record<string, string>, cut: string, shown: import("./cards/demo.js").DealtCards | null}) | null, consents: import("./pairing/join_requests.js").Consent[]}} News
- */
-
 /** @param {string} where */
 const find = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
 

@@ -24,8 +24,6 @@ import { LABELS } from "./ui/button_labels.js";
 import { classes } from "./ui/dialog.js";
 import { html, render } from "./vendor/preact.js";
 
-/** @typedef {import("./main.js").News} News */
-
 /** Counts with a key of their own; others are entered with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
 /** Hold in seconds that confirms an Undo or a Deal, with a margin for rounding. */
@@ -41,14 +39,14 @@ const live = new LiveAbout(await fetchAbout(), (now) => {
   taps.begin(now.run);
   draw();
 });
-/** Outlook of each count by side. @type {Record<string, import("./table/advice.js").Advice>} */
+/** Outlook of each count by side. @type {Record<string, Api.Advice>} */
 let outlooks = {};
 /** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
 let connection = NO_CONNECTION;
 /** Why taps were dropped, or not made. */
 let lost = "";
-/** Why the last Enter was held back, until the user has answered. @type {import("./table/taps.js").Doubt | null} */
+/** Why the last Enter was held back, until the user has answered. @type {Api.Doubt | null} */
 let doubt = null;
 /** Time for which the question takes no answer: the second half of a double tap on Enter is no answer. */
 const ANSWER_AFTER_MS = 600;
@@ -100,7 +98,7 @@ new Stream("/api/stream", {
   },
 });
 
-/** @param {import("./table/taps.js").Tap[]} made */
+/** @param {Api.Tap[]} made */
 function press(...made) {
   lost = "";
   taps.press(...made);
@@ -143,7 +141,7 @@ async function fetchOutlooks(seq) {
   draw();
 }
 
-/** @param {{news: News | null}} props */
+/** @param {{news: Api.TableNews | null}} props */
 function Pad({ news }) {
   const team = live.now.teams[side];
   const screen = !team ? "choose" : live.now.right === "watch" ? "join" : "score";
@@ -174,12 +172,12 @@ function Pad({ news }) {
     </main>`;
 }
 
-/** Return the banner for a side that plays or watches here. @param {News} news */
+/** Return the banner for a side that plays or watches here. @param {Api.TableNews} news */
 function bannerOf(news) {
   return bannerWords(news, live.now.teams);
 }
 
-/** @param {{news: News | null}} props */
+/** @param {{news: Api.TableNews | null}} props */
 function Header({ news }) {
   const team = live.now.teams[side];
   const banner = news && bannerOf(news);
@@ -192,7 +190,7 @@ function Header({ news }) {
     </header>`;
 }
 
-/** The choice of the side that this phone scores for. @param {{news: News | null}} props */
+/** The choice of the side that this phone scores for. @param {{news: Api.TableNews | null}} props */
 function Choose({ news }) {
   return html`
     <nav id="choose" aria-labelledby="choose-title">
@@ -204,7 +202,7 @@ function Choose({ news }) {
     </nav>`;
 }
 
-/** @param {{news: News | null}} props */
+/** @param {{news: Api.TableNews | null}} props */
 function Count({ news }) {
   const own = news?.table.teams[side];
   const points = own ? pending() : 0;
@@ -222,7 +220,7 @@ function Count({ news }) {
     </section>`;
 }
 
-/** What is wrong, and why a press did nothing. @param {{news: News | null}} props */
+/** What is wrong, and why a press did nothing. @param {{news: Api.TableNews | null}} props */
 function Lines({ news }) {
   const banner = news && bannerOf(news);
   return html`
@@ -238,12 +236,12 @@ function Lines({ news }) {
 /**
  * The question whether a count is another one than that of another phone.
  *
- * @param {{doubt: import("./table/taps.js").Doubt, name: string}} props
+ * @param {{doubt: Api.Doubt, name: string}} props
  */
 function Question({ doubt: { kind, points }, name }) {
   const count = pending();
   const disabled = performance.now() < answerFrom;
-  const answer = (/** @type {import("./table/taps.js").Tap} */ tap) => {
+  const answer = (/** @type {Api.Tap} */ tap) => {
     doubt = null;
     press(tap);
   };

@@ -67,7 +67,7 @@ function trouble(faults) {
   main.dataset.screen = "health";
 }
 
-/** @param {import("./settings/draft.js").Settings} told */
+/** @param {Api.SettingsForm} told */
 function rejectedWords({ rejected }) {
   if (!rejected) return "";
   const { file, reason } = rejected;
@@ -111,7 +111,7 @@ function Lights({ draft }) {
     <h2>${say("How the strips lie")}</h2><${Calibration} saved=${() => draft.reload()} />`;
 }
 
-/** @param {import("./ui/about.js").About} about */
+/** @param {Api.About} about */
 function takeColours({ teams }) {
   for (const [team, { colour }] of Object.entries(teams)) teamColours[team] = colour;
 }

@@ -26,7 +26,7 @@ const live = new LiveAbout(await fetchAbout(), (now, before) => {
   draw();
   if (printsAnew(now, before)) drawn.then((board) => board.redraw());
 });
-/** @type {import("./main.js").News | null} */
+/** @type {Api.TableNews | null} */
 let news = null;
 let connection = NO_CONNECTION;
 const log = new EventLog(draw);
@@ -65,8 +65,8 @@ new Stream("/api/stream", {
 /**
  * Have signs for the events of a demo that are new.
  *
- * @param {import("./cards/demo.js").Demo | null | undefined} now
- * @param {import("./cards/demo.js").Demo | null | undefined} before
+ * @param {Api.DemoNews | null | undefined} now
+ * @param {Api.DemoNews | null | undefined} before
  */
 function showDemoSigns(now, before) {
   if (now?.newest && before && now.newest.seq !== before.newest?.seq) signs.add(now.newest.events);

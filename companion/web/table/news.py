@@ -5,6 +5,7 @@ import msgspec
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Event
 from companion.rules.game.notation import MatchValue
+from companion.table.consents import ConsentKind
 from companion.table.demo import Stage
 from companion.web.cards.responses import CardNews, Cards
 from companion.web.http.sse import StreamEvents
@@ -121,7 +122,7 @@ class Consent(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    kind: str
+    kind: ConsentKind
     name: str
     button: str
 

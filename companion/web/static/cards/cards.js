@@ -7,8 +7,6 @@
 import { say, sayings } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** @typedef {{card: string | null, played: boolean}} Held a card, null face down */
-
 /** In their order; the words for those that are no numbers follow. */
 const RANKS = "A23456789TJQK";
 /** @type {Record<string, string>} */
@@ -34,7 +32,7 @@ const SIGNS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 /**
  * A row of cards; `button` returns the attributes of the button on which a card lies, if cards can be pressed.
  *
- * @param {{cards: Held[], button?: (card: string) => object, children?: object} & Record<string, any>} props and
+ * @param {{cards: Api.HeldCard[], button?: (card: string) => object, children?: object} & Record<string, any>} props and
  *   attributes of the list; `children` follow the cards
  */
 export function Cards({ cards, button, children, ...attributes }) {
@@ -60,7 +58,7 @@ function rankOf(card) {
   return card[0] === "T" ? "10" : card[0];
 }
 
-/** Return cards that nobody has played from a hand. @param {(string | null)[]} cards @returns {Held[]} */
+/** Return cards that nobody has played from a hand. @param {(string | null)[]} cards @returns {Api.HeldCard[]} */
 export function lying(cards) {
   return cards.map((card) => ({ card, played: false }));
 }
@@ -70,7 +68,7 @@ export function lying(cards) {
 /**
  * Cards as people hold them: from the ace up unless asked otherwise; what lies face down goes last.
  *
- * @param {Held[]} cards
+ * @param {Api.HeldCard[]} cards
  * @param {Order} [order]
  */
 export function inOrder(cards, order = "up") {

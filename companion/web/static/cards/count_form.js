@@ -10,13 +10,7 @@ import { fetchAdvice } from "../table/adviser.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
-/**
- * @typedef {{seat: number, team: number, why: "play" | "hand" | "crib"}} CountToMake
- * @typedef {CountToMake & {points: number, callers: number[], undecided: number[],
- *   given_back: "side" | "nobody", only_missed: boolean}} OpenCount
- * @typedef {{to_count: CountToMake | null, open_count: OpenCount | null}} Counts
- * @typedef {import("../i18n/labels.js").Teams} Teams
- */
+/** @typedef {Pick<Api.OwnHand, "to_count" | "open_count">} Counts */
 
 /** The greatest count. */
 const LIMIT = 29;
@@ -29,7 +23,7 @@ const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" }
  * Return who is to count, or what was counted and who may call muggins; "" if nobody is awaited.
  *
  * @param {Counts | null} counts
- * @param {Teams} teams
+ * @param {Record<string, Api.Team>} teams
  */
 export function countWords(counts, teams) {
   const { to_count: next = null, open_count: open = null } = counts ?? {};
@@ -41,8 +35,8 @@ export function countWords(counts, teams) {
 }
 
 /**
- * @param {OpenCount} open
- * @param {Teams} teams
+ * @param {Api.OpenCount} open
+ * @param {Record<string, Api.Team>} teams
  */
 function openWords({ why, team, points }, teams) {
   return say("{name} counts {n} for {what}", { name: teams[team].name, n: points, what: COUNTED[why] });
@@ -51,9 +45,9 @@ function openWords({ why, team, points }, teams) {
 /**
  * Return the cards of a hand or crib that is counted; those of the play lie on the pile.
  *
- * @param {import("./demo.js").DealtCards | null} shown
- * @param {CountToMake | null} count
- * @returns {import("./cards.js").Held[]}
+ * @param {Api.Cards | null} shown
+ * @param {Api.CountToMake | null} count
+ * @returns {Api.HeldCard[]}
  */
 function cardsOf(shown, count) {
   if (!shown || !count || count.why === "play") return [];
@@ -64,7 +58,7 @@ function cardsOf(shown, count) {
 /**
  * Form for a side that is to count or may call muggins.
  *
- * @param {{counts: Counts & {shown: import("./demo.js").DealtCards | null}, side: number, teams: Teams,
+ * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, teams: Record<string, Api.Team>,
  *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the own one;
  *   `isSending`: points are on their way
  */
@@ -100,10 +94,10 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 /**
  * The two ways to call muggins, each with where the points would land: the caller keeps them, or gives them back.
  *
- * @param {{open: OpenCount, side: number, teams: Teams, points: number, isSending: boolean}} props
+ * @param {{open: Api.OpenCount, side: number, teams: Record<string, Api.Team>, points: number, isSending: boolean}} props
  */
 function Call({ open, side, teams, points, isSending }) {
-  const [advice, setAdvice] = useState(/** @type {Record<string, import("../table/advice.js").Advice>} */ ({}));
+  const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));
   useEffect(() => {
     let isCurrent = true;
     fetchAdvice().then((found) => isCurrent && setAdvice(found));

@@ -24,9 +24,6 @@ const KINDS = sayings({
   nobs: "Nobs",
 });
 
-/** @typedef {{kind: string, points: number, cards: string[]}} Part */
-/** @typedef {{points: number, parts: Part[]}} Score */
-
 const side = new URLSearchParams(location.search).get("side") ?? "";
 const about = readAbout(await fetchAbout());
 const isOfSide = side in about.teams;
@@ -82,7 +79,7 @@ function Counter() {
  * @param {boolean} isCrib
  */
 function useScore(five, isCrib) {
-  const [{ score, refusal }, setAnswer] = useState({ score: /** @type {Score | null} */ (null), refusal: "" });
+  const [{ score, refusal }, setAnswer] = useState({ score: /** @type {Api.Counted | null} */ (null), refusal: "" });
   useEffect(() => {
     let current = true;
     setAnswer({ score: null, refusal: "" });
@@ -124,7 +121,7 @@ function missingWords(missing) {
 /**
  * A line a part, with the sum so far, as one counts aloud.
  *
- * @param {{parts: Part[]}} props
+ * @param {{parts: Api.CountedPart[]}} props
  */
 function Parts({ parts }) {
   let sum = 0;

@@ -23,7 +23,7 @@ const MUGGINS = sayings({
 /** @typedef {{number: number, name: string, colour: string | undefined}} Seat */
 
 /**
- * @param {{about: import("../ui/about.js").About, news: import("../main.js").News, against: boolean,
+ * @param {{about: Api.About, news: Api.TableNews, against: boolean,
  *   close: () => void}} props `against`: against the computer at a level, else to whoever sits where
  */
 export function Dealing({ about, news, against, close }) {
@@ -56,8 +56,8 @@ export function Dealing({ about, news, against, close }) {
 /**
  * Return the seats with the names and colours of their sides.
  *
- * @param {import("../main.js").News} news
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {Api.TableNews} news
+ * @param {Record<string, Api.Team>} teams
  * @returns {Seat[]}
  */
 function seatsOf({ seats, table }, teams) {

@@ -11,31 +11,18 @@ import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
-/** @typedef {import("./cards.js").Held} Held */
-/** @typedef {import("../i18n/labels.js").Table} Table */
-/** @typedef {import("../i18n/labels.js").Teams} Teams */
-/** @typedef {{seat: number, team: number, folded: boolean, cards: Held[]}} Hand */
-/**
- * @typedef {{phase: string, dealer: number | null, turn: number | null, starter: string | null,
- *   count: number, pile: string[], hands: Hand[], crib: (string | null)[],
- *   showing: number | "crib" | null}} DealtCards
- * @typedef {{stage: "play" | "path" | "show", table: Table | null, cards: DealtCards | null,
- *   lines: string[], names: Record<string, string>,
- *   newest: {seq: number, events: import("../table/signs.js").TableEvent[]} | null}} Demo the newest command of its game
- */
-
 /** Lines of commentary on show; the newest is the last. */
 const LINES = 4;
 
-/** @type {DealtCards} */
+/** The table before the first deal. @type {Omit<Api.Cards, "dealer"> & {dealer: number | null}} */
 export const NO_CARDS = {
-  phase: "", dealer: null, turn: null, starter: null, count: 0, pile: [], hands: [], crib: [],
+  phase: "over", dealer: null, turn: null, starter: null, count: 0, pile: [], hands: [], crib: [],
   showing: null,
 };
-/** @type {Demo} */
-export const NO_DEMO = { stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
+/** @type {Api.DemoNews} */
+export const NO_DEMO = { on: true, stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
 
-/** @param {{demo: Demo, teams: Teams, children?: object}} props */
+/** @param {{demo: Api.DemoNews, teams: Record<string, Api.Team>, children?: object}} props */
 export function CardTable({ demo: { table, cards, names }, teams, children }) {
   const all = cards ?? NO_CARDS;
   return html`
@@ -55,7 +42,7 @@ export function Commentary({ lines, language }) {
     </ol>`;
 }
 
-/** @param {{all: DealtCards, teams: Teams}} props */
+/** @param {{all: Api.Cards, teams: Record<string, Api.Team>}} props */
 function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showing, hands }, teams }) {
   const acts = hands.find(({ seat }) => seat === (turn ?? showing));
   const name = acts && teams[acts.team].name;
@@ -74,7 +61,7 @@ function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showin
     </div>`;
 }
 
-/** @param {{team: string, table: Table, all: DealtCards, names: Record<string, string>, teams: Teams}} props */
+/** @param {{team: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, teams: Record<string, Api.Team>}} props */
 function Side({ team, table, all, names, teams }) {
   const { front } = table.teams[team];
   const path = onPath(front);
@@ -97,8 +84,8 @@ function Side({ team, table, all, names, teams }) {
 /**
  * Return the cards as they lie in the middle: the hand that is counted takes the place of the pile.
  *
- * @param {DealtCards} cards
- * @returns {DealtCards}
+ * @param {Api.Cards} cards
+ * @returns {Api.Cards}
  */
 export function onTable(cards) {
   const shown = cards.hands.find(({ seat }) => seat === cards.showing);
@@ -108,8 +95,8 @@ export function onTable(cards) {
 /**
  * Return the banner over the board during a demo.
  *
- * @param {Demo} demo
- * @param {Teams} teams
+ * @param {Api.DemoNews} demo
+ * @param {Record<string, Api.Team>} teams
  * @returns {import("../table/standing.js").Banner | null}
  */
 export function demoBanner({ stage, table }, teams) {
@@ -122,7 +109,7 @@ export function demoBanner({ stage, table }, teams) {
 
 /**
  * @param {number} seat
- * @param {DealtCards} cards
+ * @param {Api.Cards} cards
  */
 function doing(seat, { dealer, turn, showing }) {
   const acts = seat === turn ? say("to play") : seat === showing ? say("counts") : "";

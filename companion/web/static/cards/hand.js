@@ -21,15 +21,6 @@ import { Cards, inOrder, lying } from "./cards.js";
 import { CountForm, countKey, countWords } from "./count_form.js";
 import { NO_CARDS } from "./demo.js";
 
-/** @typedef {import("./cards.js").Held} Held */
-/** @typedef {import("./demo.js").Hand} Hand */
-/**
- * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
- *   ask: {for: "discard" | "play", cards: number, under_deck: boolean, choice: string[]} | null,
- *   lines: string[], box_movers: number[],
- *   shown: import("./demo.js").DealtCards | null} & import("./count_form.js").Counts} OwnHand
- */
-
 /** Storage key of the order of the cards. */
 const ORDER = "cards-order";
 /** Time after which a hand that could not be fetched is fetched again. */
@@ -38,14 +29,14 @@ const AGAIN_MS = 1000;
 const token = new URLSearchParams(location.search).get("hand") ?? "";
 const path = `/api/cards/${encodeURIComponent(token)}`;
 
-/** @type {OwnHand | null} */
+/** @type {Api.OwnHand | null} */
 let hand = null;
 /** Why there is no hand any more, "" while there is. */
 let end = "";
 /** The end of the requests for the hand that are under way. @type {Promise<void> | null} */
 let looking = null;
 let lookAgain = false;
-/** @type {import("../main.js").News | null} */
+/** @type {Api.TableNews | null} */
 let news = null;
 let connection = NO_CONNECTION;
 const live = new LiveAbout(await fetchAbout(), (now, before) => {
@@ -97,7 +88,7 @@ async function fetchHand() {
 }
 
 /**
- * @param {OwnHand | null} found
+ * @param {Api.OwnHand | null} found
  * @param {string} [why] there is none
  */
 function take(found, why = "") {
@@ -138,13 +129,13 @@ function draw() {
     </main>`, document.body);
 }
 
-/** Return the owner of the crib, or the winner. @param {import("../main.js").News} news */
+/** Return the owner of the crib, or the winner. @param {Api.TableNews} news */
 function standingWords({ table, match, night }) {
-  const won = bannerWords({ table, match, night }, live.now.teams);
+  const won = bannerWords({ table, match, night, mode: null }, live.now.teams);
   return won ? `${won.head}. ${won.below}` : ownHandWords(table, live.now.teams, ownSide());
 }
 
-/** @param {import("./demo.js").DealtCards} props */
+/** @param {Api.Cards} props */
 function Middle({ starter, pile, phase, count }) {
   return html`
     <div class="laid">
@@ -156,7 +147,7 @@ function Middle({ starter, pile, phase, count }) {
     </div>`;
 }
 
-/** The own cards, to choose from, and the form to count them. @param {{hand: OwnHand | null}} props */
+/** The own cards, to choose from, and the form to count them. @param {{hand: Api.OwnHand | null}} props */
 function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
@@ -210,7 +201,7 @@ function Own({ hand: own }) {
         send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
 }
 
-/** The crib and the hands of the others. @param {{hand: OwnHand} & import("./demo.js").DealtCards} props */
+/** The crib and the hands of the others. @param {{hand: Api.OwnHand} & Api.Cards} props */
 function Others({ hand: { seat, seats }, hands, crib }) {
   const others = hands.filter((other) => other.seat !== seat).map((other) => {
     const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
@@ -224,7 +215,7 @@ function Others({ hand: { seat, seats }, hands, crib }) {
  * Return the name of a seat in this deal.
  *
  * @param {number} seat
- * @param {Hand[]} hands
+ * @param {Api.SeatsCards[]} hands
  */
 function nameOf(seat, hands) {
   const team = hands.find((other) => other.seat === seat)?.team;
@@ -232,14 +223,14 @@ function nameOf(seat, hands) {
   return seatName(seat, live.now.teams[`${team}`], partners);
 }
 
-/** @param {NonNullable<OwnHand["ask"]>} ask */
+/** @param {Api.CardsAsked} ask */
 function sendWords(ask) {
   if (ask.for !== "discard") return say("Play");
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
 /**
- * @param {OwnHand} hand
+ * @param {Api.OwnHand} hand
  * @param {boolean} isCounting the form to count is shown
  */
 function askWords({ ask, awaited, shown, ...counts }, isCounting) {

@@ -14,7 +14,7 @@ import { WinCard } from "./win_card.js";
  * Draw the guide. Return its store, which takes the news.
  *
  * @param {HTMLElement} place
- * @param {{about: import("../ui/about.js").About, actions: {demo: () => void, play: () => void},
+ * @param {{about: Api.About, actions: {demo: () => void, play: () => void},
  *   openers: {help: HTMLElement, game: HTMLElement}}} how
  */
 export function drawGuide(place, { about, actions, openers }) {

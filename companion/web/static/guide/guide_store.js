@@ -7,17 +7,10 @@ import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Store } from "../ui/store.js";
 
-/**
- * The game that was won, as `GET /api/newest-game` returns it.
- *
- * @typedef {{game: import("../records/records_store.js").Game & {ended: number}, best: {team: number, points: number} | null,
- *   turning: {gain: number, words: string} | null, progress: Record<string, number[]>}} WonGame
- */
-
 const VISITED = "visited";
 
 export class GuideStore extends Store {
-  /** @param {import("../ui/about.js").About} about */
+  /** @param {Api.About} about */
   constructor(about) {
     super();
     this.about = about;
@@ -25,16 +18,16 @@ export class GuideStore extends Store {
     this.isOpen = !recall(VISITED);
     /** True while that card is open by the button: it then stands whatever the board shows. */
     this.isReopened = false;
-    /** @type {import("../main.js").News | null} */
+    /** @type {Api.TableNews | null} */
     this.news = null;
-    /** @type {WonGame | null} */
+    /** @type {Api.WonGame | null} */
     this.won = null;
     /** `seq` of the win that is closed, or whose game was fetched. */
     this.closed = -1;
     this.fetched = -1;
   }
 
-  /** @param {import("../main.js").News} news */
+  /** @param {Api.TableNews} news */
   show(news) {
     const counts = Object.values(news.table.teams).some(({ pending }) => pending > 0);
     const begun = this.news !== null && (news.seq !== this.news.seq || counts);

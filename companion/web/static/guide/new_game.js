@@ -10,15 +10,13 @@ import { Dialog } from "../ui/dialog.js";
 import { useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{lanes: number, teams: number[], players: number, presets: string[], settings: string, preset: string}} Options */
-
 const FEWEST_SIDES = 2;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: import("../i18n/labels.js").Teams, close: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.Team>, close: () => void}} props
  */
 export function NewGame({ store, teams, close }) {
-  const [options, setOptions] = useState(/** @type {Options | null} */ (null));
+  const [options, setOptions] = useState(/** @type {Api.NewGameOptions | null} */ (null));
   const [refusal, setRefusal] = useState("");
   useEffect(() => {
     request("/api/new-game").then((answer) => {
@@ -35,7 +33,7 @@ export function NewGame({ store, teams, close }) {
     <//>`;
 }
 
-/** @param {{teams: import("../i18n/labels.js").Teams, close: () => void, options: Options}} props */
+/** @param {{teams: Record<string, Api.Team>, close: () => void, options: Api.NewGameOptions}} props */
 function Choices({ teams, close, options }) {
   const [sides, setSides] = useState(options.teams);
   const [people, setPeople] = useState(options.players / options.teams.length);

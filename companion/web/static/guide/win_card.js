@@ -8,14 +8,11 @@ import { confirmWords } from "../table/night.js";
 import { useSending } from "../ui/forms.js";
 import { html } from "../vendor/preact.js";
 
-/** @typedef {import("../i18n/labels.js").Teams} Teams */
-/** @typedef {import("./guide_store.js").WonGame} WonGame */
-
 /** Games that the win over a double skunk is worth. */
 const DOUBLE = 4;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: Teams, runs: boolean, choose: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.Team>, runs: boolean, choose: () => void}} props
  *   `choose` opens the choices for a new game
  */
 export function WinCard({ store, teams, runs, choose }) {
@@ -42,7 +39,7 @@ export function WinCard({ store, teams, runs, choose }) {
     </section>`;
 }
 
-/** A button that begins the next game of the same sides. @param {{match: import("../i18n/labels.js").Match}} props */
+/** A button that begins the next game of the same sides. @param {{match: Api.MatchValue}} props */
 export function NextGame({ match }) {
   const { send, sends, refusal } = useSending();
   return html`
@@ -60,20 +57,20 @@ function titleWords(name, games) {
   return say("{name} wins", { name });
 }
 
-/** @param {import("../i18n/labels.js").Match} match */
+/** @param {Api.MatchValue} match */
 function nextWords({ to, winner }) {
   if (to === null) return say("Rematch");
   return winner === null ? say("Next game of the match") : say("New match");
 }
 
 /**
- * @param {WonGame} won
- * @param {Teams} teams
+ * @param {Api.WonGame} won
+ * @param {Record<string, Api.Team>} teams
  * @returns {[string, string][]}
  */
 function facts({ game, best, turning }, teams) {
   const hands = many(game.hands, "{n} hand", "{n} hands");
-  const minutes = many(Math.max(1, Math.round((game.ended - game.begun) / 60)), "{n} minute", "{n} minutes");
+  const minutes = many(Math.max(1, Math.round(((game.ended ?? game.begun) - game.begun) / 60)), "{n} minute", "{n} minutes");
   /** @type {[string, string][]} */
   const told = [[say("Length"), say("{hands}, {minutes}", { hands, minutes })]];
   if (best) told.push([say("Best count"), say("{name}, {n}", { name: teams[best.team].name, n: best.points })]);
@@ -84,7 +81,7 @@ function facts({ game, best, turning }, teams) {
   return told;
 }
 
-/** @param {{won: WonGame, teams: Teams}} props */
+/** @param {{won: Api.WonGame, teams: Record<string, Api.Team>}} props */
 function Race({ won: { game, progress }, teams }) {
   const ends = Object.entries(progress).map(([team, holes]) => `${teams[team].name} ${holes.at(-1)}`).join(", ");
   const last = Math.max(1, Object.values(progress)[0].length - 1);

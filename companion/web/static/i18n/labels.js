@@ -6,15 +6,7 @@
 
 import { locale, say, sayings } from "./language.js";
 
-/**
- * @typedef {number | string} Hole
- * @typedef {{front: Hole, back: Hole, boxed: number, folded: boolean, pending: number,
- *   progress: number}} Side
- * @typedef {{seq: number, teams: Record<string, Side>, dealer: number, hand: number,
- *   winner: number | null}} Table
- * @typedef {{games: Record<string, number>, to: number | null, winner: number | null}} Match
- * @typedef {Record<string, {name: string, colour: string}>} Teams
- */
+/** @typedef {number | string} Hole */
 
 /**
  * Labels of the holes of the side paths, by the kind of zone that starts their id.
@@ -62,8 +54,8 @@ export function holeWords(hole) {
 /**
  * Return the sides with their names, the one with the most progress first.
  *
- * @param {Table} table
- * @param {Teams} teams
+ * @param {Api.TableResponse} table
+ * @param {Record<string, Api.Team>} teams
  */
 function ranking(table, teams) {
   return Object.entries(table.teams)
@@ -74,8 +66,8 @@ function ranking(table, teams) {
 /**
  * Return the hole of each side.
  *
- * @param {Table} table
- * @param {Teams} teams
+ * @param {Api.TableResponse} table
+ * @param {Record<string, Api.Team>} teams
  */
 export function standingWords({ teams: sides }, teams) {
   const places = Object.entries(sides).map(([team, { front }]) => `${teams[team].name} ${holeWords(front)}`);
@@ -85,8 +77,8 @@ export function standingWords({ teams: sides }, teams) {
 /**
  * Return the leader or the winner with the lead; a game given away has no lead.
  *
- * @param {Table} table
- * @param {Teams} teams
+ * @param {Api.TableResponse} table
+ * @param {Record<string, Api.Team>} teams
  */
 export function leaderWords(table, teams) {
   const order = ranking(table, teams);
@@ -106,8 +98,8 @@ export function leaderWords(table, teams) {
 /**
  * Return the score of the match with its goal or winner; "" before the first of single games is won.
  *
- * @param {Match} match
- * @param {Teams} teams
+ * @param {Api.MatchValue} match
+ * @param {Record<string, Api.Team>} teams
  */
 export function matchWords({ games, to, winner }, teams) {
   const score = Object.entries(games)

@@ -19,14 +19,13 @@ const LOOK_MS = 250;
 
 /** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} State */
 /** @typedef {{state: State, at: Date | null}} Connection `at`: when the last event came */
-/** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
-/** @typedef {{run: string, viewer: number, seq: number}} Hello */
+/** @typedef {{"/api/stream": Api.TableStream, "/api/hall/stream": Api.HallStream, "/api/night/stream": Api.NightStream}} Streams */
 /**
+ * @template {keyof Streams} Url
  * @typedef {object} Listeners
- * @property {(hello: Hello) => void} hello the stream is open; given the run of the server, the number of this
- *   viewer, and that of the newest entry: those up to it are history
- * @property {(news: any) => void} news the first ones follow the hello, and make the page live
- * @property {(entry: Entry) => void} [entry] each once, even after reconnects
+ * @property {(hello: Api.Hello) => void} hello the stream is open
+ * @property {(news: Streams[Url]["news"]) => void} news the first ones follow the hello, and make the page live
+ * @property {(entry: Api.EntryResponse) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
  * @property {(connection: Connection) => void} state
  */
@@ -34,10 +33,11 @@ const LOOK_MS = 250;
 /** Connection of a page whose stream has not been opened. @type {Connection} */
 export const NO_CONNECTION = { state: "waiting", at: null };
 
+/** @template {keyof Streams} Url */
 export class Stream {
   /**
-   * @param {string} url
-   * @param {Listeners} listeners
+   * @param {Url} url
+   * @param {Listeners<Url>} listeners
    */
   constructor(url, listeners) {
     this.url = url;

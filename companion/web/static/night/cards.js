@@ -8,12 +8,7 @@ import { say } from "../i18n/language.js";
 import { html, useState } from "../vendor/preact.js";
 import { useChange, valuesOf } from "./change.js";
 
-/**
- * @typedef {import("./night_store.js").Card} Card
- * @typedef {import("./night_store.js").CardLine} CardLine
- */
-
-/** @param {{night: import("./night_store.js").Night}} props */
+/** @param {{night: Api.OrganiserView}} props */
 export function Cards({ night }) {
   const [chosen, choose] = useState("");
   const card = night.cards.find(({ id }) => `${id}` === chosen);
@@ -28,7 +23,7 @@ export function Cards({ night }) {
     </section>`;
 }
 
-/** @param {{card: Card}} props */
+/** @param {{card: Api.CardView}} props */
 function CardTable({ card }) {
   const { lines } = card;
   return html`
@@ -43,7 +38,7 @@ function CardTable({ card }) {
     ${lines.length === 0 && html`<p>${say("No game is on this card yet.")}</p>`}`;
 }
 
-/** @param {{entrant: number, line: CardLine}} props */
+/** @param {{entrant: number, line: Api.CardLine}} props */
 function Line({ entrant, line }) {
   const { round, opponent, points, plus, minus, corrected } = line;
   const [send, refusal] = useChange();

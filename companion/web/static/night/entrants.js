@@ -7,9 +7,7 @@ import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 import { useChange, valuesOf } from "./change.js";
 
-/** @typedef {import("./night_store.js").Entrant} Entrant */
-
-/** @param {{entrants: Entrant[]}} props */
+/** @param {{entrants: Api.EntrantView[]}} props */
 export function Entrants({ entrants }) {
   const [send, refusal] = useChange();
   const playing = entrants.filter((each) => each.playing).length;
@@ -30,7 +28,7 @@ export function Entrants({ entrants }) {
     </section>`;
 }
 
-/** @param {{entrant: Entrant}} props */
+/** @param {{entrant: Api.EntrantView}} props */
 function Row({ entrant }) {
   const { id, name, playing, seated } = entrant;
   const [send, refusal] = useChange();

@@ -7,7 +7,7 @@ import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 import { useChange, valuesOf } from "./change.js";
 
-/** @param {{night: import("./night_store.js").Night}} props */
+/** @param {{night: Api.OrganiserView}} props */
 export function Format({ night }) {
   const { hall, finish, scoring, tables, planned_rounds: planned } = night;
   const [send, refusal] = useChange();

@@ -8,11 +8,6 @@ import { say, sayings } from "../i18n/language.js";
 import { html, useState } from "../vendor/preact.js";
 import { useChange, valuesOf } from "./change.js";
 
-/**
- * @typedef {import("./night_store.js").Game} Game
- * @typedef {import("./night_store.js").Night} Night
- */
-
 /** @type {Record<string, string>} */
 const STATUS = sayings({
   waiting: "not begun",
@@ -22,7 +17,7 @@ const STATUS = sayings({
   done: "on the cards",
 });
 
-/** @param {{night: Night}} props */
+/** @param {{night: Api.OrganiserView}} props */
 export function Games({ night }) {
   const { hall, games } = night;
   const [chosen, choose] = useState(0);
@@ -49,7 +44,7 @@ export function Games({ night }) {
     </section>`;
 }
 
-/** @param {{game: Game, newest: boolean, finish: number}} props */
+/** @param {{game: Api.GameView, newest: boolean, finish: number}} props */
 function Row({ game, newest, finish }) {
   const { round, table, names, status, winner, plus, minus, entered } = game;
   const won = winner === null ? "" : names[Number(winner) - 1];
@@ -70,7 +65,7 @@ function Row({ game, newest, finish }) {
     </li>`;
 }
 
-/** @param {{game: Game, finish: number}} props */
+/** @param {{game: Api.GameView, finish: number}} props */
 function Entry({ game, finish }) {
   const { round, table, names, winner, plus, minus, entered } = game;
   const [send, refusal] = useChange();

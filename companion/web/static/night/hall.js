@@ -14,10 +14,8 @@ import { NightStore } from "./night_store.js";
 import { SmallBoard } from "./small_board.js";
 
 /**
- * @typedef {import("./night_store.js").Hall} Hall
- * @typedef {import("./night_store.js").Round} Round
- * @typedef {{kind: "boards", boards: import("./night_store.js").Board[]}
- *   | {kind: "seats", round: Round, pairs: import("./night_store.js").Pair[]}} Sheet
+ * @typedef {{kind: "boards", boards: Api.BoardView[]}
+ *   | {kind: "seats", round: Api.RoundView, pairs: Api.PairView[]}} Sheet
  */
 
 /** Rows of a list on one page, below a message; rows are a fixed share of the height. */
@@ -30,7 +28,7 @@ const LINE_LENGTH = 26;
 const SHORT_MESSAGE = 70;
 
 const about = await fetchNightAbout();
-/** @type {NightStore<Hall>} */
+/** @type {NightStore<"/api/hall/stream">} */
 export const store = new NightStore("/api/hall/stream", about.version);
 
 function Screen() {
@@ -46,7 +44,7 @@ function Screen() {
     ${sheets.length > 0 && html`<${SheetView} sheet=${sheets[turn % sheets.length]} live=${connection.state === "live"} />`}`;
 }
 
-/** @param {{hall: Hall, connection: import("../net/stream.js").Connection}} props */
+/** @param {{hall: Api.HallView, connection: import("../net/stream.js").Connection}} props */
 function Heading({ hall, connection }) {
   const { title, round, planned_rounds: planned, games, done, connected } = hall;
   const trouble = connection.state !== "live"
@@ -61,7 +59,7 @@ function Heading({ hall, connection }) {
     </header>`;
 }
 
-/** @param {{standings: import("./night_store.js").Standing[], rows: number, turn: number}} props */
+/** @param {{standings: Api.Place[], rows: number, turn: number}} props */
 function Standings({ standings, rows, turn }) {
   const { shown, page, pages } = pageOf(standings, rows, turn);
   return html`
@@ -90,7 +88,7 @@ function SheetView({ sheet, live }) {
     </section>`;
 }
 
-/** @param {{board: import("./night_store.js").Board, live: boolean}} props */
+/** @param {{board: Api.BoardView, live: boolean}} props */
 function Table({ board, live }) {
   const { table, names, lit, online, winner, spread } = board;
   const on = live && (online || !lit);
@@ -107,7 +105,7 @@ function Table({ board, live }) {
     </article>`;
 }
 
-/** @param {{round: Round, pairs: import("./night_store.js").Pair[]}} props */
+/** @param {{round: Api.RoundView, pairs: Api.PairView[]}} props */
 function Seats({ round, pairs }) {
   const last = pairs.at(-1) === round.pairs.at(-1);
   return html`
@@ -126,7 +124,7 @@ function Seats({ round, pairs }) {
 /**
  * Return what takes turns on the right: the seats that people look for, and the boards that play.
  *
- * @param {Hall} hall
+ * @param {Api.HallView} hall
  * @param {number} rows of a page
  * @returns {Sheet[]}
  */
@@ -146,7 +144,7 @@ function sheetsOf({ boards, games, done, seats, next }, rows) {
 }
 
 /**
- * @param {Round} round
+ * @param {Api.RoundView} round
  * @param {number} size pairs of one page; there is room for who sits out
  * @returns {Sheet[]}
  */
@@ -174,7 +172,7 @@ function pageOf(all, size, turn) {
 }
 
 /**
- * @param {import("./night_store.js").Board} board
+ * @param {Api.BoardView} board
  * @param {number} at the side's place in the pair
  */
 function holeOf({ pegs }, at) {

@@ -6,12 +6,7 @@
 
 import { fetchAbout } from "../ui/about.js";
 
-/**
- * @typedef {{language: string, languages: Record<string, string>, right: "watch" | "score" | "run",
- *   version: string, pages: string[]}} NightAbout
- */
-
-/** @returns {Promise<NightAbout>} */
+/** @returns {Promise<Api.NightAbout>} */
 export async function fetchNightAbout() {
   return JSON.parse(await fetchAbout());
 }

@@ -9,37 +9,19 @@ import { reload } from "../ui/reload.js";
 import { fetchNightAbout } from "./night_about.js";
 
 /**
- * @typedef {{rank: number, name: string, points: number, won: number, lost: number, net: number,
- *   plus: number, qualifies: boolean}} Standing
- * @typedef {{table: number, names: string[]}} Pair
- * @typedef {{number: number, pairs: Pair[], bye: string | null}} Round
- * @typedef {{lane: string, hole: string, kind: string, colour: string}} Peg
- * @typedef {{table: number, names: string[], lit: boolean, online: boolean, status: string,
- *   winner: string | null, spread: number | null, board: string | null, pegs: Peg[]}} Board
- * @typedef {{night: string, title: string, message: string, connected: boolean, round: number,
- *   planned_rounds: number, games: number, done: number, standings: Standing[], boards: Board[],
- *   seats: Round | null, next: Round | null}} Hall
- * @typedef {{text: string, action: string, seat: [number, number] | null, urgent: boolean}} Matter
- * @typedef {{id: number, name: string, playing: boolean, seated: boolean}} Entrant
- * @typedef {{round: number, table: number, names: string[], status: string, winner: string | null,
- *   plus: number | null, minus: number | null, entered: boolean}} Game
- * @typedef {{round: number, table: number, opponent: string, points: number, plus: number,
- *   minus: number, corrected: string | null}} CardLine
- * @typedef {{id: number, name: string, lines: CardLine[]}} Card
- * @typedef {{hall: Hall, attention: Matter[], refusal: string | null, finish: number,
- *   scoring: string, tables: number[], planned_rounds: number, entrants: Entrant[], games: Game[],
- *   cards: Card[]}} Night
+ * @template {"/api/hall/stream" | "/api/night/stream"} Url
+ * @typedef {import("../net/stream.js").Streams[Url]["news"]["view"]} View
  */
 
-/** @template View */
+/** @template {"/api/hall/stream" | "/api/night/stream"} Url */
 export class NightStore extends Store {
   /**
-   * @param {string} path of the stream
+   * @param {Url} path of the stream
    * @param {string} version of the program that this page came from
    */
   constructor(path, version) {
     super();
-    /** @type {View | null} */
+    /** @type {View<Url> | null} */
     this.view = null;
     /** Grows by one whenever screens turn to their next page. */
     this.turn = 0;
@@ -56,7 +38,7 @@ export class NightStore extends Store {
 
   /**
    * @param {number} turn
-   * @param {View} view
+   * @param {View<Url>} view
    */
   show(turn, view) {
     this.turn = turn;

@@ -17,8 +17,6 @@ import { Games } from "./games.js";
 import { fetchNightAbout } from "./night_about.js";
 import { NightStore } from "./night_store.js";
 
-/** @typedef {import("./night_store.js").Night} Night */
-
 /** @type {Record<string, string>} */
 const CONNECTION = sayings({
   live: "Live",
@@ -29,7 +27,7 @@ const CONNECTION = sayings({
 
 const about = await fetchNightAbout();
 const runs = about.right === "run";
-/** @type {NightStore<Night>} */
+/** @type {NightStore<"/api/night/stream">} */
 const store = new NightStore("/api/night/stream", about.version);
 
 function Page() {
@@ -55,7 +53,7 @@ function Page() {
     <${Files} />`;
 }
 
-/** @param {{night: Night}} props */
+/** @param {{night: Api.OrganiserView}} props */
 function Attention({ night }) {
   const { attention, refusal } = night;
   return html`
@@ -66,7 +64,7 @@ function Attention({ night }) {
     </section>`;
 }
 
-/** @param {{matter: import("./night_store.js").Matter, night: Night}} props */
+/** @param {{matter: Api.Matter, night: Api.OrganiserView}} props */
 function Matter({ matter, night }) {
   const { text, action, seat, urgent } = matter;
   const [send, refusal] = useChange();

@@ -8,16 +8,11 @@ import { fetchText } from "../net/request.js";
 import { html, render } from "../vendor/preact.js";
 import { fetchNightAbout } from "./night_about.js";
 
-/**
- * @typedef {import("./night_store.js").Night} Night
- * @typedef {import("./night_store.js").Card} Card
- */
-
 await fetchNightAbout();
-/** @type {Night} */
+/** @type {Api.OrganiserView} */
 const night = JSON.parse(await fetchText("/api/night"));
 
-/** @param {{night: Night}} props */
+/** @param {{night: Api.OrganiserView}} props */
 function Sheets({ night: { hall, cards } }) {
   const title = hall.title || say("Game night");
   const round = hall.seats ?? hall.next;
@@ -33,7 +28,7 @@ function Sheets({ night: { hall, cards } }) {
     ${cards.map((card) => html`<${CardSheet} key=${card.id} card=${card} title=${title} rounds=${hall.planned_rounds} />`)}`;
 }
 
-/** @param {{title: string, hall: import("./night_store.js").Hall}} props */
+/** @param {{title: string, hall: Api.HallView}} props */
 function Standings({ title, hall }) {
   return html`
     <section>
@@ -51,7 +46,7 @@ function Standings({ title, hall }) {
     </section>`;
 }
 
-/** @param {{card: Card, title: string, rounds: number}} props */
+/** @param {{card: Api.CardView, title: string, rounds: number}} props */
 function CardSheet({ card, title, rounds }) {
   const numbers = Array.from({ length: rounds }, (_, at) => at + 1);
   const [points, plus, minus] = totals(card);
@@ -76,7 +71,7 @@ function CardSheet({ card, title, rounds }) {
 /**
  * Return the game points, plus points and minus points of a card.
  *
- * @param {Card} card
+ * @param {Api.CardView} card
  */
 function totals({ lines }) {
   return [

@@ -6,9 +6,7 @@
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{width: number, height: number, holes: Record<string, [number, number]>}} Places */
-
-/** Each board's places, fetched once. @type {Map<string, Promise<Places | null>>} */
+/** Each board's places, fetched once. @type {Map<string, Promise<Api.BoardPlaces | null>>} */
 const fetched = new Map();
 
 /** @param {string} board */
@@ -25,9 +23,9 @@ function placesOf(board) {
   return known;
 }
 
-/** @param {{board: string, pegs: import("./night_store.js").Peg[]}} props */
+/** @param {{board: string, pegs: Api.PegView[]}} props */
 export function SmallBoard({ board, pegs }) {
-  const [places, setPlaces] = useState(/** @type {Places | null} */ (null));
+  const [places, setPlaces] = useState(/** @type {Api.BoardPlaces | null} */ (null));
   useEffect(() => void placesOf(board).then(setPlaces), [board]);
   if (!places) return null;
   const { width, height } = places;
@@ -40,7 +38,7 @@ export function SmallBoard({ board, pegs }) {
     </div>`;
 }
 
-/** @param {{peg: import("./night_store.js").Peg, places: Places}} props */
+/** @param {{peg: Api.PegView, places: Api.BoardPlaces}} props */
 function Light({ peg, places }) {
   const { lane, hole, kind, colour } = peg;
   const place = places.holes[hole === "0" ? `lamp/start-${lane}` : `${lane}/${hole}`];

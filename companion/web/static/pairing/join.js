@@ -13,10 +13,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const STORED_AS = "visit";
 const RETRY_MS = 1000;
 
-/** @typedef {import("./join_requests.js").Consent} Consent */
-/** @typedef {{visit: string, number: number}} Visit this phone's open request, which survives a reload */
-
-/** The dialog in which this phone asks to run the table. @param {{news: import("../main.js").News, close: () => void}} props */
+/** The dialog in which this phone asks to run the table. @param {{news: Api.TableNews, close: () => void}} props */
 export function Joining({ news, close }) {
   return html`
     <${Dialog} id="joining" title=${say("Join to run the table")} close=${close}>
@@ -25,14 +22,14 @@ export function Joining({ news, close }) {
 }
 
 /**
- * @param {{right: "score" | "run", consents: Consent[], done: () => void, own?: {side: string, name: string}}} props
+ * @param {{right: "score" | "run", consents: Api.Consent[], done: () => void, own?: {side: string, name: string}}} props
  *   `right`: what this phone asks for; `done` is called once it is let in; `own`: the side for which it keeps score
  */
 export function Join({ right, consents, done, own }) {
-  const [visit, setVisit] = useState(/** @type {Visit | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));
+  const [visit, setVisit] = useState(/** @type {Api.JoinResponse | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));
   const { send, sends, refusal, setRefusal } = useSending();
   const [name, setName] = useState("");
-  const store = (/** @type {Visit | null} */ value) => {
+  const store = (/** @type {Api.JoinResponse | null} */ value) => {
     remember(STORED_AS, value ? JSON.stringify(value) : "", "sessionStorage");
     setVisit(value);
   };
@@ -69,8 +66,8 @@ export function Join({ right, consents, done, own }) {
 }
 
 /**
- * @param {Visit} visit
- * @param {Consent[]} consents
+ * @param {Api.JoinResponse} visit
+ * @param {Api.Consent[]} consents
  * @param {{name: string} | undefined} own
  */
 function leadWords({ number }, consents, own) {

@@ -8,11 +8,7 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
 
-/** @typedef {{number: number, kind: "score" | "run" | "update", name: string, button: string}} Consent see `news` of the server */
-
-/**
- * @param {{consents: Consent[], about: import("../ui/about.js").About}} props
- */
+/** @param {{consents: Api.Consent[], about: Api.About}} props */
 export function JoinRequests({ consents, about }) {
   const [refusal, setRefusal] = useState("");
   const answer = async (/** @type {number} */ number, /** @type {boolean} */ granted) =>
@@ -31,9 +27,9 @@ export function JoinRequests({ consents, about }) {
 }
 
 /**
- * @param {Consent} consent
- * @param {Consent[]} consents
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {Api.Consent} consent
+ * @param {Api.Consent[]} consents
+ * @param {Record<string, Api.Team>} teams
  */
 function requestWords(consent, consents, teams) {
   const { name, kind, button } = consent;

@@ -13,8 +13,6 @@ import { html, useState } from "../vendor/preact.js";
 const EVERYWHERE = "0.0.0.0";
 const REOPEN = "open-phones";
 
-/** @typedef {import("../ui/about.js").About} About */
-
 /** Return true once after the offer was taken and the page has come back. */
 export function takeReopening() {
   const reopens = recall(REOPEN, "sessionStorage") === "yes";
@@ -25,7 +23,7 @@ export function takeReopening() {
 /**
  * The offer, where phones cannot reach the table.
  *
- * @param {{about: About}} props
+ * @param {{about: Api.About}} props
  */
 export function LetPhonesIn({ about }) {
   const [waits, setWaits] = useState(false);

@@ -12,12 +12,9 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { JoinRequests } from "./join_requests.js";
 import { LetPhonesIn } from "./let_phones_in.js";
 
-/** @typedef {{id: string, name: string, right: "score" | "run", since: string, own: boolean}} Phone */
-/** @typedef {import("../ui/about.js").About} About */
-
 const MAY = sayings({ score: "keeps score", run: "runs the table" });
 
-/** @param {{about: About, news: import("../main.js").News, close: () => void}} props */
+/** @param {{about: Api.About, news: Api.TableNews, close: () => void}} props */
 export function Phones({ about, news: { table, consents }, close }) {
   const [page, other] = about.pages;
   return html`
@@ -35,7 +32,7 @@ export function Phones({ about, news: { table, consents }, close }) {
 /**
  * A code to scan, with the address in letters.
  *
- * @param {{side: string, page: string, about: About}} props `side`: whose pad it opens; "": the board's page
+ * @param {{side: string, page: string, about: Api.About}} props `side`: whose pad it opens; "": the board's page
  */
 function Code({ side, page, about }) {
   const team = about.teams[side];
@@ -55,7 +52,7 @@ function Code({ side, page, about }) {
  * @param {{waits: number}} props `waits`: the number of phones that ask to join
  */
 function LetIn({ waits }) {
-  const [phones, setPhones] = useState(/** @type {Phone[] | null} */ (null));
+  const [phones, setPhones] = useState(/** @type {Api.PhoneEntry[] | null} */ (null));
   const [refusal, setRefusal] = useState("");
   const look = async () => {
     const answer = await request("/api/phones");
@@ -63,7 +60,7 @@ function LetIn({ waits }) {
     else setPhones(answer.value.reverse());
   };
   useEffect(() => void look(), [waits]);
-  const forget = async (/** @type {Phone} */ { id, own }) => {
+  const forget = async (/** @type {Api.PhoneEntry} */ { id, own }) => {
     const answer = await request("/api/phones/forget", { id });
     setRefusal(answer.refusal);
     if (own && !answer.refusal) location.reload();
@@ -83,7 +80,7 @@ function LetIn({ waits }) {
     <p class="refusal" role="alert">${refusal}</p>`;
 }
 
-/** @param {Phone} phone */
+/** @param {Api.PhoneEntry} phone */
 function mayWords({ right, since, own }) {
   const values = { may: MAY[right], day: new Date(since).toLocaleDateString(locale()) };
   return own ? say("{may}, since {day}, this phone", values) : say("{may}, since {day}", values);

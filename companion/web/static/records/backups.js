@@ -9,29 +9,24 @@ import { useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { dateWords, endWords } from "./game_labels.js";
 
-/** @typedef {import("./records_store.js").Game} Game */
-/** @typedef {import("../i18n/labels.js").Teams} Teams */
-/** @typedef {{made: number, program: string, games: number, on_stick: boolean, of_others: boolean}} Backup */
-/** @typedef {{summary: Backup, games: Game[], files: string[], faults: string[]}} Content */
-
 const SHOWN = 10;
 
-/** @param {{run: string, teams: Teams}} props */
+/** @param {{run: string, teams: Record<string, Api.Team>}} props */
 export function Backups({ run, teams }) {
-  const [backups, setBackups] = useState(/** @type {Backup[]} */ ([]));
-  const [content, setContent] = useState(/** @type {Content | null} */ (null));
+  const [backups, setBackups] = useState(/** @type {Api.BackupSummary[]} */ ([]));
+  const [content, setContent] = useState(/** @type {Api.BackupContent | null} */ (null));
   const [status, setStatus] = useState("");
   const { send, sends, refusal } = useSending();
   useEffect(() => {
     request("/api/backups").then(({ value, refusal }) => (refusal ? setStatus(refusal) : setBackups(value)));
   }, []);
-  const look = async (/** @type {Backup} */ { made }) => {
+  const look = async (/** @type {Api.BackupSummary} */ { made }) => {
     setStatus("");
     const { value, refusal } = await request(`/api/backups/content?made=${made}`);
     if (refusal) setStatus(refusal);
     else setContent(value);
   };
-  const restore = async (/** @type {Backup} */ { made }) => {
+  const restore = async (/** @type {Api.BackupSummary} */ { made }) => {
     if (await send("/api/backups/restore", { made, run })) setStatus(say("The table starts anew with this backup."));
   };
   return html`
@@ -45,7 +40,7 @@ export function Backups({ run, teams }) {
     </section>`;
 }
 
-/** @param {{content: Content, teams: Teams, sends: boolean, restore: (backup: Backup) => void}} props */
+/** @param {{content: Api.BackupContent, teams: Record<string, Api.Team>, sends: boolean, restore: (backup: Api.BackupSummary) => void}} props */
 function Inside({ content: { summary, games, faults }, teams, sends, restore }) {
   const [sure, setSure] = useState(false);
   return html`
@@ -62,7 +57,7 @@ function Inside({ content: { summary, games, faults }, teams, sends, restore }) 
     </div>`;
 }
 
-/** @param {Backup} backup */
+/** @param {Api.BackupSummary} backup */
 function labelOf({ made, games, on_stick: onStick, of_others: ofOthers }) {
   const values = { date: dateWords(made), games: many(games, "{n} game", "{n} games") };
   if (ofOthers) return say("{date}: {games}, on the USB stick, of another board", values);

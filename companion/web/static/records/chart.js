@@ -32,7 +32,6 @@ const SHAPES = {
   won: "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 -2.5 L-2 -2.6 Z",
 };
 
-/** @typedef {import("./records_store.js").Place} Place */
 /** @typedef {{team: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
 /**
  * @typedef {object} Scales from places and holes to pixels
@@ -51,7 +50,7 @@ const SHAPES = {
 /**
  * `at` is the marked place, `title` tells what the chart shows, `go` is given a place that is pointed at.
  *
- * @param {{lines: Line[], places: Place[], finish: number, title: string, at: number,
+ * @param {{lines: Line[], places: Api.TimelineEntry[], finish: number, title: string, at: number,
  *   go: (at: number) => void}} props
  */
 export function Chart({ lines, places, finish, title, at, go }) {
@@ -156,7 +155,7 @@ function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
  *
  * @param {Scales} scales
  * @param {Line[]} lines
- * @param {Place} place
+ * @param {Api.TimelineEntry} place
  * @param {number} at
  */
 function mark({ x, y }, lines, { notable, team, words }, at) {

@@ -11,16 +11,14 @@ import { chartWords, dateWords, endWords, nameOf } from "./game_labels.js";
 import { SPEEDS } from "./replay.js";
 import { ReplayBoard } from "./replay_board.js";
 
-/** @typedef {import("./records_store.js").RecordedGame} RecordedGame */
 /** @typedef {import("./replay.js").Replay} Replay */
-/** @typedef {import("./records_store.js").Place} Place */
 /** @typedef {import("./chart.js").Line} Line */
 
 /** Colour of a side that is not at the table. */
 const PLAIN = "#d9c9a8";
 
 /**
- * @param {{recorded: RecordedGame, at: number, replay: Replay, teams: import("../i18n/labels.js").Teams,
+ * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, teams: Record<string, Api.Team>,
  *   runs: boolean}} props `at` is the place at which it is opened
  */
 export function GameView({ recorded, at: first, replay, teams, runs }) {
@@ -59,7 +57,7 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
     </section>`;
 }
 
-/** @param {Place} place */
+/** @param {Api.TimelineEntry} place */
 function wordsAt({ hand, words }) {
   return say("Hand {hand}: {words}", { hand, words: words || say("the start.") });
 }
@@ -73,7 +71,7 @@ function chanceWords(name, hole, chance) {
   return say("{name} {hole}, wins {chance}", { name, hole, chance });
 }
 
-/** @param {{replay: Replay, lines: Line[], at: number, places: Place[]}} props */
+/** @param {{replay: Replay, lines: Line[], at: number, places: Api.TimelineEntry[]}} props */
 function Controls({ replay, lines, at, places }) {
   const where = say("{at} of {last}", { at, last: places.length - 1 });
   const stands = lines.map(({ name, progress }) => `${name} ${progress[at]}`).join(", ");
@@ -129,7 +127,7 @@ function Lending({ replay, here, runs }) {
 /**
  * The log of the game as a table; a tap on a row goes to its place.
  *
- * @param {{lines: Line[], places: Place[], at: number, go: (at: number) => void}} props
+ * @param {{lines: Line[], places: Api.TimelineEntry[], at: number, go: (at: number) => void}} props
  */
 function Steps({ lines, places, at, go }) {
   const heads = [say("Place"), say("Hand"), ...lines.map(({ name }) => name), say("What happened")];

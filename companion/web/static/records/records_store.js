@@ -6,36 +6,21 @@
 import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
-/** @typedef {import("./statistics_table.js").Statistics} Statistics */
-/**
- * @typedef {{number: number, standing: "running" | "won" | "left", begun: number, title: string,
- *   finish: number, winner: number | null, worth: number | null, counts: number, hands: number,
- *   sides: Record<string, {name: string | null, progress: number, caught: number}>}} Game
- * @typedef {{number: number, games: number[], to: number | null, score: Record<string, number>,
- *   names: Record<string, string>, winner: number | null}} Match
- * @typedef {{seq: number, t: number, hand: number, words: string, notable: string | null,
- *   team: number | null}} Place
- * @typedef {{front: [number, number], back: [number, number]}} Pegs in millimetres on the sheet
- * @typedef {{game: Game, here: boolean, width_mm: number, height_mm: number, places: Place[],
- *   progress: Record<string, number[]>, win_chances: Record<string, number[]>, pegs: Record<string, Pegs[]>}} RecordedGame
- * @typedef {{games: number, sides: Record<string, Statistics>, names: Record<string, Statistics>}} Totals
- */
-
 const PAGE = 10;
 
 export class RecordsStore extends Store {
   constructor() {
     super();
-    /** The newest first; null until they are known. @type {Game[] | null} */
+    /** The newest first; null until they are known. @type {Api.Game[] | null} */
     this.games = null;
     this.more = false;
-    /** @type {RecordedGame | null} */
+    /** @type {Api.GameTimeline | null} */
     this.opened = null;
     /** The place at which it was opened. */
     this.at = 0;
-    /** @type {Totals | null} */
+    /** @type {Api.Statistics | null} */
     this.statistics = null;
-    /** @type {Match[]} */
+    /** @type {Api.MatchRecord[]} */
     this.matches = [];
     this.fault = "";
   }
@@ -62,10 +47,10 @@ export class RecordsStore extends Store {
    * Open a game at its end, or at a place.
    *
    * @param {number} number
-   * @param {(places: Place[]) => number} [placeIn] chooses the place
+   * @param {(places: Api.TimelineEntry[]) => number} [placeIn] chooses the place
    */
   async open(number, placeIn = () => Infinity) {
-    const found = /** @type {RecordedGame | null} */ (await this.read(`/api/games/${number}`));
+    const found = /** @type {Api.GameTimeline | null} */ (await this.read(`/api/games/${number}`));
     if (!found) return;
     this.opened = found;
     this.at = Math.max(0, Math.min(placeIn(found.places), found.places.length - 1));

@@ -13,7 +13,6 @@ export const SPEEDS = [0.5, 1, 2, 4];
 /** Time after which the stream has brought the result of a request. */
 const SETTLE_MS = 500;
 
-/** @typedef {import("../table/standing.js").Mode} Mode */
 export class Replay extends Store {
   constructor() {
     super();
@@ -30,7 +29,7 @@ export class Replay extends Store {
     this.asking = 0;
     /** @type {number | null} */
     this.asked = null;
-    /** Mode of the table in the last news. @type {Mode | null | undefined} */
+    /** Mode of the table in the last news. @type {Api.TableNews["mode"]} */
     this.mode = null;
     addEventListener("pagehide", () => this.leave());
   }
@@ -143,7 +142,7 @@ export class Replay extends Store {
   /**
    * Take the table's mode: the replay may have been ended or moved from elsewhere.
    *
-   * @param {Mode | null | undefined} mode
+   * @param {Api.TableNews["mode"]} mode
    */
   told(mode) {
     this.mode = mode;

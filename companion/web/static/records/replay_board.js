@@ -6,7 +6,7 @@
 import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** @param {{recorded: import("./records_store.js").RecordedGame, lines: import("./chart.js").Line[], at: number}} props */
+/** @param {{recorded: Api.GameTimeline, lines: import("./chart.js").Line[], at: number}} props */
 export function ReplayBoard({ recorded, lines, at }) {
   const { game, width_mm: width, height_mm: height, pegs } = recorded;
   return html`

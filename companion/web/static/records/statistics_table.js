@@ -6,22 +6,14 @@
 import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** @typedef {{given: number, taken: number}} Skunks */
-/** @typedef {{holes: number, game: number}} Feat */
 /**
- * @typedef {{played: number, won: number, worth: number, skunks: Skunks, double_skunks: Skunks,
- *   holes: number | null, average_count: number | null, largest_count: number,
- *   penalty_points: number, muggins_points: number, awards: number, zones: Record<string, number>,
- *   best_swing: Feat | null, worst_swing: Feat | null, comeback: Feat | null,
- *   longest_streak: number, streak: number,
- *   averages: {games: number, hand: number | null, crib: number | null, pegging: number | null}}} Statistics
- * @typedef {{label: string, colour: string, statistics: Statistics}} Column
+ * @typedef {{label: string, colour: string, statistics: Api.SideTotals}} Column
  */
 
 const NONE = "–";
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
 
-/** @returns {[string, (statistics: Statistics) => string][]} */
+/** @returns {[string, (statistics: Api.SideTotals) => string][]} */
 const rows = () => [
   [say("Games played"), ({ played }) => `${played}`],
   [say("Games won"), wonWords],
@@ -66,17 +58,17 @@ export function StatisticsTable({ caption, columns }) {
     </div>`;
 }
 
-/** @param {Statistics} statistics */
+/** @param {Api.SideTotals} statistics */
 function wonWords({ won, worth }) {
   return worth > won ? say("{won}, counted as {worth}", { won, worth }) : `${won}`;
 }
 
-/** @param {Statistics} statistics */
+/** @param {Api.SideTotals} statistics */
 function streakWords({ longest_streak: most, streak }) {
   return streak ? say("{most}, just now {streak}", { most, streak }) : `${most}`;
 }
 
-/** @param {Skunks} skunks */
+/** @param {Api.Skunks} skunks */
 function skunkWords({ given, taken }) {
   return given || taken ? say("{given} given, {taken} taken", { given, taken }) : NONE;
 }
@@ -87,7 +79,7 @@ function decimal(value) {
 }
 
 /**
- * @param {Feat | null} feat
+ * @param {Api.Feat | null} feat
  * @param {string} sign
  */
 function featWords(feat, sign) {

@@ -12,8 +12,8 @@ import { StatisticsTable } from "./statistics_table.js";
 const PLAIN = "#d9c9a8";
 
 /**
- * @param {{totals: import("./records_store.js").Totals | null,
- *   matches: import("./records_store.js").Match[], teams: import("../i18n/labels.js").Teams}} props
+ * @param {{totals: Api.Statistics | null,
+ *   matches: Api.MatchRecord[], teams: Record<string, Api.Team>}} props
  */
 export function Statistics({ totals, matches, teams }) {
   const { games, sides, names } = totals ?? { games: 0, sides: {}, names: {} };

@@ -8,14 +8,12 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, render } from "../vendor/preact.js";
 
-/** @typedef {{title: string, sections: {title: string, lines: string[]}[]}} Rules */
-
 await fetchAbout();
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const { value, refusal } = await request("/api/rules");
 render(refusal ? html`<p class="refusal">${refusal}</p>` : rulesPage(value), main);
 
-/** @param {Rules} rules */
+/** @param {Api.RulesText} rules */
 function rulesPage({ title, sections }) {
   return html`
     <header>

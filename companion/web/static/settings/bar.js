@@ -10,8 +10,6 @@ import { html, useLayoutEffect, useState } from "../vendor/preact.js";
 import { Findings, toMend } from "./health.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./health.js").Finding} Finding */
-
 /** Effects of changed settings on the running game. @type {Record<string, string>} */
 const EFFECTS = sayings({
   "next-game": "House rules count from the next game: neither this game nor the match is lost.",
@@ -21,7 +19,7 @@ const EFFECTS = sayings({
 /** @param {{draft: Draft, restart: () => void}} props */
 export function Bar({ draft, restart }) {
   useStore(draft);
-  const [warned, setWarned] = useState(/** @type {Finding[]} */ ([]));
+  const [warned, setWarned] = useState(/** @type {Api.Finding[]} */ ([]));
   const { count, error, stale, told } = draft;
   const acts = draft.acts && !count && !told.pending;
   const faults = [error, ...draft.otherFaults].filter(Boolean);
@@ -67,7 +65,7 @@ function Pending({ effect, start }) {
     <p class="effect">${EFFECTS[effect] ?? say("The game goes on.")}</p>`;
 }
 
-/** @param {{findings: Finding[], restart: () => void}} props */
+/** @param {{findings: Api.Finding[], restart: () => void}} props */
 function Warned({ findings, restart }) {
   return html`
     <p>${say("With this it may not start, and would come back with the settings from before.")}</p>

@@ -7,14 +7,6 @@ import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/**
- * @typedef {{x_mm: number, y_mm: number, name: string}} Spot
- * @typedef {{channel: number, first: number, last: number, asked: "where" | "any" | "dark",
- *   likely: Spot[]}} Lit
- * @typedef {{begun: boolean, asked: Lit | null, answers: number, found: string[],
- *   missing: string[], note: string, width_mm: number, height_mm: number}} Calibrated
- */
-
 const ASKED = sayings({
   where: "One light is on. Tap the hole where you see it: most likely at a ring.",
   any: "Is any light on, wherever it may be?",
@@ -29,7 +21,7 @@ const NONE = sayings({ where: "I see no light", any: "No light", dark: "None sta
 
 /** @param {{saved: () => void}} props `saved` is called once something is written into the settings */
 export function Calibration({ saved }) {
-  const [told, setTold] = useState(/** @type {Calibrated | null} */ (null));
+  const [told, setTold] = useState(/** @type {Api.CalibrationProgress | null} */ (null));
   const [fault, setFault] = useState("");
   const [kept, setKept] = useState(false);
   const ask = async (/** @type {object} */ value) => {
@@ -56,7 +48,7 @@ export function Calibration({ saved }) {
     </div>`;
 }
 
-/** @param {Calibrated} told */
+/** @param {Api.CalibrationProgress} told */
 function pictured({ asked }) {
   return asked !== null && asked.asked !== "any";
 }
@@ -88,7 +80,7 @@ function Choice({ legend, options, value, choose }) {
 }
 
 /**
- * @param {{told: Calibrated, ask: (value: object) => Promise<boolean>, save: () => void,
+ * @param {{told: Api.CalibrationProgress, ask: (value: object) => Promise<boolean>, save: () => void,
  *   fault: string}} props
  */
 function Asking({ told, ask, save, fault }) {
@@ -119,7 +111,7 @@ function Action({ shown, words, act, name = "plain" }) {
 /**
  * The drawn board to tap, with a button at each place where the light may well be.
  *
- * @param {{told: Calibrated, tap: (where: {x_mm: number, y_mm: number}) => void}} props
+ * @param {{told: Api.CalibrationProgress, tap: (where: {x_mm: number, y_mm: number}) => void}} props
  */
 function Picture({ told: { asked, width_mm: width, height_mm: height }, tap }) {
   const [source] = useState(() => `/calibration.svg?${Date.now()}`);
@@ -127,7 +119,7 @@ function Picture({ told: { asked, width_mm: width, height_mm: height }, tap }) {
     const box = /** @type {HTMLElement} */ (currentTarget).getBoundingClientRect();
     if (asked) tap({ x_mm: ((clientX - box.left) / box.width) * width, y_mm: ((clientY - box.top) / box.height) * height });
   };
-  const dot = (/** @type {Spot} */ { x_mm, y_mm, name }) => html`
+  const dot = (/** @type {Api.Spot} */ { x_mm, y_mm, name }) => html`
     <button class="dot" type="button" aria-label=${say("It is at {name}", { name })} onClick=${(/** @type {Event} */ event) => {
       event.stopPropagation();
       tap({ x_mm, y_mm });

@@ -11,11 +11,10 @@ import { VALUES, nameOf } from "./setting_labels.js";
 let made = 0;
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./draft.js").Setting} Setting */
 /**
  * Properties of each input: `write` is called while a value is entered, `done` once it is.
  *
- * @typedef {{id: string, name: string, value: any, setting: Setting, attributes: object,
+ * @typedef {{id: string, name: string, value: any, setting: Api.Setting, attributes: object,
  *   options: Record<string, string>, write: (value: any) => void, done: () => void}} Input
  * @typedef {(props: Input) => object} InputKind
  */
@@ -23,13 +22,13 @@ let made = 0;
 /**
  * Return the row of a setting: input, help, default and faults, kept up to date with the draft.
  *
- * @param {{draft: Draft, name: string, setting?: Setting, label?: string, help?: string,
+ * @param {{draft: Draft, name: string, setting?: Api.Setting, label?: string, help?: string,
  *   input?: InputKind, options?: Record<string, string>}} props `name` is the key of the setting, or
  *   of a name in a table; `options` are the words for all values that it takes
  */
 export function Field({ draft, name: key, setting: given, label = nameOf(key), help, input, options }) {
   useStore(draft);
-  const setting = /** @type {Setting} */ (given ?? draft.setting(key));
+  const setting = /** @type {Api.Setting} */ (given ?? draft.setting(key));
   const offered = options ?? optionsOf(setting, key);
   const kind = input ?? (offered ? Select : inputOf(setting));
   const faults = draft.faultsOf(key);
@@ -56,7 +55,7 @@ export function Field({ draft, name: key, setting: given, label = nameOf(key), h
 }
 
 /**
- * @param {Setting} setting
+ * @param {Api.Setting} setting
  * @param {string} key
  * @param {any} usual
  */
@@ -80,7 +79,7 @@ function worded(kind, value) {
 /**
  * Return the words for all values of a setting, null if they cannot be listed.
  *
- * @param {Setting} setting
+ * @param {Api.Setting} setting
  * @param {string} key
  * @returns {Record<string, string> | null}
  */
@@ -89,7 +88,7 @@ function optionsOf({ kind, choices }, key) {
   return Object.fromEntries(choices.map((choice) => [choice, VALUES[key]?.[choice] ?? choice]));
 }
 
-/** @param {Setting} setting @returns {InputKind} */
+/** @param {Api.Setting} setting @returns {InputKind} */
 function inputOf({ key, kind, each }) {
   const type = kind === "mapping" ? each : kind;
   if (type === "switch") return Switch;

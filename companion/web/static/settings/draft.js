@@ -6,26 +6,12 @@
 import { deliver, request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
-/**
- * @typedef {{key: string, kind: string, value: any, default: any, origin: string, takes: string,
- *   each: string | null, choices: string[], suggested: string[], low: number | null,
- *   high: number | null, whole: boolean, help: string, at_once: boolean}} Setting `at_once`: acts as soon as it is saved
- * @typedef {"unchanged" | "next-game" | "new-game"} Effect on the running game
- * @typedef {{id: string, title: string, help: string, keys: string[], needs_lights: boolean}} Step
- * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
- *   game: Effect, settings: Setting[], steps: Step[], warnings: string[],
- *   presets: Record<string, Record<string, string>>,
- *   rejected: {file: string, reason: string} | null}} Settings
- * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
- *   names file and key too
- */
-
 /** Settings of the game: its board, its sides and its house rules. */
 const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
 
 export class Draft extends Store {
   /**
-   * @param {Settings} told
+   * @param {Api.SettingsForm} told
    * @param {() => Promise<void>} written is called after each change of the file
    */
   constructor(told, written) {
@@ -34,13 +20,13 @@ export class Draft extends Store {
     this.written = written;
     /** @type {Record<string, any>} */
     this.changes = {};
-    /** @type {Fault[]} */
+    /** @type {Api.SettingFault[]} */
     this.faults = [];
     /** Reason why nothing was saved, if it is of no single setting. */
     this.error = "";
     /** True if the file was changed elsewhere since it was read. */
     this.stale = false;
-    /** Effect of the changes on the running game. @type {Effect} */
+    /** Effect of the changes on the running game. @type {Api.Preview["game"]} */
     this.effect = "unchanged";
     /** The changes of which that is the effect. */
     this.previewed = "{}";
@@ -218,9 +204,9 @@ export class Draft extends Store {
   /**
    * Faults with the setting that they are of; where one alone was changed it is that one.
    *
-   * @param {Fault[]} faults
+   * @param {Api.SettingFault[]} faults
    * @param {string[]} changed
-   * @returns {Fault[]}
+   * @returns {Api.SettingFault[]}
    */
   placed(faults, [only, another]) {
     return faults.map((fault) => ({ ...fault, key: fault.key ?? (another ? null : only ?? null) }));
@@ -261,7 +247,7 @@ export class Draft extends Store {
   }
 }
 
-/** @param {Fault} fault */
+/** @param {Api.SettingFault} fault */
 function faultWords({ problem, remedy }) {
   return remedy ? `${problem}; ${remedy}` : problem;
 }

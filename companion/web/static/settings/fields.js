@@ -10,8 +10,6 @@ import { Field, TextBox } from "./controls.js";
 import { OTHER, RULES, VALUES, buttonName, nameOf } from "./setting_labels.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./draft.js").Setting} Setting */
-
 export const SIDES = ["1", "2", "3"];
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
@@ -22,7 +20,7 @@ export const teamColours = {};
 /**
  * The rows of a setting: one, or one a name of a table.
  *
- * @param {{draft: Draft, setting: Setting}} props
+ * @param {{draft: Draft, setting: Api.Setting}} props
  */
 export function Fields({ draft, setting }) {
   const { key, help, takes } = setting;
@@ -51,7 +49,7 @@ export function Fields({ draft, setting }) {
   return html`<${Field} draft=${draft} name=${key} help=${rule ? `${rule} ${accepted}` : help} />`;
 }
 
-/** @param {{setting: Setting, children: any}} props */
+/** @param {{setting: Api.Setting, children: any}} props */
 function Group({ setting, children }) {
   return html`
     <fieldset class="group">
@@ -60,7 +58,7 @@ function Group({ setting, children }) {
     </fieldset>`;
 }
 
-/** @param {{draft: Draft, setting: Setting}} props */
+/** @param {{draft: Draft, setting: Api.Setting}} props */
 function Actions({ draft, setting }) {
   const buttons = Object.keys(draft.setting("panel.pins")?.default ?? {});
   const options = { "": say("What it is called"), ...Object.fromEntries(buttons.map((each) => [each, buttonName(each)])) };
@@ -68,7 +66,7 @@ function Actions({ draft, setting }) {
     <${Field} ...${{ draft, setting, options }} name="${setting.key}.${button}" label=${buttonName(button)} help="" />`);
 }
 
-/** @param {{draft: Draft, setting: Setting, side: string}} props */
+/** @param {{draft: Draft, setting: Api.Setting, side: string}} props */
 export function ColourField({ draft, setting, side }) {
   return html`<${Field} ...${{ draft, setting }} name="lights.colours.${side}" input=${Colour}
     label=${say("Colour of side {side}", { side })} help="" />`;
@@ -108,7 +106,7 @@ export function Warnings({ draft }) {
 /**
  * How the strips lie, with a link to the calibration.
  *
- * @param {{draft: Draft, setting: Setting}} props
+ * @param {{draft: Draft, setting: Api.Setting}} props
  */
 function Wiring({ draft, setting }) {
   const wired = draft.ofFile("wiring");

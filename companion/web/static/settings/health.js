@@ -7,14 +7,12 @@ import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{level: "ok" | "note" | "fix", what: string, why: string, remedy: string}} Finding */
-
 /** @type {Record<string, string>} */
 const LEVELS = sayings({ ok: "In order", note: "Worth knowing", fix: "To be mended" });
 
 /** Findings, fetched when they are shown first and on demand. */
 export function Health() {
-  const [state, setState] = useState({ words: "", findings: /** @type {Finding[]} */ ([]) });
+  const [state, setState] = useState({ words: "", findings: /** @type {Api.Finding[]} */ ([]) });
   const look = async () => {
     setState(({ findings }) => ({ words: say("Looking"), findings }));
     const { value, refusal } = await request("/api/doctor");
@@ -30,7 +28,7 @@ export function Health() {
     </div>`;
 }
 
-/** @param {{findings: Finding[]}} props */
+/** @param {{findings: Api.Finding[]}} props */
 export function Findings({ findings }) {
   return html`
     <ul class="findings">${findings.map(({ level, what, why, remedy }) => html`
@@ -40,7 +38,7 @@ export function Findings({ findings }) {
       </li>`)}</ul>`;
 }
 
-/** @param {Finding[]} findings */
+/** @param {Api.Finding[]} findings */
 export function toMend(findings) {
   return findings.filter(({ level }) => level === "fix");
 }

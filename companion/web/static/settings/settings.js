@@ -10,8 +10,6 @@ import { Fields, SIDES } from "./fields.js";
 import { TABLES, VALUES, nameOf, tableOf } from "./setting_labels.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./draft.js").Setting} Setting */
-
 /** @param {{draft: Draft}} props */
 export function AllSettings({ draft }) {
   useStore(draft);
@@ -28,7 +26,7 @@ export function AllSettings({ draft }) {
         settings=${found.filter(({ key }) => tableOf(key) === table)} />`)}`;
 }
 
-/** @param {{draft: Draft, table: string, searched: boolean, settings: Setting[]}} props */
+/** @param {{draft: Draft, table: string, searched: boolean, settings: Api.Setting[]}} props */
 function Table({ draft, table, searched, settings }) {
   const [open, setOpen] = useState(false);
   const faulty = settings.some(({ key }) => draft.faultsOf(key).length);
@@ -40,7 +38,7 @@ function Table({ draft, table, searched, settings }) {
     </details>`;
 }
 
-/** Return what the search looks into. @param {Setting} setting */
+/** Return what the search looks into. @param {Api.Setting} setting */
 function textOf({ key, help, default: usual }) {
   const sides = ["names", "lights.colours"].includes(key) ? SIDES.map((side) => say("Side {side}", { side })) : [];
   const names = key.startsWith("panel.") && usual && typeof usual === "object" ? Object.keys(usual) : [];

@@ -7,8 +7,6 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{begun: boolean, round: number, rounds: number, white: number[]}} Progress */
-
 const PATCHES = [1, 2, 3, 4, 5];
 
 /**
@@ -17,7 +15,7 @@ const PATCHES = [1, 2, 3, 4, 5];
  * @param {{saved: () => void}} props
  */
 export function WhiteBalance({ saved }) {
-  const [progress, setProgress] = useState(/** @type {Progress | null} */ (null));
+  const [progress, setProgress] = useState(/** @type {Api.WhiteBalance | null} */ (null));
   const [fault, setFault] = useState("");
   const ask = async (/** @type {Record<string, any> | undefined} */ value) => {
     const { value: answer, refusal } = await request("/api/white-balance", value);
@@ -35,7 +33,7 @@ export function WhiteBalance({ saved }) {
     </div>`;
 }
 
-/** @param {{progress: Progress, ask: (value: object) => void}} props */
+/** @param {{progress: Api.WhiteBalance, ask: (value: object) => void}} props */
 function Round({ progress: { round, rounds, white }, ask }) {
   const done = round > rounds;
   const parts = white.map((part) => `${Math.round(100 * part)} %`).join(", ");

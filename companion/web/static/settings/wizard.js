@@ -14,8 +14,6 @@ import { LightTest } from "./light_test.js";
 import { WhiteBalance } from "./white_balance.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./draft.js").Step} Step */
-
 /** Drivers of no lights, for which nothing is asked about lights. */
 const DARK = ["virtual", "null"];
 
@@ -67,7 +65,7 @@ export function Wizard({ draft, leds }) {
  * Save the answer of a step. Return true if it is kept.
  *
  * @param {Draft} draft
- * @param {Step} step
+ * @param {Api.Step} step
  */
 async function isKept(draft, step) {
   // A file that says something is what tells a board that was set up from a new one.
@@ -75,7 +73,7 @@ async function isKept(draft, step) {
   return draft.count === 0 || draft.save();
 }
 
-/** @param {{draft: Draft, step: Step, leds: number}} props */
+/** @param {{draft: Draft, step: Api.Step, leds: number}} props */
 function Asked({ draft, step, leds }) {
   const rules = draft.told.settings.filter(({ key }) => key.startsWith("rules."));
   switch (step.id) {

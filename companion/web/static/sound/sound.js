@@ -9,8 +9,6 @@ import { recall, remember } from "../net/storage.js";
 const LEVEL = "sound";
 
 /** @typedef {"off" | "short" | "full"} Level */
-/** @typedef {{seq: number, line: string, events: {kind: string}[], undone: object[]}} Entry */
-
 /** Notes of each kind of event in hertz, one after the other; of two kinds the last is heard. @type {Record<string, number[]>} */
 const TUNES = {
   slid: [330, 392, 494, 587, 740],
@@ -56,7 +54,7 @@ export class Sound {
     this.context.resume();
   }
 
-  /** @param {Entry} entry that is new */
+  /** @param {Api.EntryResponse} entry that is new */
   add({ line, events, undone }) {
     const level = soundLevel();
     if (level === "off" || undone.length) return;

@@ -6,13 +6,7 @@
 import { say } from "../i18n/language.js";
 import { holeWords } from "../i18n/labels.js";
 
-/**
- * @typedef {{points: number, lands: import("../i18n/labels.js").Hole, kind: string | null,
- *   front: import("../i18n/labels.js").Hole, forfeited: boolean, wins: boolean}} Outlook
- * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
- */
-
-/** @type {Record<string, (outlook: Outlook) => string>} */
+/** @type {Record<string, (outlook: Api.Outcome) => string>} */
 const OUTLOOKS = {
   "red-slide": ({ front }) => say("slides to {hole}", { hole: holeWords(front) }),
   "time-trap": () => say("time trap"),
@@ -20,7 +14,7 @@ const OUTLOOKS = {
   "penalty-box": () => say("penalty box"),
 };
 
-/** @param {Outlook} outlook */
+/** @param {Api.Outcome} outlook */
 function effectOf(outlook) {
   if (outlook.wins) return say("wins");
   return outlook.kind && Object.hasOwn(OUTLOOKS, outlook.kind) ? OUTLOOKS[outlook.kind](outlook) : "";
@@ -29,7 +23,7 @@ function effectOf(outlook) {
 /**
  * Return the landing of a count and its effect in words.
  *
- * @param {Outlook} outlook
+ * @param {Api.Outcome} outlook
  */
 export function landingWords(outlook) {
   const { points, lands, forfeited } = outlook;
@@ -43,7 +37,7 @@ export function landingWords(outlook) {
 /**
  * Return the counts that would land in a zone or win, grouped by effect, and the card to lead.
  *
- * @param {Advice} advice
+ * @param {Api.Advice} advice
  */
 export function adviceWords({ outlooks, lead_five_to }) {
   /** @type {Map<string, number[]>} */

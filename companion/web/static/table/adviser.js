@@ -11,14 +11,12 @@ import { html } from "../vendor/preact.js";
 
 const STORED_AS = "adviser";
 
-/** @typedef {import("./advice.js").Advice} Advice */
-
 export class Adviser {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
     this.isOn = recall(STORED_AS) === "on";
-    /** By side; empty while it is switched off. @type {Record<string, Advice>} */
+    /** By side; empty while it is switched off. @type {Record<string, Api.Advice>} */
     this.advice = {};
     this.requests = 0;
   }
@@ -49,7 +47,7 @@ export function AdviserSwitch({ adviser }) {
     </label>`;
 }
 
-/** Fetch the advice by side. @returns {Promise<Record<string, Advice>>} */
+/** Fetch the advice by side. @returns {Promise<Record<string, Api.Advice>>} */
 export async function fetchAdvice() {
   const { value, refusal } = await request("/api/advice");
   return refusal ? {} : value; // the page tells of a lost table elsewhere

@@ -9,7 +9,7 @@ import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
 /** Longest hold that a request may carry; the server lets a button up soon after. */
 const LONGEST_S = 9;
 
-/** @typedef {(tap: import("./taps.js").Tap) => void} Press takes each half of a press */
+/** @typedef {(tap: Api.Tap) => void} Press takes each half of a press */
 
 export class ButtonInput {
   /**

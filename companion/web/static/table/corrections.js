@@ -11,8 +11,6 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
-/** @typedef {{entry: number, seq: number | null, hand: number, team: number, points: number | null, line: string}} Count */
-
 const HOLE = /^([0-9]+|[a-z][a-z0-9-]*:[0-9]+)$/;
 const REMOVED = "removed";
 
@@ -43,15 +41,15 @@ function CommandDialog({ id, title, does, sides, command, fault, close, children
 
 /** @param {{sides: Option[], seq?: number, close: () => void}} props `seq`: of the count's entry in the log */
 export function Correction({ sides, seq, close }) {
-  const [counts, setCounts] = useState(/** @type {Count[] | null} */ (null));
+  const [counts, setCounts] = useState(/** @type {Api.CountResponse[] | null} */ (null));
   const [noCounts, setNoCounts] = useState("");
   const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
-  /** Offer the points of a count; one that can only be removed has none. @param {Count} count */
+  /** Offer the points of a count; one that can only be removed has none. @param {Api.CountResponse} count */
   const choose = (count) =>
     setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
   useEffect(() => {
     request("/api/counts").then(({ value, refusal }) => {
-      const found = /** @type {Count[]} */ (refusal ? [] : value);
+      const found = /** @type {Api.CountResponse[]} */ (refusal ? [] : value);
       setCounts(found);
       setNoCounts(refusal || say("Nobody has counted in this game."));
       if (found.length) choose(found.find((count) => count.seq === seq) ?? found[0]);
@@ -75,7 +73,7 @@ export function Correction({ sides, seq, close }) {
     <//>`;
 }
 
-/** @param {{counts: Count[], count: Count, choose: (count: Count) => void}} props `count`: the chosen one */
+/** @param {{counts: Api.CountResponse[], count: Api.CountResponse, choose: (count: Api.CountResponse) => void}} props `count`: the chosen one */
 function Counts({ counts, count, choose }) {
   const hands = [...new Set(counts.map(({ hand }) => hand))];
   const change = (/** @type {Event} */ event) => {

@@ -8,8 +8,6 @@ import { html, useMemo } from "../vendor/preact.js";
 
 const MOST_ENTRIES = 256;
 
-/** @typedef {{kind: string, team: number | null, rule: string | null}} TableEvent */
-/** @typedef {{seq: number, line: string, events: TableEvent[], undone: TableEvent[]}} Entry */
 /** @typedef {(seq: number) => void} Correct takes the number of a count's entry */
 
 export class EventLog {
@@ -20,7 +18,7 @@ export class EventLog {
   constructor(changed, most = MOST_ENTRIES) {
     this.changed = changed;
     this.most = most;
-    /** Newest first; `key` is unlike a `seq` never that of two. @type {(Entry & {key: number})[]} */
+    /** Newest first; `key` is unlike a `seq` never that of two. @type {(Api.EntryResponse & {key: number})[]} */
     this.entries = [];
     /** Number of the newest entry when the stream was opened: those up to it are history. */
     this.history = 0;
@@ -37,7 +35,7 @@ export class EventLog {
    * Add an entry, or replace the one that was told before with other names. Return true if it is new,
    * not history.
    *
-   * @param {Entry} entry
+   * @param {Api.EntryResponse} entry
    */
   add(entry) {
     const known = entry.seq > 0 ? this.entries.find(({ seq }) => seq === entry.seq) : undefined;
@@ -58,7 +56,7 @@ export class EventLog {
 /**
  * The lines of the log, the newest first.
  *
- * @param {{entries: (Entry & {key: number})[], about: {teams: import("../i18n/labels.js").Teams, language: string},
+ * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.Team>, language: string},
  *   correct?: Correct | null} & Record<string, any>} props `correct` is called for a tap on a count; and attributes of the list
  */
 export function EventLines({ entries, about: { teams, language }, correct = null, ...attributes }) {
@@ -72,7 +70,7 @@ export function EventLines({ entries, about: { teams, language }, correct = null
  * A line in the colour of the first side concerned, with the numbers of the rules applied. Where counts
  * can be corrected, it leads to its place in the records too.
  *
- * @param {{entry: Entry, teams: import("../i18n/labels.js").Teams, correct: Correct | null}} props
+ * @param {{entry: Api.EntryResponse, teams: Record<string, Api.Team>, correct: Correct | null}} props
  */
 function Line({ entry: { seq, line, events, undone }, teams, correct }) {
   const concerned = undone.length ? undone : events;

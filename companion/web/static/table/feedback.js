@@ -9,8 +9,6 @@ import { html } from "../vendor/preact.js";
 /** Time for which a line stands; the style fades it at the end. */
 const STANDS_MS = 12_000;
 
-/** @typedef {{kind: string, team: number | null, number: number}} Hint `number`: unlike that of any other */
-
 export class Feedback {
   /** @param {() => void} changed */
   constructor(changed) {
@@ -28,7 +26,7 @@ export class Feedback {
   /**
    * Take over what the table says of the last press, if that is new.
    *
-   * @param {{feedback: string | null, hint: Hint | null}} news
+   * @param {{feedback: string | null, hint: Api.HintResponse | null}} news
    * @param {Record<string, unknown>} sides those that play
    */
   follow({ feedback, hint }, sides) {

@@ -5,12 +5,11 @@
  * has died take back what an answer has shown.
  */
 
-/** @typedef {import("../main.js").News} News */
-/** @typedef {Pick<News, "revision" | "table"> & Partial<Pick<News, "feedback" | "hint">>} Answer */
+/** @typedef {Pick<Api.TableNews, "revision" | "table"> & Partial<Pick<Api.TableNews, "feedback" | "hint">>} Answer */
 
 export class LatestState {
   constructor() {
-    /** @type {News | null} */
+    /** @type {Api.TableNews | null} */
     this.news = null;
     /** Answer that replaces the same fields of the news. @type {Answer | null} */
     this.answer = null;
@@ -19,7 +18,7 @@ export class LatestState {
     this.run = "";
   }
 
-  /** State of the table; null before the first news. @returns {News | null} */
+  /** State of the table; null before the first news. @returns {Api.TableNews | null} */
   get now() {
     return this.news && { ...this.news, ...this.answer };
   }
@@ -30,7 +29,7 @@ export class LatestState {
     this.run = run;
   }
 
-  /** @param {News} news */
+  /** @param {Api.TableNews} news */
   follow(news) {
     this.news = news;
     this.hold(this.waiting);

@@ -6,15 +6,10 @@
 import { say } from "../i18n/language.js";
 
 /**
- * @typedef {{table: number, connected: boolean, round: number, names: Record<string, string>,
- *   awaited: string[], confirmed: string[], message: string}} Night
- */
-
-/**
  * Return who plays here, what is to be done, and the organiser's line; "" without a night.
  *
- * @param {Night | null} night
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {Api.NightStanding | null} night
+ * @param {Record<string, Api.Team>} teams
  */
 export function nightWords(night, teams) {
   if (!night) return "";
@@ -24,8 +19,8 @@ export function nightWords(night, teams) {
 }
 
 /**
- * @param {Night} night
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {Api.NightStanding} night
+ * @param {Record<string, Api.Team>} teams
  */
 function pairWords({ round, table, names }, teams) {
   if (!round) return say("Table {table} of the game night: no game in this round.", { table });
@@ -36,8 +31,8 @@ function pairWords({ round, table, names }, teams) {
 /**
  * Return which sides are to confirm the result; "" without any.
  *
- * @param {Night} night
- * @param {import("../i18n/labels.js").Teams} teams
+ * @param {Api.NightStanding} night
+ * @param {Record<string, Api.Team>} teams
  */
 export function confirmWords({ awaited }, teams) {
   const [one, other] = awaited.map((team) => teams[team].name);

@@ -18,7 +18,6 @@ import { codeOf, learnKeys } from "./panel_keys.js";
 import { chancesOf } from "./standing.js";
 import { Taps, tapWords } from "./taps.js";
 
-/** @typedef {import("../main.js").News} News */
 /**
  * An open dialog: its component, what it is given besides the page's own, and whether a demo closes it.
  *
@@ -26,7 +25,7 @@ import { Taps, tapWords } from "./taps.js";
  */
 
 export class PageStore extends Store {
-  /** @param {import("../ui/about.js").About} about */
+  /** @param {Api.About} about */
   constructor(about) {
     super();
     const changed = () => this.changed();
@@ -70,7 +69,7 @@ export class PageStore extends Store {
     return this.latest.now;
   }
 
-  /** @param {News} news */
+  /** @param {Api.TableNews} news */
   follow(news) {
     if (news.demo && this.dialog?.ofGame) this.dialog = null;
     this.latest.follow(news);
@@ -95,7 +94,7 @@ export class PageStore extends Store {
     return chancesOf(this.news);
   }
 
-  /** @param {import("./event_log.js").Entry} entry */
+  /** @param {Api.EntryResponse} entry */
   add(entry) {
     if (!this.log.add(entry)) return;
     this.lines.push(entry.line);

@@ -67,7 +67,7 @@ function Side({ page, team }) {
 /**
  * Return the games that a side has won, "" before the first is won.
  *
- * @param {import("../main.js").News | null} news
+ * @param {Api.TableNews | null} news
  * @param {string} team
  */
 function gamesWords(news, team) {

@@ -9,18 +9,12 @@ import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
-/** @typedef {{front: number | string, back: number | string}} Pegs */
-/**
- * @typedef {{line: string, choices: Record<string, boolean>, zones: {team: number, kind: string}[],
- *   sides: Record<string, {before: Pegs, after: Pegs}>,
- *   changes: {before: string, after: string}[]}} CommandPreview
- */
 
 /**
  * Ask the table for the effects of a command whenever it changes.
  *
  * @param {object | null} command null for one that is not complete
- * @returns {{allowed: boolean, refusal: string, effects: CommandPreview | null}} `allowed`: the rules allow it as it is
+ * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: the rules allow it as it is
  */
 export function usePreview(command) {
   const text = JSON.stringify(command);
@@ -37,7 +31,7 @@ export function usePreview(command) {
 }
 
 /**
- * @param {{effects: CommandPreview | null, refusal: string, sides?: Option[]}} props `sides`: those whose
+ * @param {{effects: Api.CommandPreview | null, refusal: string, sides?: Option[]}} props `sides`: those whose
  *   pegs are shown as well
  */
 export function Preview({ effects, refusal, sides = [] }) {
@@ -56,7 +50,7 @@ function changeWords({ before, after }) {
   return before ? say("{before} Then: {after}", { before, after }) : after;
 }
 
-/** @param {{side: Option, before: Pegs, after: Pegs}} props */
+/** @param {{side: Option, before: Api.SideValue, after: Api.SideValue}} props */
 function Moved({ side: { label: name, colour }, before, after }) {
   if (before.front === after.front && before.back === after.back) return null;
   const values = { name, before: holeWords(before.front), after: holeWords(after.front), back: holeWords(after.back) };

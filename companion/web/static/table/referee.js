@@ -12,11 +12,8 @@ import { Preview, usePreview } from "./preview.js";
 import { actions, chosen, mugginsRuling, valuesOf } from "./referee_forms.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
-/** @typedef {import("./referee_forms.js").Ruling} Ruling */
 /** @typedef {import("./referee_forms.js").Action} Action */
-/** @typedef {import("./referee_forms.js").Grants} Grants */
-
-/** @type {{rulings: Ruling[], grants: Grants | null, computers: number[]}} */
+/** @type {{rulings: Api.Ruling[], grants: Api.Grants | null, computers: number[]}} */
 const NO_ANSWER = { rulings: [], grants: null, computers: [] };
 
 /** @param {{sides: Option[], close: () => void}} props */
@@ -55,7 +52,7 @@ export function Referee({ sides, close }) {
 /**
  * Return the rulings that have the most of the words searched for, and whether these are all words.
  *
- * @param {Ruling[]} rulings
+ * @param {Api.Ruling[]} rulings
  * @param {string} search
  */
 function nearest(rulings, search) {

@@ -8,10 +8,6 @@ import { say } from "../i18n/language.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /**
- * @typedef {{rule: string, what: string, follows: string, words: string, points: boolean,
- *   claim: boolean}} Ruling
- * @typedef {{penalty_to: string, takers: number[], erring: number[], overcalled: boolean,
- *   last_count: number | null, claims: boolean}} Grants what the rules in force grant now
  * @typedef {Record<string, boolean>} Choices of the sides that computers play, by team: true for one that takes the points
  *
  * Field of a form: one of its options, several of them, or without options a number of points. `first`: the option
@@ -25,7 +21,7 @@ import { say } from "../i18n/language.js";
  *   question?: (values: Values) => string}} Action `question`: to confirm
  */
 
-/** Called at the table more often than anything goes wrong, so it stands first. @returns {Ruling} */
+/** Called at the table more often than anything goes wrong, so it stands first. @returns {Api.Ruling} */
 export function mugginsRuling() {
   return {
     rule: "M1",
@@ -35,6 +31,7 @@ export function mugginsRuling() {
     words: say("wrong count miscount missed forgot forgotten overlooked too many cheat"),
     points: false,
     claim: false,
+    sources: [],
   };
 }
 
@@ -85,9 +82,9 @@ export function chosen(entered, choices) {
 }
 
 /**
- * @param {Ruling} ruling
+ * @param {Api.Ruling} ruling
  * @param {Option[]} sides
- * @param {Grants} grants
+ * @param {Api.Grants} grants
  * @param {number[]} computers the sides that computers play
  * @returns {Action[]}
  */

@@ -25,7 +25,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * Draw the sheet into a figure.
  *
  * @param {HTMLElement} figure
- * @param {import("../ui/about.js").About} about
+ * @param {Api.About} about
  * @param {HTMLElement | null} [buttons] that zoom it; without them it is always whole
  */
 export async function drawSheet(figure, about, buttons = null) {
@@ -36,7 +36,7 @@ export class Sheet {
   /**
    * @param {HTMLElement} figure
    * @param {SVGSVGElement} drawing
-   * @param {import("../ui/about.js").About} about
+   * @param {Api.About} about
    * @param {HTMLElement | null} buttons
    */
   constructor(figure, drawing, { leds }, buttons) {

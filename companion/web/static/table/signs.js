@@ -11,9 +11,7 @@ const STANDS_MS = 2600;
 /** Signs that wait at most; of a page that comes late only the last are shown. */
 const MOST_WAITING = 3;
 
-/** @typedef {{kind: string, team: number | null, points: number | null,
- *   from: number | string | null, to: number | string | null}} TableEvent */
-/** Words of the kinds of event that have a sign. @type {Record<string, (event: TableEvent) => string>} */
+/** Words of the kinds of event that have a sign. @type {Record<string, (event: Api.Event) => string>} */
 const SIGNS = {
   counted: ({ points }) => `+${points}`,
   slid: (event) => say("Red slide {way}", { way: wayOf(event) }),
@@ -30,7 +28,7 @@ const SIGNS = {
   match_won: () => say("Wins the match"),
 };
 
-/** @param {TableEvent} event @returns {string} the holes moved with their sign */
+/** @param {Api.Event} event @returns {string} the holes moved with their sign */
 function wayOf({ from, to }) {
   const way = Number(to) - Number(from);
   return Number.isFinite(way) ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "";
@@ -40,15 +38,15 @@ export class Signs {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
-    /** The event whose sign stands, null for none. @type {TableEvent | null} */
+    /** The event whose sign stands, null for none. @type {Api.Event | null} */
     this.event = null;
     /** Number of the sign, unlike that of any other. */
     this.number = 0;
-    /** @type {TableEvent[]} */
+    /** @type {Api.Event[]} */
     this.waiting = [];
   }
 
-  /** @param {TableEvent[]} events */
+  /** @param {Api.Event[]} events */
   add(events) {
     this.waiting.push(...events.filter(({ kind }) => Object.hasOwn(SIGNS, kind)));
     this.waiting.splice(0, this.waiting.length - MOST_WAITING);
@@ -64,7 +62,7 @@ export class Signs {
   }
 }
 
-/** @param {{signs: Signs, teams: import("../i18n/labels.js").Teams}} props */
+/** @param {{signs: Signs, teams: Record<string, Api.Team>}} props */
 export function Sign({ signs: { event, number }, teams }) {
   const { name, colour } = teams[`${event?.team}`] ?? {};
   return html`

@@ -8,23 +8,13 @@ import { onPath } from "../i18n/labels.js";
 import { VALUES } from "../settings/setting_labels.js";
 import { confirmWords } from "./night.js";
 
-/**
- * @typedef {{hands: number, may_move: boolean}} Box
- * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
- * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]} | {state: "show" | "asleep" | "lights" | "button-test"}
- *   | {state: "tour", sign: string, line: string}
- *   | Replay} Mode
- * @typedef {{head: string, below: string, team?: string}} Banner
- * @typedef {import("../i18n/labels.js").Table} Table
- * @typedef {import("../i18n/labels.js").Match} Match
- * @typedef {import("../i18n/labels.js").Teams} Teams
- */
+/** @typedef {{head: string, below: string, team?: string}} Banner */
 
 /**
  * Return the number of the hand and its dealer, with the seat if a side has several.
  *
- * @param {Table} table
- * @param {Teams} teams
+ * @param {Api.TableResponse} table
+ * @param {Record<string, Api.Team>} teams
  */
 export function handWords(table, teams) {
   const { hand, dealer } = table;
@@ -37,8 +27,8 @@ export function handWords(table, teams) {
 /**
  * Return the same for one side, with a note if the crib is its own.
  *
- * @param {Table} table
- * @param {Teams} teams
+ * @param {Api.TableResponse} table
+ * @param {Record<string, Api.Team>} teams
  * @param {string} side
  */
 export function ownHandWords(table, teams, side) {
@@ -49,7 +39,7 @@ export function ownHandWords(table, teams, side) {
 /**
  * The side that deals, and whose crib it is.
  *
- * @param {Table} table
+ * @param {Api.TableResponse} table
  */
 function dealing({ dealer, teams }) {
   const order = Object.keys(teams);
@@ -59,8 +49,8 @@ function dealing({ dealer, teams }) {
 /**
  * Return the state of a side in words: its path, box or fold.
  *
- * @param {import("../i18n/labels.js").Side} side
- * @param {Box | undefined} box
+ * @param {Api.SideResponse} side
+ * @param {Api.BoxNews | undefined} box
  */
 export function sideWords(side, box) {
   const folded = side.folded ? say("folded until the next deal") : "";
@@ -69,7 +59,7 @@ export function sideWords(side, box) {
 
 /**
  * @param {number} boxed hands to sit, as every table tells
- * @param {Box | undefined} box
+ * @param {Api.BoxNews | undefined} box
  */
 function boxWords(boxed, box) {
   const hands = box?.hands ?? boxed;
@@ -81,8 +71,8 @@ function boxWords(boxed, box) {
 /**
  * Return the banner over the board, if any; the mode of the table goes before the winner.
  *
- * @param {{mode?: Mode | null, table: Table, match: Match, night?: import("./night.js").Night | null}} news
- * @param {Teams} teams
+ * @param {Pick<Api.TableNews, "mode" | "table" | "match" | "night">} news
+ * @param {Record<string, Api.Team>} teams
  * @returns {Banner | null}
  */
 export function bannerWords({ mode, table: { winner }, match, night }, teams) {
@@ -102,15 +92,15 @@ export function bannerWords({ mode, table: { winner }, match, night }, teams) {
   return { head, below: (night && confirmWords(night, teams)) || below, team: `${winner}` };
 }
 
-/** @param {Replay} mode */
+/** @param {Api.ReplayMode} mode */
 function replayWords({ game, at, of }) {
   const values = { game, at, of };
   return say("Game {game} again, {at} of {of}: any press goes back to the running game", values);
 }
 
 /**
- * @param {{joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]}} mode
- * @param {Teams} teams
+ * @param {Api.SignUpMode} mode
+ * @param {Record<string, Api.Team>} teams
  */
 function signUpWords({ joined, people, joining, preset, presets }, teams) {
   const names = joined
@@ -127,7 +117,7 @@ function signUpWords({ joined, people, joining, preset, presets }, teams) {
 /**
  * Return the chances of the sides to win in percent while their game is shown and runs.
  *
- * @param {import("../main.js").News | null | undefined} news
+ * @param {Api.TableNews | null | undefined} news
  */
 export function chancesOf(news) {
   return news?.win_chances && !news.demo && news.table.winner === null ? percents(news.win_chances) : null;

@@ -27,14 +27,11 @@ const POINTS = { plus_one: 1, plus_five: 5 };
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
 const anew = () => say("the table was started anew. Look whether your count is there");
 
-/** @typedef {{button: string, held: number, if_alone?: boolean, down?: boolean}} Tap seconds held; see `Tap` of the server */
-/** @typedef {{kind: "counted" | "typed", points: number}} Doubt why an Enter was held back; see the server */
-/** @typedef {Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
-/** @typedef {{taken: number, doubt: Doubt | null} & import("./latest_state.js").Answer} Answer */
+/** @typedef {Api.Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
 /**
  * @typedef {object} Listeners
  * @property {() => void} changed taps came, went, or wait longer than usual
- * @property {(answer: Answer) => void} answered
+ * @property {(answer: Api.TapsResponse) => void} answered
  * @property {(why: string, status: number) => void} lost taps were dropped; status 0 without a refusal
  */
 
@@ -84,7 +81,7 @@ export class Taps {
     this.drop(anew());
   }
 
-  /** @param {Tap[]} taps */
+  /** @param {Api.Tap[]} taps */
   press(...taps) {
     const at = Date.now();
     for (const tap of taps) {
@@ -157,7 +154,7 @@ export class Taps {
  *
  * @param {string} team
  * @param {number} points
- * @returns {Tap[]}
+ * @returns {Api.Tap[]}
  */
 export function countTaps(team, points) {
   const fives = Math.floor(points / 5);
@@ -171,13 +168,13 @@ export function countTaps(team, points) {
  *
  * @param {string} team
  * @param {number} pending
- * @param {Tap[]} taps
+ * @param {Api.Tap[]} taps
  */
 export function pendingAfter(team, pending, taps) {
   /** @type {number[]} */
   const presses = [];
   let points = pending;
-  for (const { button, held } of taps) {
+  for (const { button, held = 0 } of taps) {
     const [whose, key] = button.split(".");
     if (whose !== team) continue;
     const more = POINTS[key] ?? 0;
@@ -196,7 +193,7 @@ export function pendingAfter(team, pending, taps) {
 /**
  * Return the labels of the buttons that were pressed.
  *
- * @param {Tap[]} taps
+ * @param {Api.Tap[]} taps
  */
 export function tapWords(taps) {
   const pressed = taps.filter(({ down }) => down !== false);

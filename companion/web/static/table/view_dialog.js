@@ -15,7 +15,7 @@ import { html } from "../vendor/preact.js";
 /** As `ui/theme.js` reads it. */
 const THEME = "theme";
 
-/** @param {{about: import("../ui/about.js").About, sound: import("../sound/sound.js").Sound, close: () => void}} props */
+/** @param {{about: Api.About, sound: import("../sound/sound.js").Sound, close: () => void}} props */
 export function View({ about, sound, close }) {
   return html`
     <${Dialog} id="view" name="short" title=${say("View")} close=${close}>

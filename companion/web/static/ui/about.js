@@ -9,14 +9,6 @@ import { fetchText } from "../net/request.js";
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/**
- * @typedef {{settings: number, teams: import("../i18n/labels.js").Teams, language: string,
- *   languages: Record<string, string>, buttons: string[], mock: boolean,
- *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, zones: boolean, press: boolean,
- *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
- *   first_run: boolean, reverted: boolean, local_only: boolean}} About
- */
-
 /** Fetch the answer's text, for comparison with a later one, and set the page's language. */
 export async function fetchAbout() {
   const text = await fetchText("/api/about");
@@ -27,7 +19,7 @@ export async function fetchAbout() {
 
 /**
  * @param {string} text
- * @returns {About}
+ * @returns {Api.About}
  */
 export function readAbout(text) {
   const about = JSON.parse(text);
@@ -41,7 +33,7 @@ export function readAbout(text) {
 export class LiveAbout {
   /**
    * @param {string} text of `fetchAbout`
-   * @param {(now: About, before: About) => void} changed
+   * @param {(now: Api.About, before: Api.About) => void} changed
    */
   constructor(text, changed) {
     this.text = text;
@@ -63,12 +55,12 @@ export class LiveAbout {
   }
 }
 
-/** Return true if the sheet looks other by some facts than by others. @param {About} now @param {About} before */
+/** Return true if the sheet looks other by some facts than by others. @param {Api.About} now @param {Api.About} before */
 export function printsAnew(now, before) {
   return lookOf(now) !== lookOf(before);
 }
 
-/** @param {About} facts */
+/** @param {Api.About} facts */
 function lookOf({ teams, language }) {
   return [language, ...Object.values(teams).map(({ colour }) => colour)].join();
 }
