@@ -9,7 +9,7 @@ from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file, answers
 from companion.cli.options import FILE, board_option, teams_option
 from companion.rules.game import History, Setup, new_game
-from companion.rules.game.notation import event_value, read_command, state_value
+from companion.rules.game.notation import read_command, state_value
 
 
 @click.command("replay")
@@ -49,4 +49,4 @@ def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
 
 def _answer(history: History, line: bytes) -> dict[str, object]:
     entry = history.do(read_command(line))
-    return {"events": [event_value(event) for event in entry.events]} | state_value(entry.state)
+    return {"events": entry.events} | state_value(entry.state)

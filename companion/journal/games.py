@@ -16,9 +16,9 @@ from companion.journal.branch import Branch
 from companion.journal.replay import Past, counts
 from companion.journal.setup import read_setup
 from companion.journal.side_statistics import SideFigures, side_figures
-from companion.rules.game import Deal, Entry, HouseRules, Kind, State
+from companion.rules.game import Deal, Entry, Event, HouseRules, Kind, State
 from companion.rules.game.house_rules import as_settings
-from companion.rules.game.notation import SideValue, command_value, event_value, side_value
+from companion.rules.game.notation import SideValue, command_value, side_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class GameStep:
 
     t: float
     command: dict[str, object] | None
-    events: list[dict[str, object]]
+    events: tuple[Event, ...]
     words: str
     hand: int
     dealer: int
@@ -209,7 +209,7 @@ def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -
     return GameStep(
         t=t,
         command=command_value(entry.command) if entry else None,
-        events=[event_value(event) for event in entry.events] if entry else [],
+        events=entry.events if entry else (),
         words=words,
         hand=state.hand,
         dealer=state.dealer,

@@ -27,7 +27,7 @@ from companion.rules.game import (
     new_game,
     surplus_entries,
 )
-from companion.rules.game.notation import command_value, event_value
+from companion.rules.game.notation import command_value
 
 
 class Recorder:
@@ -121,7 +121,7 @@ class Recorder:
             game=last.game.row.number,
             t=self._now(),
             command=msgspec.json.encode(command_value(entry.command)),
-            events=msgspec.json.encode([event_value(event) for event in entry.events]),
+            events=msgspec.json.encode(entry.events),
         )
         self._store.add_log_row(row)
         if isinstance(entry.command, NewGame):

@@ -27,7 +27,7 @@ from companion.night.responses import (
 )
 from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
-from companion.web.http.endpoint import EVENT_STREAM, Call, Right, endpoint
+from companion.web.http.endpoint import Call, Right, endpoint, stream
 from companion.web.pages import HTML, SVG, document
 from companion.web.static_files import STATIC
 
@@ -102,26 +102,12 @@ class NightEndpoints:
         """Return what the organiser's page shows."""
         return organiser_view(self._organiser, load_phrases(call.language))
 
-    @endpoint(
-        "GET",
-        "/api/hall/stream",
-        Right.WATCH,
-        media=EVENT_STREAM,
-        response_type=HallStream,
-        error_statuses=(503,),
-    )
+    @stream("/api/hall/stream", HallStream)
     async def _hall_stream(self, _call: Call[None]) -> ASGIApp:
         """Stream what the hall screen shows: hello, then news with each change, goodbye."""
         return self._streams.stream("hall", lambda: hall_view(self._organiser))
 
-    @endpoint(
-        "GET",
-        "/api/night/stream",
-        Right.WATCH,
-        media=EVENT_STREAM,
-        response_type=NightStream,
-        error_statuses=(503,),
-    )
+    @stream("/api/night/stream", NightStream)
     async def _night_stream(self, call: Call[None]) -> ASGIApp:
         """Stream what the organiser's page shows: hello, then news with each change, goodbye."""
         phrases = load_phrases(call.language)

@@ -74,12 +74,6 @@ def command_value(command: commands.Command) -> dict[str, object]:
     }
 
 
-def event_value(event: Event) -> dict[str, object]:
-    """Return an event as a JSON value; `points` only where the kind has them."""
-    value: dict[str, object] = msgspec.to_builtins(event)
-    return value
-
-
 def read_events(text: str | bytes) -> tuple[Event, ...]:
     """Events from the JSON array of their values; anything else is a `BadInputError`."""
     try:

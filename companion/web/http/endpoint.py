@@ -104,8 +104,8 @@ class Endpoint:
         handler: returns a JSON value of `response_type`, None for 204, or a response.
         precondition: returns a refusal that comes before the body is read, or None.
         request_type: the type of the body; of the query where the method is GET; None without one.
-        response_type: the type of the JSON response; of an event stream that with a field for each
-            event, by name; None if the response is empty or no JSON.
+        response_type: the type of the JSON response, or of the events of a stream, see `stream`;
+            None if the response is empty or no JSON.
         media: the media type of the response.
         error_statuses: the statuses of refusals beyond those that every endpoint of its kind has.
         path_values: the pattern of each name in the path; any other value is a 404.
@@ -170,6 +170,18 @@ def endpoint(
         return handler
 
     return declare
+
+
+def stream(path: str, events: type[msgspec.Struct]) -> Callable[[DeclaredHandler], DeclaredHandler]:
+    """Declare a method as the handler of a stream; `events` has a field for each event by name."""
+    return endpoint(
+        "GET",
+        path,
+        Right.WATCH,
+        media=EVENT_STREAM,
+        response_type=events,
+        error_statuses=(503,),
+    )
 
 
 def endpoints_of(owner: object) -> tuple[Endpoint, ...]:

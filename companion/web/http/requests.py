@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -44,6 +44,15 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
         text = "{error}; send a JSON object with {wanted}"
         raise BadInputError(text, error, wanted) from None
+
+
+def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no common type
+    """Return the value of the only field that is set; raise a BadInputError for none or several."""
+    given = [each for each in msgspec.structs.astuple(body) if each is not msgspec.UNSET]
+    if len(given) != 1:
+        known = ", ".join(field.name for field in msgspec.structs.fields(body))
+        raise BadInputError("send one of {known}", known)
+    return given[0]
 
 
 def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:

@@ -10,11 +10,11 @@ from starlette.responses import Response
 from companion.board.drawing.board import draw
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding
-from companion.errors import BadInputError, StaleError
+from companion.errors import StaleError
 from companion.lights import Palette, look_alikes
 from companion.lights.colour.white_balance import ROUNDS
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.requests import described
+from companion.web.http.requests import described, only_field
 from companion.web.pages import SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
@@ -152,14 +152,14 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
     async def _balance_white(self, call: Call[BalanceWhite]) -> responses.WhiteBalance:
         """Choose the strip's white: begin, tell the most neutral patch, end."""
-        service, body = self._service.white_balance, call.body
-        if sum(each is not msgspec.UNSET for each in (body.begin, body.choose, body.end)) != 1:
-            raise BadInputError("send one of begin, choose and end")
-        if body.begin:
-            return await service.begin()
-        if body.choose:
-            return await service.choose(body.choose.round, body.choose.patch - 1)
-        return await service.end(save=body.end == "save")
+        service = self._service.white_balance
+        match only_field(call.body):
+            case Patch(round=number, patch=patch):
+                return await service.choose(number, patch - 1)
+            case "save" | "drop" as end:
+                return await service.end(save=end == "save")
+            case _:
+                return await service.begin()
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
     async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:
@@ -169,21 +169,18 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
-        service, body = self._service.light_test, call.body
-        fields = (body.begin, body.tap, body.nothing, body.undo, body.end)
-        match [field for field in fields if field is not msgspec.UNSET]:
-            case [Begin(per=per, channels=channels)]:
+        service = self._service.light_test
+        match only_field(call.body):
+            case Begin(per=per, channels=channels):
                 return await service.calibrate(per=per, channels=channels)
-            case [SheetPoint(x_mm=x, y_mm=y, answers=answers)]:
+            case SheetPoint(x_mm=x, y_mm=y, answers=answers):
                 return await service.answer(answers, (x, y))
-            case [AnsweredQuestion(answers=answers)] if body.undo:
+            case AnsweredQuestion(answers=answers) if call.body.undo:
                 return await service.undo_answer(answers)
-            case [AnsweredQuestion(answers=answers)]:
+            case AnsweredQuestion(answers=answers):
                 return await service.answer(answers, None)
-            case ["save" | "drop" as end]:
+            case end:
                 return await service.end_calibration(save=end == "save")
-            case _:
-                raise BadInputError("send one of begin, tap, nothing, undo and end")
 
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:

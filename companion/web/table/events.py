@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
-from companion.web.http.endpoint import EVENT_STREAM, Call, Right, endpoint
+from companion.web.http.endpoint import Call, stream
 from companion.web.http.language import language_of
 from companion.web.http.sse import BEAT_S, Goodbye, Hello, OpenStreams, event
 from companion.web.table import responses
@@ -160,14 +160,7 @@ class Streams:
         """Return True while the stream of this number is open."""
         return viewer in self._open
 
-    @endpoint(
-        "GET",
-        "/api/stream",
-        Right.WATCH,
-        media=EVENT_STREAM,
-        response_type=TableStream,
-        error_statuses=(503,),
-    )
+    @stream("/api/stream", TableStream)
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
         """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye."""
         known = call.request.headers.get("last-event-id", call.body.after)

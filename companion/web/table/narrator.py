@@ -7,7 +7,7 @@ from companion.rules.game import Setup
 from companion.table import Accepted, Table
 from companion.table.hints import Hint
 from companion.web.table import responses
-from companion.web.table.serialize import entry_value
+from companion.web.table.serialize import events_value
 
 
 class Narrator:
@@ -38,8 +38,13 @@ class Narrator:
 
     def _entry(self, accepted: Accepted) -> responses.EntryResponse:
         """Return an accepted command with the line of a commentator of its set-up."""
-        commentator = self.commentator(accepted.entry.state.setup)
-        return entry_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
+        entry, undone = accepted.entry, accepted.undone
+        return responses.EntryResponse(
+            seq=accepted.seq,
+            line=self.commentator(entry.state.setup).entry(entry, undone=undone),
+            events=events_value(entry.events),
+            undone=events_value(undone),
+        )
 
     def hint(self, hint: Hint) -> str:
         """Return the line of a hint."""

@@ -5,10 +5,9 @@ from dataclasses import replace
 import msgspec
 
 from companion.commentary import Commentator, load_phrases
-from companion.errors import BadInputError, LaterCommandError, RuleError
+from companion.errors import LaterCommandError, RuleError
 from companion.rules.game import (
     LANDING_ZONES,
-    Claim,
     Command,
     Correct,
     Entry,
@@ -17,15 +16,15 @@ from companion.rules.game import (
     Overpeg,
     Peg,
     Penalty,
-    SetPegs,
     counting_team,
     standing,
 )
 from companion.rules.game.grants import grants
-from companion.rules.game.notation import command_shapes, read_command, side_value
+from companion.rules.game.notation import command_shapes, side_value
 from companion.rules.game.rulings import RULINGS
 from companion.web.cards.service import CardService
 from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.requests import only_field
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -88,7 +87,7 @@ class RefereeEndpoints:
         return found[::-1]
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
+    async def _preview_command(self, call: Call[msgspec.Struct]) -> responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
@@ -112,7 +111,7 @@ class RefereeEndpoints:
         )
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _command(self, call: Call[object]) -> responses.TableResponse:
+    async def _command(self, call: Call[msgspec.Struct]) -> responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
         command = await self._read(call.body)
         self._decide(command, call.language)
@@ -121,9 +120,10 @@ class RefereeEndpoints:
         await self._table.execute(command)
         return self._service.snapshot()
 
-    async def _read(self, body: object) -> Command:
+    async def _read(self, body: msgspec.Struct) -> Command:
         """Return the command of a request as the sides of computers would have it."""
-        command, game = _read(body), self._cards.game
+        command: Command = only_field(body)
+        game = self._cards.game
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
@@ -179,11 +179,3 @@ class RefereeEndpoints:
 def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
     """Return the kinds of a command's events: holes may differ, landings and folds may not."""
     return [(event.kind, event.team) for event in entry.events]
-
-
-def _read(body: object) -> Command:
-    command = read_command(msgspec.json.encode(body))
-    if not isinstance(command, Penalty | Claim | Muggins | Overpeg | Correct | SetPegs):
-        text = "only {known} come from the page: press the buttons"
-        raise BadInputError(text, ", ".join(COMMANDS))
-    return command

@@ -5,7 +5,7 @@ from msgspec.structs import asdict
 from companion.commentary import Commentator, translated
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import side_value
-from companion.table import Accepted, News
+from companion.table import News
 from companion.table.demo import Demo
 from companion.web.cards.serialize import cards_value
 from companion.web.table import news as stream
@@ -29,17 +29,7 @@ def table_value(news: News) -> responses.TableResponse:
     )
 
 
-def entry_value(accepted: Accepted, line: str) -> responses.EntryResponse:
-    """Return an accepted command with its events and the commentator's line on them."""
-    return responses.EntryResponse(
-        seq=accepted.seq,
-        line=line,
-        events=_events(accepted.entry.events),
-        undone=_events(accepted.undone),
-    )
-
-
-def _events(events: tuple[Event, ...]) -> tuple[Event, ...]:
+def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return the events of a command; of a correction the first, without what it repeats."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
@@ -54,7 +44,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
         cards=cards_value(hand, hand.seating.seats) if hand else None,
         lines=[translated(line, words) for line in demo.lines],
         names={seat: words.names.player(seat) for seat in demo.names},
-        newest=stream.DemoCommand(seq=newest.seq, events=_events(newest.entry.events))
+        newest=stream.DemoCommand(seq=newest.seq, events=events_value(newest.entry.events))
         if newest
         else None,
     )

@@ -65,7 +65,7 @@ def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None
     assert {
         "t": NOON,
         "command": None,
-        "events": [],
+        "events": (),
         "words": "",
         "hand": 1,
         "dealer": 1,

@@ -22,7 +22,7 @@ from companion.rules.game import (
     Penalty,
     new_game,
 )
-from companion.rules.game.notation import command_value, event_value
+from companion.rules.game.notation import command_value
 from tests.companion.journal.scribe import begun, changed, played
 
 
@@ -35,7 +35,7 @@ def made(
     rows = []
     for number, command in enumerate(commands, start=1):
         entry = history.do(command)
-        events = msgspec.json.encode([event_value(event) for event in entry.events])
+        events = msgspec.json.encode(entry.events)
         text = msgspec.json.encode(command_value(command))
         rows.append(log_row(number, text, events))
     past = play_back(new_game(setup), rows)

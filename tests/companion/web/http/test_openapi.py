@@ -58,6 +58,16 @@ def test_every_operation_is_described() -> None:
     assert msgspec.json.decode(msgspec.json.encode(describe(ENDPOINTS))) == served
 
 
+def test_a_stream_has_its_events_described() -> None:
+    """Each has a type, by name; the response as such is a text."""
+    described = msgspec.to_builtins(describe(ENDPOINTS))
+    (content,) = described["paths"]["/api/stream"]["get"]["responses"]["200"]["content"].values()
+    events = content["x-events"]["$ref"].rpartition("/")[2]
+    names = {"hello", "news", "entry", "frame", "beat", "goodbye"}
+    assert names == described["components"]["schemas"][events]["properties"].keys()
+    assert {"type": "string"} == content["schema"]
+
+
 def test_names_are_given_once() -> None:
     """A client can be made from the description."""
     assert len(ENDPOINTS) == len({each.name for each in ENDPOINTS})
