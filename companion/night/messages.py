@@ -12,19 +12,16 @@ The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organis
 inside.
 """
 
-from collections.abc import Iterable
 from typing import Annotated, Final, TypeVar
 
 import msgspec
 
 from companion.errors import BadInputError
 from companion.rules.game.notation import UNREADABLE
+from companion.web.table.responses import TableResponse
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
 """Most bytes of one message, but for a plan."""
-
-DEPTH_LIMIT: Final = 16
-"""Most levels of lists and objects in the view of a table, which has five."""
 
 _UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069"
 Name = Annotated[str, msgspec.Meta(max_length=60, pattern=rf"^[^{_UNSEEN}]+\Z")]
@@ -90,16 +87,8 @@ class TableState(NightMessage, frozen=True, kw_only=True):
     night: NightId | None = None
     board: Name
     colours: dict[Team, Colour]
-    view: dict[str, object]
+    view: TableResponse
     games: tuple[NightGame, ...]
-
-    def __post_init__(self) -> None:
-        """Refuse a view that is nested too deep to be written again."""
-        level: list[object] = [self.view]
-        for _ in range(DEPTH_LIMIT):
-            level = [child for each in level for child in _children(each)]
-        if level:
-            raise ValueError(f"a view has at most {DEPTH_LIMIT} levels")
 
 
 class EntryRequest(NightMessage, frozen=True, kw_only=True):
@@ -107,12 +96,6 @@ class EntryRequest(NightMessage, frozen=True, kw_only=True):
 
     journal: JournalId
     first: Number
-
-
-def _children(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list | tuple) else ()
 
 
 def serialize(message: NightMessage) -> bytes:

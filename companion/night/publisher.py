@@ -41,6 +41,7 @@ from companion.night.refusals import Refusals
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
 from companion.web.table.news import NightStanding
+from companion.web.table.responses import TableResponse
 
 ENTRIES_AT_ONCE: Final = 200
 """Entries of one answer to a request, and of one step of catching up."""
@@ -58,7 +59,7 @@ class TableSnapshot:
     """A table as its event loop has it; `saved` is True if all of it is on disk."""
 
     state: State
-    view: Mapping[str, object]
+    view: TableResponse
     saved: bool
 
 
@@ -193,7 +194,7 @@ class Publisher:
             night=plan.night if plan else None,
             board=self.board,
             colours=dict(self.colours()),
-            view=dict(table.view),
+            view=table.view,
             games=self._book.games_of_night(),
         )
 

@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from companion.night.broker import PRESENCE_S, BrokerClient
 from companion.night.publisher import Publisher, TableSnapshot
 from companion.night.topics import TableTopics, plan_topic
@@ -122,8 +120,7 @@ class TableNight:
 
     def _snapshot(self) -> TableSnapshot:
         news = self._table.news
-        view = msgspec.to_builtins(table_value(news), str_keys=True)
-        return TableSnapshot(state=news.view.state, view=view, saved=news.saved)
+        return TableSnapshot(state=news.view.state, view=table_value(news), saved=news.saved)
 
     def _show(self, standing: NightStanding) -> None:
         if standing == self.standing:

@@ -86,14 +86,12 @@ def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
 
 def _pegs(state: TableState) -> list[PegView]:
     """Return the pegs that glow."""
-    found: list[PegView] = []
-    sides = state.view.get("teams")
-    for team, side in sides.items() if isinstance(sides, dict) else ():
-        if team in state.colours and isinstance(side, dict):
-            for kind in ("back", "front"):
-                hole, colour = str(side.get(kind)), state.colours[team]
-                found.append({"lane": team, "hole": hole, "kind": kind, "colour": colour})
-    return found
+    return [
+        {"lane": team, "hole": str(hole), "kind": kind, "colour": colour}
+        for team, colour in state.colours.items()
+        if (side := state.view.teams.get(int(team)))
+        for kind, hole in (("back", side.back), ("front", side.front))
+    ]
 
 
 def _round_view(plan: NightPlan, seated: NightRound, number: int) -> RoundView:

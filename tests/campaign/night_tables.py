@@ -21,6 +21,7 @@ from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress
 from companion.web.table.news import NightStanding
+from companion.web.table.responses import SideResponse, TableResponse
 from tests.companion.journal.scribe import Scribe, begun
 from tests.support.mosquitto import NIGHT, Mosquitto
 from tests.support.program import HTTP
@@ -90,11 +91,14 @@ class SimulatedTable:
         while self._news:
             self._publisher.connected(is_connected=self._news.popleft())
         state = self._scribe.history.state
-        sides = {
-            str(team): {**asdict(side_value(state, team)), "pending": 0}
-            for team in state.setup.lanes
-        }
-        view = {"teams": sides, "dealer": state.dealer, "hand": state.hand, "winner": state.winner}
+        sides = {team: asdict(side_value(state, team)) for team in state.setup.lanes}
+        view = TableResponse(
+            seq=0,
+            teams={team: SideResponse(**side, pending=0) for team, side in sides.items()},
+            dealer=state.dealer,
+            hand=state.hand,
+            winner=state.winner,
+        )
         snapshot = TableSnapshot(state=state, view=view, saved=True)
         self.standing = self._publisher.step(snapshot)
         return self.standing

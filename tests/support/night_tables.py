@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from companion.night.messages import NightGame, TableState
 from companion.night.outcomes import TEAMS
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+from companion.web.table.responses import SideResponse, TableResponse
 
 NIGHT = "0123456789abcdef"
 COLOURS = {"1": "#ffb000", "2": "#ffffff"}
@@ -59,14 +61,18 @@ def state(
     """Return the state of a table with these games; its pegs stand as in the last."""
     last = games[-1] if games else None
     progress = last.progress if last else dict.fromkeys(TEAMS, 0)
-    teams = {team: {"front": at, "back": max(0, at - 7)} for team, at in progress.items()}
+    rest: Any = {"boxed": 0, "folded": False, "pending": 0}
+    teams = {
+        int(team): SideResponse(front=at, back=max(0, at - 7), progress=at, **rest)
+        for team, at in progress.items()
+    }
     return TableState(
         journal=journal,
         seq=seq,
         night=night,
         board="crib-wars" if last and last.finish != 121 else "classic",
         colours=COLOURS,
-        view={"teams": teams},
+        view=TableResponse(seq=seq, teams=teams, dealer=1, hand=1, winner=None),
         games=games,
     )
 

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Literal
 
+from msgspec import convert
+
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
 from companion.rules.game import HouseRules
@@ -32,10 +34,7 @@ def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
 
 def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
     """Return the count that a person is to make, without what the cards are worth."""
-    count = counts.awaited
-    if count is None:
-        return None
-    return responses.CountToMake(seat=count.seat, team=count.team, why=count.why)
+    return convert(counts.awaited, responses.CountToMake | None, from_attributes=True)
 
 
 def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.OpenCount | None:

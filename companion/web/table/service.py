@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from companion.commentary import Commentator, languages, load_phrases, translated
@@ -146,10 +147,7 @@ class TableService:
             night=self._night(),
             seats=state.setup.players,
             cards=replace(cards, cut=translated(cards.cut, words)) if cards else None,
-            consents=[
-                stream.Consent(number=r.number, kind=r.kind, name=r.name, button=r.button)
-                for r in news.consents
-            ],
+            consents=convert(news.consents, list[stream.Consent], from_attributes=True),
             win_chances=self._win_chances.of(_shown(news, demo), demo),
         )
 
@@ -170,7 +168,7 @@ class TableService:
         """Return the line of a hint, and the hint for pages."""
         if hint is None:
             return None, None
-        value = responses.HintResponse(kind=hint.kind, team=hint.team, number=hint.number)
+        value = convert(hint, responses.HintResponse, from_attributes=True)
         return self._narrators(language).hint(hint), value
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
