@@ -14,6 +14,13 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
+from companion.board import ZoneKind
+from companion.commentary import load_phrases
+from companion.lights.scene.quiet_lights import Sign
+from companion.rules.cards import PartKind
+from companion.rules.game import CountKind
+from companion.rules.game.house_rules import Measure
+from companion.table.hints import HintKind
 from tests.support.program import ROOT
 
 PARTIAL = {
@@ -22,6 +29,17 @@ PARTIAL = {
     "ZoneKind": "later",
 }
 """Enums all of whose places are partial, and why."""
+
+PHRASES: Mapping[str, Iterable[str]] = {
+    "adds_up.": PartKind,
+    "counts.": CountKind,
+    "hints.": set(HintKind) - {HintKind.REFUSED},  # it has the words of the rules' error
+    **dict.fromkeys(("rules_page.skunk_", "rules_page.double_skunk_"), Measure),
+    "sheet.kinds.": ZoneKind,
+    "sheet.legend.": ZoneKind,
+    "signs.": Sign,
+}
+"""Phrases whose keys end in a member, by what their keys begin with."""
 
 MARK = re.compile(r"  # (?:partial: .+|without (?P<left_out>[A-Z_0-9, ]+))$")
 FILES = [
@@ -117,6 +135,12 @@ def held(file: Path) -> Iterator[Place]:
                     for key in found if isinstance(found, Mapping) else ():
                         if type(key).__name__ in ENUMS:
                             yield value.lineno, type(key).__name__, {key.name}
+
+
+def test_every_member_has_its_phrases() -> None:
+    """No member lacks a phrase in English; other languages have the same keys."""
+    wanted = {f"{key}{member}" for key, members in PHRASES.items() for member in members}
+    assert set() == wanted - load_phrases("en").phrases.keys()
 
 
 def test_every_place_names_every_member() -> None:

@@ -28,9 +28,11 @@ class SkunkLine:
 
     def crossed(self, progress: int, finish: int) -> bool:
         """Return True if a side with this progress is caught, the winner standing on `finish`."""
-        if self.measure is Measure.BELOW:
-            return progress < self.points
-        return finish - progress > self.points
+        match self.measure:
+            case Measure.BELOW:
+                return progress < self.points
+            case Measure.MARGIN:
+                return finish - progress > self.points
 
     def __str__(self) -> str:
         return f"{self.measure} {self.points}"
