@@ -34,7 +34,8 @@ def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
 
 def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
     """Return the count that a person is to make, without what the cards are worth."""
-    return convert(counts.awaited, responses.CountToMake | None, from_attributes=True)
+    count = counts.awaited
+    return convert(count, responses.CountToMake, from_attributes=True) if count else None
 
 
 def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.OpenCount | None:

@@ -147,7 +147,7 @@ class TableService:
             night=self._night(),
             seats=state.setup.players,
             cards=replace(cards, cut=translated(cards.cut, words)) if cards else None,
-            consents=convert(news.consents, list[stream.Consent], from_attributes=True),
+            consents=[convert(r, stream.Consent, from_attributes=True) for r in news.consents],
             win_chances=self._win_chances.of(_shown(news, demo), demo),
         )
 
