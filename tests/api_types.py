@@ -14,6 +14,7 @@ FILE: Final = STATIC / "api.d.ts"
 _HEAD: Final = """\
 // Types of the API's requests and responses, made from its description: `make api`.
 declare namespace Api {
+  type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
 """
 _SIMPLE: Final = {
     **{name: name for name in ("boolean", "null", "number", "object", "string")},
@@ -24,10 +25,23 @@ _SIMPLE: Final = {
 def api_types() -> str:
     """Return the types of all that the table and the organiser of a night are asked and answer."""
     described = (fetch(RealTable(), "GET", "/api/openapi.json"), ask("GET", "/api/openapi.json"))
-    table, night = (each.json()["components"]["schemas"] for each in described)
-    assert all(table[name] == night[name] for name in table.keys() & night.keys())
-    lines = [declaration(name, schema) for name, schema in sorted((table | night).items())]
+    table, night = (each.json() for each in described)
+    schemas: dict[str, Any] = {"Requests": bodies(table["paths"] | night["paths"])}
+    for each in (table, night):
+        for name, schema in each["components"]["schemas"].items():
+            assert schema == schemas.setdefault(name, schema), f"two types {name}"
+    lines = [declaration(name, schema) for name, schema in sorted(schemas.items())]
     return f"{_HEAD}{''.join(lines)}}}\n"
+
+
+def bodies(paths: Mapping[str, Any]) -> dict[str, object]:
+    """Return the schema of an object that has the body for each path, but for those with names."""
+    found = {
+        json.dumps(path): methods["post"]["requestBody"]["content"]["application/json"]["schema"]
+        for path, methods in paths.items()
+        if "post" in methods and "{" not in path
+    }
+    return {"properties": found, "required": list(found)}
 
 
 def declaration(name: str, schema: Mapping[str, Any]) -> str:
@@ -37,7 +51,8 @@ def declaration(name: str, schema: Mapping[str, Any]) -> str:
     '  type Hole = number | Path;\n'
     """
     text = f"type {name} = {type_of(schema)};".replace(": ", ":~")
-    return fill(text, 100, initial_indent="  ", subsequent_indent="    ").replace("~", " ") + "\n"
+    lines = fill(text, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return lines.replace("~", " ") + "\n"
 
 
 def type_of(schema: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 // Types of the API's requests and responses, made from its description: `make api`.
 declare namespace Api {
+  type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
   type About = { buttons: string[]; first_run: boolean; height_mm: number; language: string;
     languages: Record<string, string>; leds: ([number, number] | null)[]; local_only: boolean;
     mock: boolean; near: boolean; pages: string[]; press: boolean; reverted: boolean; right: "run" |
@@ -168,6 +169,14 @@ declare namespace Api {
   type RemoveEntrant = { command: "remove-entrant"; id: number };
   type ReplayMode = { state: "replay"; game: number; at: number; of: number };
   type ReplayRequest = { game: number; at: number | null };
+  type Requests = { "/api/backups/restore": RestoreRequest; "/api/calibration": Calibrate;
+    "/api/cards": Seats; "/api/cards/end": Nothing; "/api/command": RefereeCommand;
+    "/api/demo": DemoRequest; "/api/join": JoinRequest; "/api/lights-test": LightsTest;
+    "/api/new-game": NewGameRequest; "/api/phones/forget": ForgetRequest;
+    "/api/press": PressRequest; "/api/preview": RefereeCommand; "/api/replay": ReplayRequest;
+    "/api/restart": Restart; "/api/settings": SettingsChange;
+    "/api/settings/preview": SettingsChange; "/api/taps": TapsRequest;
+    "/api/white-balance": BalanceWhite; "/api/night": CommandRequest };
   type Restart = { run: string };
   type RestoreRequest = { made: number; run: string };
   type RoundView = { bye: string | null; number: number; pairs: PairView[] };

@@ -44,7 +44,8 @@ function Choices({ teams, close, options }) {
     setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await send("/api/new-game", { teams: sides, players: people * sides.length, preset })) close();
+    const players = /** @type {Api.NewGameRequest["players"]} */ (people * sides.length);
+    if (await send("/api/new-game", { teams: sides, players, preset })) close();
   };
   return html`
     <form onSubmit=${begin}>

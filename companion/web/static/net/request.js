@@ -21,8 +21,9 @@ const MAX_AGE_MS = 60000;
 /**
  * Send a value by POST, or read a path without one.
  *
- * @param {string} path
- * @param {object} [value]
+ * @template {string} Path
+ * @param {Path} path
+ * @param {Api.Request<Path>} [value]
  * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: the same if a value is sent again
  * @returns {Promise<Answer>}
  */
@@ -42,8 +43,9 @@ export async function request(path, value, { key, ...options } = {}) {
 /**
  * Send a value until the table has answered; the table carries it out once.
  *
- * @param {string} path
- * @param {object} value
+ * @template {string} Path
+ * @param {Path} path
+ * @param {Api.Request<Path>} value
  * @param {(why: string) => void} late is told why it must be sent again
  */
 export async function deliver(path, value, late) {

@@ -44,8 +44,8 @@ function Line({ entrant, line }) {
   const [send, refusal] = useChange();
   const correct = (/** @type {Event} */ event) => {
     const values = valuesOf(event);
-    const numbers = Object.fromEntries(["points", "plus", "minus"].map((name) => [name, Number(values[name])]));
-    return send({ command: "correct-card", correction: { round, entrant, ...numbers, reason: values.reason } });
+    const [points, plus, minus] = [values.points, values.plus, values.minus].map(Number);
+    return send({ command: "correct-card", correction: { round, entrant, points, plus, minus, reason: values.reason } });
   };
   return html`
     <tr>

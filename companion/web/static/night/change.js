@@ -10,11 +10,11 @@ import { useState } from "../vendor/preact.js";
 /**
  * Return a function that sends a change and the line of its refusal, empty if it was taken.
  *
- * @returns {[(change: object) => Promise<boolean>, string]}
+ * @returns {[(change: Api.CommandRequest["change"]) => Promise<boolean>, string]}
  */
 export function useChange() {
   const [refusal, setRefusal] = useState("");
-  const send = async (/** @type {object} */ change) => {
+  const send = async (/** @type {Api.CommandRequest["change"]} */ change) => {
     const answer = await deliver("/api/night", { change }, setRefusal);
     setRefusal(answer.refusal);
     return !answer.refusal;

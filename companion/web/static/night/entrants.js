@@ -32,7 +32,7 @@ export function Entrants({ entrants }) {
 function Row({ entrant }) {
   const { id, name, playing, seated } = entrant;
   const [send, refusal] = useChange();
-  const set = (/** @type {object} */ changed) => send({ command: "set-entrant", id, name, playing, ...changed });
+  const set = (/** @type {Partial<Api.SetEntrant>} */ changed) => send({ command: "set-entrant", id, name, playing, ...changed });
   const leave = () => (seated ? set({ playing: false }) : send({ command: "remove-entrant", id }));
   return html`
     <li class=${playing ? "" : "gone"}>

@@ -15,8 +15,8 @@ export function Format({ night }) {
     const values = valuesOf(event);
     const numbers = values.tables.split(",").map((each) => each.trim()).filter(Boolean).map(Number);
     return send({
-      command: "set-format", title: values.title, finish: Number(values.finish),
-      scoring: values.scoring, planned_rounds: Number(values.rounds), tables: numbers,
+      command: "set-format", title: values.title, finish: /** @type {121 | 363} */ (Number(values.finish)),
+      scoring: /** @type {Api.SetFormat["scoring"]} */ (values.scoring), planned_rounds: Number(values.rounds), tables: numbers,
     });
   };
   return html`
@@ -42,7 +42,7 @@ export function Format({ night }) {
     </section>`;
 }
 
-/** @param {(change: object) => Promise<boolean>} send */
+/** @param {(change: Api.BeginAnew) => Promise<boolean>} send */
 function beginAnew(send) {
   const sure = say("Begin a new night? Rounds, results and corrections of this one are taken off; save them first.");
   if (!confirm(sure)) return;

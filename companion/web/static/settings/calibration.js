@@ -24,7 +24,7 @@ export function Calibration({ saved }) {
   const [told, setTold] = useState(/** @type {Api.CalibrationProgress | null} */ (null));
   const [fault, setFault] = useState("");
   const [kept, setKept] = useState(false);
-  const ask = async (/** @type {object} */ value) => {
+  const ask = async (/** @type {Api.Calibrate} */ value) => {
     const { value: answer, refusal } = await request("/api/calibration", value);
     setFault(refusal);
     if (!refusal) setTold(answer);
@@ -53,9 +53,9 @@ function pictured({ asked }) {
   return asked !== null && asked.asked !== "any";
 }
 
-/** @param {{ask: (value: object) => Promise<boolean>}} props */
+/** @param {{ask: (value: Api.Calibrate) => Promise<boolean>}} props */
 function Offer({ ask }) {
-  const [per, setPer] = useState("hole-and-lane");
+  const [per, setPer] = useState(/** @type {Api.Begin["per"]} */ ("hole-and-lane"));
   const [channels, setChannels] = useState("1");
   return html`
     <${Choice} legend=${say("How many lights are there?")} options=${LIGHTS} value=${per} choose=${setPer} />
@@ -80,7 +80,7 @@ function Choice({ legend, options, value, choose }) {
 }
 
 /**
- * @param {{told: Api.CalibrationProgress, ask: (value: object) => Promise<boolean>, save: () => void,
+ * @param {{told: Api.CalibrationProgress, ask: (value: Api.Calibrate) => Promise<boolean>, save: () => void,
  *   fault: string}} props
  */
 function Asking({ told, ask, save, fault }) {
@@ -99,7 +99,7 @@ function Asking({ told, ask, save, fault }) {
       <${Action} shown words=${say("Stop")} act=${() => ask({ end: "drop" })} />
     </div>
     <p class="fault" role="alert">${fault}</p>
-    <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {object} */ tap) => ask({ tap: { ...tap, answers } })} /></div>
+    <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {{x_mm: number, y_mm: number}} */ tap) => ask({ tap: { ...tap, answers } })} /></div>
     <p class="progress">${`${pieces} ${note}`.trim()}</p>`;
 }
 

@@ -27,7 +27,7 @@ const NOTHING = { shown: /** @type {string | null} */ (null), lines: /** @type {
 export function LightTest() {
   const [{ shown, lines, fault }, setState] = useState(NOTHING);
   const ask = async (/** @type {string | null} */ pattern) => {
-    const { value, refusal } = await request("/api/lights-test", { pattern });
+    const { value, refusal } = await request("/api/lights-test", { pattern: /** @type {Api.LightsTest["pattern"]} */ (pattern) });
     setState(refusal ? { ...NOTHING, fault: refusal } : { shown: pattern, lines: value.lines, fault: "" });
   };
   return html`

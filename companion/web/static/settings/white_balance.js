@@ -17,7 +17,7 @@ const PATCHES = [1, 2, 3, 4, 5];
 export function WhiteBalance({ saved }) {
   const [progress, setProgress] = useState(/** @type {Api.WhiteBalance | null} */ (null));
   const [fault, setFault] = useState("");
-  const ask = async (/** @type {Record<string, any> | undefined} */ value) => {
+  const ask = async (/** @type {Api.BalanceWhite | undefined} */ value) => {
     const { value: answer, refusal } = await request("/api/white-balance", value);
     if (!refusal) setProgress(answer);
     if (!refusal && value?.end === "save") saved();
@@ -33,7 +33,7 @@ export function WhiteBalance({ saved }) {
     </div>`;
 }
 
-/** @param {{progress: Api.WhiteBalance, ask: (value: object) => void}} props */
+/** @param {{progress: Api.WhiteBalance, ask: (value: Api.BalanceWhite) => void}} props */
 function Round({ progress: { round, rounds, white }, ask }) {
   const done = round > rounds;
   const parts = white.map((part) => `${Math.round(100 * part)} %`).join(", ");
@@ -49,7 +49,7 @@ function Round({ progress: { round, rounds, white }, ask }) {
     </div>`;
 }
 
-/** @param {{ask: (value: object) => void, value: object, label: string}} props */
+/** @param {{ask: (value: Api.BalanceWhite) => void, value: Api.BalanceWhite, label: string}} props */
 function Act({ ask, value, label }) {
   return html`<button class="plain" type="button" onClick=${() => ask(value)}>${label}</button>`;
 }

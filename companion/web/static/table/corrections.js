@@ -17,7 +17,7 @@ const REMOVED = "removed";
 /**
  * Dialog with a form, which can be sent once the rules allow its command.
  *
- * @param {{id: string, title: string, does: string, sides: Option[], command: object | null, fault: string,
+ * @param {{id: string, title: string, does: string, sides: Option[], command: Api.RefereeCommand | null, fault: string,
  *   close: () => void, children?: object}} props `command`: null while it is not complete; `fault`: why it
  *   cannot be, "" while something is still to be filled in
  */

@@ -135,8 +135,9 @@ export class PageStore extends Store {
   /**
    * Send a request to the table; a refusal is shown like that of a press.
    *
-   * @param {string} path
-   * @param {object} value
+   * @template {string} Path
+   * @param {Path} path
+   * @param {Api.Request<Path>} value
    */
   async send(path, value) {
     const { refusal } = await deliver(path, value, (why) => this.feedback.show(why));

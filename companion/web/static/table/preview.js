@@ -13,7 +13,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 /**
  * Ask the table for the effects of a command whenever it changes.
  *
- * @param {object | null} command null for one that is not complete
+ * @param {Api.RefereeCommand | null} command null for one that is not complete
  * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: the rules allow it as it is
  */
 export function usePreview(command) {

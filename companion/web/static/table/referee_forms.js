@@ -17,7 +17,7 @@ import { say } from "../i18n/language.js";
  * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
  *   takers?: boolean}} Field
  * @typedef {Record<string, any>} Values of fields, by name: null where nothing is chosen, a list where many may be
- * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => object,
+ * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => Api.RefereeCommand,
  *   question?: (values: Values) => string}} Action `question`: to confirm
  */
 

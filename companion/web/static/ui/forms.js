@@ -23,7 +23,13 @@ export function useSending(settle) {
   const [refusal, setRefusal] = useState("");
   const [sends, setSends] = useState(false);
   const isUnderWay = useRef(false);
-  /** Return what the table answers, null if it refuses or another request is under way. @param {string} path @param {object} value */
+  /**
+   * Return what the table answers, null if it refuses or another request is under way.
+   *
+   * @template {string} Path
+   * @param {Path} path
+   * @param {Api.Request<Path>} value
+   */
   const send = async (path, value) => {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
