@@ -14,7 +14,8 @@ from tests.support.program import MAIN, ROOT, environment
 pytestmark = pytest.mark.program
 
 DRIVER = "A strip driver"
-LIMITS = {DRIVER: 3}
+SETTING = "A setting"
+LIMITS = {DRIVER: 3, SETTING: 3}
 """Product files that each recipe may touch."""
 
 Change = tuple[str, str, str]
@@ -94,3 +95,15 @@ def test_a_strip_driver(tmp_path: Path) -> None:
     strip = f"--strip=raw:{wire},order=BRG"
     tree.cribwars("lights", "test", strip, "--leds=3", "--pattern=order", "--frames=1")
     assert [1, 4, 7] == [at for at, byte in enumerate(wire.read_bytes()) if byte]
+
+
+def test_a_setting(tmp_path: Path) -> None:
+    """The setting is shown with its value, and in force where it is used."""
+    tree, config = Tree(tmp_path, SETTING), tmp_path / "cribwars.toml"
+    sheets = []
+    for text in ('[sheet]\nlanguage = "fr"\n', 'language = "fr"\n', ""):
+        config.write_text(text, "utf-8")
+        print_sheet = ("board", "print", "classic", "--svg=-", f"--config={config}")
+        sheets.append(tree.cribwars(*print_sheet))
+    assert sheets[0] == sheets[1] != sheets[2]
+    tree.test("tests/companion/settings")
