@@ -15,29 +15,38 @@ from itertools import chain
 from pathlib import Path
 
 from companion.board import ZoneKind
+from companion.board.zone_kinds import ZONE_FACTS
 from companion.commentary import load_phrases
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import PartKind
 from companion.rules.game import CountKind
+from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.house_rules import Measure
 from companion.table.hints import HintKind
 from tests.support.program import ROOT
 
 PARTIAL = {
     "Cause": "each state of a link has only some causes to leave it",
-    "Kind": "later",
-    "ZoneKind": "later",
 }
 """Enums all of whose places are partial, and why."""
+
+ZONE_WORDS = ("title", "legend", "outcome", "rules", "advice", "place", "statistic")
+PATH_WORDS = ("off", "hole", "short", "where")
 
 PHRASES: Mapping[str, Iterable[str]] = {
     "adds_up.": PartKind,
     "counts.": CountKind,
     "hints.": set(HintKind) - {HintKind.REFUSED},  # it has the words of the rules' error
     **dict.fromkeys(("rules_page.skunk_", "rules_page.double_skunk_"), Measure),
-    "sheet.kinds.": ZoneKind,
-    "sheet.legend.": ZoneKind,
-    "signs.": Sign,
+    "signs.": {*Sign, *ZoneKind},
+    "board.": {kind for kind, facts in EVENT_FACTS.items() if facts.zone},
+    "event_signs.": {kind for kind, facts in EVENT_FACTS.items() if facts.has_sign},
+    **{f"zone_kinds.{kind}.": ZONE_WORDS for kind in ZoneKind},
+    **{
+        f"zone_kinds.{kind}.": {*ZONE_WORDS, *PATH_WORDS}
+        for kind in ZONE_FACTS
+        if ZONE_FACTS[kind].path_leads
+    },
 }
 """Phrases whose keys end in a member, by what their keys begin with."""
 
@@ -141,6 +150,11 @@ def test_every_member_has_its_phrases() -> None:
     """No member lacks a phrase in English; other languages have the same keys."""
     wanted = {f"{key}{member}" for key, members in PHRASES.items() for member in members}
     assert set() == wanted - load_phrases("en").phrases.keys()
+
+
+def test_every_kind_of_zone_has_its_landing() -> None:
+    """An event of its own says that a peg has landed there."""
+    assert sorted(ZoneKind) == sorted(each.zone for each in EVENT_FACTS.values() if each.zone)
 
 
 def test_every_place_names_every_member() -> None:

@@ -11,7 +11,8 @@ from companion.board.describe import describe
 from companion.board.drawing.board import draw
 from companion.board.drawing.heat_map import draw_heat
 from companion.board.layout import Board, Lamp, Lettering, Row
-from companion.board.track import Hole, Track, Zone, ZoneKind
+from companion.board.track import Hole, Track, Zone
+from companion.board.zone_kinds import ZoneKind
 
 __all__ = [
     "Board",

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.board.track import Hole, Track, ZoneKind
+from companion.board.track import Hole, Track
+from companion.board.zone_kinds import ZoneKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

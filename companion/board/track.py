@@ -1,28 +1,20 @@
 """The track: holes, zones and the way a peg walks. No millimetres here, no game either."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TypeAlias
+
+from companion.board.zone_kinds import ZoneKind
 
 Hole: TypeAlias = int | str
 """0 the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, n from 1."""
-
-
-class ZoneKind(StrEnum):
-    """The four kinds of zone (rules Z2 to Z5)."""
-
-    RED_SLIDE = "red-slide"
-    TIME_TRAP = "time-trap"
-    GREEN_ADVANCE = "green-advance"
-    PENALTY_BOX = "penalty-box"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:
     """A zone: its box of consecutive holes in every lane, and where it sends a peg (rule Z1).
 
-    `to` belongs to red slides alone, one hole for each of the box. `path` (the ids of the side
-    path's holes) and `rejoin` belong to time traps and green advances alone.
+    `to` has one hole for each of the box; `path` are the ids of the side path's holes. The kind
+    says which of `to`, `path` and `rejoin` it has.
     """
 
     id: str
@@ -35,7 +27,7 @@ class Zone:
     @property
     def diverts(self) -> bool:
         """True if a peg that landed here leaves by a side path (rules Z3 and Z4)."""
-        return self.kind in (ZoneKind.TIME_TRAP, ZoneKind.GREEN_ADVANCE)
+        return bool(self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

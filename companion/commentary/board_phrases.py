@@ -5,18 +5,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeAlias
 
-from companion.board.track import Hole, Zone, ZoneKind
+from companion.board import Hole, Zone
 from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases
-from companion.rules.game import Event, Kind, Setup
+from companion.rules.game import Event, Kind, Movement, Setup
 
 Clause: TypeAlias = tuple[str, str]
 """The subject of a clause, and its predicate."""
 
-_MOVES = (Kind.COUNTED, Kind.AWARDED)
-_NAME_A_HOLE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
-"""Kinds of event that name the hole in which the move before them ended."""
-_PATHS = {ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"}
 _DOUBLE_SKUNK = 4
 
 
@@ -52,7 +48,7 @@ class BoardPhrases:
         if zone is None or not isinstance(hole, str):
             return str(hole)
         number = str(zone.path.index(hole) + 1)
-        return self.phrases.say(f"{_PATHS[zone.kind]}_hole", number=number)
+        return self.phrases.say(f"zone_kinds.{zone.kind}.hole", number=number)
 
     def _zone_of(self, hole: Hole | None) -> Zone | None:
         """Return the zone whose box or side path holds a hole."""
@@ -66,7 +62,7 @@ class BoardPhrases:
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
         """Yield the predicates of an event; a move gives its reason and its end."""
-        if event.kind in _MOVES:
+        if event.kind.facts.movement is Movement.WALKS:
             located = counted is not None or _names_the_hole(after, event)
             yield from self._moved(counted or self._move(event), event, located=located)
             return
@@ -86,17 +82,17 @@ class BoardPhrases:
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
         """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
         to = self._hole(event.to)
-        path = self._path_left(event)
-        if path:
+        zone = self._path_left(event)
+        if zone:
             yield move
-            yield self.phrases.say(f"board.off_{path}", to=to)
+            yield self.phrases.say(f"zone_kinds.{zone.kind}.off", to=to)
         elif isinstance(event.to, str) or (event.points and not located):
             yield self.phrases.say("board.to", does=move, to=to)
         else:
             yield move
 
-    def _path_left(self, event: Event) -> str | None:
-        """Return the colour of the side path that a move came off, None if it came off none."""
+    def _path_left(self, event: Event) -> Zone | None:
+        """Return the zone whose side path a move came off, None if it came off none."""
         zone = self._zone_of(event.origin)
         if zone is None or not zone.diverts or isinstance(event.to, str) or not event.points:
             return None
@@ -104,11 +100,11 @@ class BoardPhrases:
             straight_on = min(event.origin + event.points, self.setup.track.finish)
             if event.to == straight_on:
                 return None
-        return _PATHS[zone.kind]
+        return zone
 
 
 def _names_the_hole(after: Event | None, event: Event) -> bool:
-    return after is not None and after.team == event.team and after.kind in _NAME_A_HOLE
+    return after is not None and after.team == event.team and after.kind.facts.names_hole
 
 
 def _in_muggins(event: Event) -> bool:
@@ -132,7 +128,7 @@ def _move_key(event: Event) -> str:
 def _key(event: Event, setup: Setup) -> str:
     """Return the phrase key of an event that is no move; some kinds have several."""
     key = event.kind.value
-    match event.kind:
+    match event.kind:  # partial: the others have one phrase, named after them
         case Kind.BOX_MOVED if event.rule == "Z7":
             key = "served"
         case Kind.BOX_MOVED:

@@ -34,21 +34,6 @@ GREAT = 24
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
 """Counts that each partner makes alone; all others are their side's."""
 
-_HIGHLIGHTS = frozenset(
-    {
-        Kind.SLID,
-        Kind.TRAPPED,
-        Kind.ADVANCED,
-        Kind.FOLDED,
-        Kind.BOXED,
-        Kind.RELEASED,
-        Kind.SKUNKED,
-        Kind.WON,
-        Kind.MATCH_WON,
-    }
-)
-"""Kinds of event that make a highlight."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentator:
@@ -139,7 +124,7 @@ class Commentator:
 
     def highlights(self, entry: Entry) -> str:
         """Return the line for landings, skunks and the end of a game or match; else empty."""
-        if _HIGHLIGHTS.isdisjoint(event.kind for event in entry.events):
+        if not any(event.kind.facts.is_highlight for event in entry.events):
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 

@@ -57,6 +57,10 @@ class Phrases:
         """Return a phrase with its places filled."""
         return self.phrases[key].format_map(places)
 
+    def table(self, name: str) -> dict[str, str]:
+        """Return the phrases of a table by their keys in it, their places not filled."""
+        return _table(name, self.phrases)
+
     def side(self, team: int, names: Mapping[int, str]) -> str:
         """Return a team's name, translated if there is a word for it; its number without one."""
         name = names.get(team)
@@ -152,17 +156,15 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
         language=language,
         phrases={key: str(value) for key, value in values.items() if _is_phrase(key)},
         lists={key: tuple(value) for key, value in values.items() if isinstance(value, list)},
-        names=_translations(_NAMES, values),
-        pages=_translations(_PAGES, values),
-        messages=_translations(_MESSAGES, values),
+        names=_table(_NAMES, values),
+        pages=_table(_PAGES, values),
+        messages=_table(_MESSAGES, values),
     )
 
 
-def _translations(table: str, values: Mapping[str, object]) -> dict[str, str]:
+def _table(table: str, values: Mapping[str, object]) -> dict[str, str]:
     where = f"{table}."
-    return {
-        key.removeprefix(where): str(text) for key, text in values.items() if key.startswith(where)
-    }
+    return {key.removeprefix(where): str(values[key]) for key in values if key.startswith(where)}
 
 
 def _is_phrase(key: str) -> bool:

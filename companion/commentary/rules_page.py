@@ -66,7 +66,7 @@ class RulesPage:
             zones = [zone for zone in self.setup.track.zones if zone.kind is kind]
             if zones:
                 ways = self.phrases.items(list(map(self._way, zones)))
-                yield self._phrase(f"zone_{kind}", ways=ways)
+                yield self.phrases.say(f"zone_kinds.{kind}.rules", ways=ways)
         if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self.setup.track.zones):
             yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
             yield from self._say(*self._unusual_zone_rules())
@@ -82,7 +82,7 @@ class RulesPage:
 
     def _way(self, zone: Zone) -> str:
         """Return where a zone is, and where it takes a peg."""
-        if zone.kind is ZoneKind.PENALTY_BOX:
+        if not zone.kind.facts.target_keys:
             return self._phrase("zone_holes", first=zone.box[0], last=zone.box[-1])
         to = zone.to[0] if zone.to else zone.rejoin
         return self._phrase("zone_way", **{"from": zone.box[0], "to": to})

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from companion.board import Zone, ZoneKind
 from companion.board.drawing.style import CountingRow, SheetWords
 from companion.board.layout import Board
-from companion.board.track import Zone, ZoneKind
 from companion.commentary.phrase_file import Phrases
 
 _PLAY: Final = (
@@ -40,9 +40,9 @@ def sheet_words(
         counting=say("sheet.counting"),
         in_play=say("sheet.play"),
         in_show=say("sheet.show"),
-        kinds={kind: say(f"sheet.kinds.{kind}") for kind in ZoneKind},
+        kinds={kind: say(f"zone_kinds.{kind}.title") for kind in ZoneKind},
         outcomes={zone.id: outcome(zone, phrases) for zone in board.track.zones},
-        explanations={kind: say(f"sheet.legend.{kind}") for kind in ZoneKind},
+        explanations={kind: say(f"zone_kinds.{kind}.legend") for kind in ZoneKind},
         sides=[
             phrases.names.get(name, name)
             for lane in range(1, board.track.lanes + 1)
@@ -55,11 +55,6 @@ def sheet_words(
 
 def outcome(zone: Zone, phrases: Phrases) -> str:
     """Return what a count that ends anywhere in a zone brings (rules Z2 to Z6)."""
-    if zone.kind is ZoneKind.RED_SLIDE:
-        holes = zone.to[0] - zone.box[0]
-        way = "sheet.slide_on" if holes > 0 else "sheet.slide_back"
-        return phrases.say(way, holes=str(abs(holes)))
-    if zone.kind is ZoneKind.PENALTY_BOX:
-        return phrases.say("sheet.box")
-    way = "sheet.trap" if zone.kind is ZoneKind.TIME_TRAP else "sheet.advance"
-    return phrases.say(way, rejoin=str(zone.rejoin))
+    holes = zone.to[0] - zone.box[0] if zone.to else 0
+    key = f"zone_kinds.{zone.kind}.outcome" + ("_back" if holes < 0 else "")
+    return phrases.say(key, holes=str(abs(holes)), rejoin=str(zone.rejoin))

@@ -13,7 +13,6 @@ from companion.journal.branch import Branch, read_branch
 from companion.journal.setup import start_of
 from companion.journal.store import LogRow, Store
 from companion.rules.game import (
-    LANDING_ZONES,
     Correct,
     CountKind,
     Entry,
@@ -124,7 +123,7 @@ class ReplayedCount:
     @property
     def met(self) -> tuple[tuple[int, ZoneKind], ...]:
         """The zones that acted for it, each with the team that landed there (Z1 to Z5)."""
-        kinds = ((event.team or 0, LANDING_ZONES.get(event.kind)) for event in self.events)
+        kinds = ((event.team or 0, event.kind.facts.zone) for event in self.events)
         return tuple((team, kind) for team, kind in kinds if kind)
 
     @property
@@ -137,10 +136,6 @@ class ReplayedCount:
     def swing(self, team: int) -> int:
         """Return the holes by which a side's lead over the best of the others has changed."""
         return lead(self.after, team) - lead(self.before, team)
-
-
-_APART = frozenset({Kind.OVERPEGGED, Kind.DEALT, Kind.RELEASED})
-"""Kinds of events that are no consequence of the count before them."""
 
 
 def lead(state: State, team: int) -> int:
@@ -228,7 +223,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
     """Yield the events in groups, each an event and its consequences."""
     first = 0
     for index, event in enumerate(events):
-        if index and (_is_count(event) or event.kind in _APART or _is_own_move(event)):
+        if index and (_is_count(event) or event.kind.facts.is_apart or _is_own_move(event)):
             yield events[first:index]
             first = index
     if events:
@@ -237,7 +232,8 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 def _is_count(event: Event) -> bool:
     """Return True if an event is a count; an award that is forfeited (Z6) is none."""
-    return event.kind is Kind.COUNTED or (event.kind is Kind.FORFEITED and event.rule != "Z6")
+    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # partial: these two are counts
+    return event.kind is Kind.COUNTED or of_cards
 
 
 def _is_own_move(event: Event) -> bool:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from companion.commentary import Commentator, Phrases
 from companion.journal.accepted import Accepted
-from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import TourSign
 from companion.rules.game import Setup
 from companion.table.table import Table
 
@@ -33,7 +33,7 @@ class Announcer:
         self._table, self._phrases, self._names = table, phrases, names
         self._level, self._say = level, say
         self._seq = table.news.seq
-        self._sign: Sign | None = None
+        self._sign: TourSign | None = None
         self.close = table.subscribe(self._follow)
 
     def _follow(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.buttons import BUTTONS, DEAL
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
-from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import TourSign
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.hints import Hint
@@ -91,8 +91,8 @@ class Display:
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
 
     @property
-    def sign(self) -> Sign | None:
-        """Sign that a tour of the lights shows now."""
+    def sign(self) -> TourSign | None:
+        """TourSign that a tour of the lights shows now."""
         tour = self._panel.tour
         return tour.at(self._clock()) if tour else None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from companion.lights import View
-from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import TourSign
 from companion.table.consents import ConsentRequest
 from companion.table.counts import Doubt, Pending
 from companion.table.hints import Hint
@@ -28,7 +28,7 @@ class News:
     hint: Hint | None
     sign_up: SignUp | None
     consents: tuple[ConsentRequest, ...]
-    sign: Sign | None
+    sign: TourSign | None
     notices: tuple[str, ...]
     stuck: tuple[str, ...]
     new_rules: bool

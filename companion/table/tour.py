@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.lights import View
-from companion.lights.scene.quiet_lights import Sign
-from companion.lights.scene.tour import sign_views, signs_of
+from companion.lights.scene.tour import TourSign, sign_views, signs_of
 from companion.rules.game import Setup
 
 
@@ -17,18 +16,18 @@ class Tour:
 
     since: float
     sign_s: float
-    signs: tuple[Sign, ...]
+    signs: tuple[TourSign, ...]
 
     @classmethod
     def begin(cls, setup: Setup, now: float, *, sign_s: float) -> Tour:
         """Return a tour of all signs that the board of a game has."""
         return cls(since=now, sign_s=sign_s, signs=signs_of(setup))
 
-    def start_of(self, sign: Sign) -> float:
+    def start_of(self, sign: TourSign) -> float:
         """Return the time at which a sign begins."""
         return self.since + self.sign_s * self.signs.index(sign)
 
-    def at(self, now: float) -> Sign | None:
+    def at(self, now: float) -> TourSign | None:
         """Return the sign at a time; None when the tour has ended."""
         turn = next((n for n, due in enumerate(self.deadlines()) if now < due), None)
         return None if turn is None else self.signs[turn]
@@ -43,9 +42,9 @@ class TourViews:
 
     def __init__(self, *, calm: bool, speed: float) -> None:
         self._calm, self._speed = calm, speed
-        self._shown: tuple[Sign, float, View] | None = None
+        self._shown: tuple[TourSign, float, View] | None = None
 
-    def view(self, setup: Setup, sign: Sign, begun: float) -> View:
+    def view(self, setup: Setup, sign: TourSign, begun: float) -> View:
         """Return the view of a sign that began at `begun`."""
         if self._shown is None or self._shown[:2] != (sign, begun):
             views = sign_views(setup, begun, calm=self._calm, speed=self._speed)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import load_board
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.devices.light_thread import Lamps, Light
 from companion.lights import Palette, Scene, View, Wiring
 from companion.rules.game import new_game

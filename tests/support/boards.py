@@ -1,7 +1,7 @@
 """Small boards built by hand: a few columns with every kind of zone, and no file behind them."""
 
+from companion.board import Hole, Track, Zone, ZoneKind
 from companion.board.layout import Board, Lamp, Mark, Row
-from companion.board.track import Hole, Track, Zone, ZoneKind
 
 PITCH = 7.0
 LANE_PITCH = 13.0

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board import Hole, ZoneKind
 from companion.board.layout import Board
-from companion.board.track import Hole, ZoneKind
 
 Frames: TypeAlias = NDArray[np.float64]
 """Seen light of each LED, (frames, LEDs, 3), each frame a quarter of a second after the last."""

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from companion.board.track import Hole
+from companion.board import Hole, ZoneKind
 from companion.devices.assembly import assemble
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
@@ -268,6 +268,7 @@ class RealTable:
             facts["teams"][str(team)] = {"name": name, "colour": colour}
         playing = [str(team) for team in range(1, self._teams + 1)]
         facts["teams"] = {team: facts["teams"][team] for team in playing}
+        facts["side_paths"]["trap-130"] = ZoneKind.TIME_TRAP  # for pegs placed on any board
         facts["buttons"] = [
             button
             for button in facts["buttons"]

@@ -1,6 +1,6 @@
 """Tracks for tests: the default board's numbers, a small crowded one, an ordinary one."""
 
-from companion.board.track import Track, Zone, ZoneKind
+from companion.board import Track, Zone, ZoneKind
 
 
 def slide(name: str, box: int, to: int, *, size: int = 3) -> Zone:

@@ -6,13 +6,16 @@ from typing import TypeVar
 from companion.board.definition import keys, manufacturing, validate
 from companion.board.definition.manufacturing import BoardFault, RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
-from companion.board.track import Track, Zone, ZoneKind
+from companion.board.track import Track, Zone
+from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Message, suggest
 from companion.toml.checks import choice, number
 from companion.toml.table import TableReader
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-_MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
+_MOST_HOLES, _MOST_BOX = 1000, 29
+_MOST_TARGETS = {"to": _MOST_HOLES, "path": 60, "rejoin": _MOST_HOLES}
+"""Greatest number of each key that says where a zone sends a peg."""
 _NO_NEXT_HOLE = "hole {hole} has no next one, the finish being {finish}"
 _Part = TypeVar("_Part")
 
@@ -175,31 +178,24 @@ def _zone(table: TableReader) -> Zone:
     kind = ZoneKind(keys.choice(table, "kind", *ZoneKind))
     first = keys.whole(table, "first", 1, _MOST_HOLES)
     length = table.optional("holes", number(1, _MOST_BOX, whole=True), 3)
-    to, path, rejoin = 0, 0, 0
-    if not table.good("kind"):
-        table.allow("to", "path", "rejoin")
-    elif kind is ZoneKind.RED_SLIDE:
-        to = keys.whole(table, "to", 1, _MOST_HOLES)
-        _refuse(table, kind, "path", "rejoin")
-    elif kind is ZoneKind.PENALTY_BOX:
-        _refuse(table, kind, "to", "path", "rejoin")
+    targets = dict.fromkeys(_MOST_TARGETS, 0)
+    if table.good("kind"):
+        wanted = kind.facts.target_keys
+        targets |= {key: keys.whole(table, key, 1, _MOST_TARGETS[key]) for key in wanted}
+        for key in [key for key in targets if key not in wanted]:
+            problem = Message("a {kind} has none", kind)
+            table.refuse(key, problem, "take it out, or give another kind")
     else:
-        path = keys.whole(table, "path", 1, _MOST_PATH)
-        rejoin = keys.whole(table, "rejoin", 1, _MOST_HOLES)
-        _refuse(table, kind, "to")
+        table.allow(*targets)
+    to = targets["to"]
     return Zone(
         id=name,
         kind=kind,
         box=tuple(range(first, first + length)),
         to=tuple(range(to, to + length)) if to else (),
-        path=tuple(f"{name}:{n}" for n in range(1, path + 1)),
-        rejoin=rejoin,
+        path=tuple(f"{name}:{n}" for n in range(1, targets["path"] + 1)),
+        rejoin=targets["rejoin"],
     )
-
-
-def _refuse(table: TableReader, kind: ZoneKind, *names: str) -> None:
-    for name in names:
-        table.refuse(name, Message("a {kind} has none", kind), "take it out, or give another kind")
 
 
 def _lamp(table: TableReader) -> Lamp:

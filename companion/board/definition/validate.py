@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.board.definition.manufacturing import BoardFault
-from companion.board.track import Hole, Track, Zone, ZoneKind
+from companion.board.track import Hole, Track, Zone
 from companion.errors import Message
 
 _Place: TypeAlias = tuple[Hole, bool]
@@ -13,7 +13,6 @@ _Place: TypeAlias = tuple[Hole, bool]
 
 _MOST_POINTS = 29
 _COUNTS = tuple(sorted(set(range(1, _MOST_POINTS + 1)) - {19, 25, 26, 27}))
-_SENT_BACK = 20
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
@@ -64,11 +63,12 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
     if zone.rejoin > finish:
         problem = Message("{rejoin} lies beyond the finish", zone.rejoin)
         yield BoardFault(key, problem, Message("give a hole up to {finish}", finish))
-    if zone.kind is ZoneKind.TIME_TRAP and zone.rejoin >= first:
+    leads = zone.kind.facts.path_leads
+    if leads == "back" and zone.rejoin >= first:
         problem = Message("a trap leads back, {rejoin} does not", zone.rejoin)
         yield BoardFault(key, problem, Message("give a hole before {first}", first))
     along_the_track = zone.box[-1] + len(zone.path) + 1
-    if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= along_the_track:
+    if leads == "on" and zone.rejoin <= along_the_track:
         problem = Message("the path to {rejoin} is no short cut", zone.rejoin)
         text = "rejoin beyond {last}, or make the path shorter"
         yield BoardFault(key, problem, Message(text, along_the_track))
@@ -113,5 +113,6 @@ def _settled(track: Track, end: Hole) -> _Place:
     zone = track.zone_at(end)
     if zone is None or zone.diverts:
         return end, zone is not None
-    index = zone.box.index(int(end))
-    return (zone.to[index] if zone.to else max(0, zone.box[index] - _SENT_BACK)), False
+    if zone.to:
+        return zone.to[zone.box.index(int(end))], False
+    return min(max(0, int(end) + zone.kind.facts.moves), track.finish), False

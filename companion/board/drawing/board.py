@@ -19,7 +19,7 @@ from companion.board.drawing.style import SCREEN_STYLE, SheetStyle
 from companion.board.drawing.svg import circle, outline, rect, sheet, stroke, tag
 from companion.board.drawing.typeface import CAP_EM, Face, typeface
 from companion.board.layout import Board, Lettering
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 
 LAMP_RING_MM: Final = 2.3
 """Radius of the window of a lamp beside the track."""
@@ -157,7 +157,7 @@ def _lettering(lettering: Lettering, style: SheetStyle) -> str:
         face=face,
         turn_deg=lettering.turn_deg,
         class_=f"lettering {kind}",
-        fill=inks[kind] if kind in inks else finish.zones[ZoneKind(kind)],
+        fill=inks[kind] if kind in inks else finish.zone(ZoneKind(kind)),
         letter_spacing=size * (0.06 if face is Face.TITLE else 0.04),
         text_anchor=lettering.anchor,
     )

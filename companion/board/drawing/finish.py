@@ -4,11 +4,11 @@
 paper, with little ink. The *screen* is night with unlit windows, over which the page shows light.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 
 CONTRAST: Final = 1.6
 """Least contrast of a lane with the sheet and with each other lane, as WCAG measures it."""
@@ -39,10 +39,13 @@ class Finish:
     gold: str
     window: str
     rim: str
-    zones: Mapping[ZoneKind, str]
     tint: float
     rays: float
     notes: bool = True
+
+    def zone(self, kind: ZoneKind) -> str:
+        """Return the ink of a kind of zone."""
+        return kind.facts.night_ink if self.dark else kind.facts.day_ink
 
     def lanes(self, colours: Sequence[str]) -> tuple[str, ...]:
         """Return an ink for each side's colour, that contrasts with the grounds and the others."""
@@ -68,12 +71,6 @@ NIGHT: Final = Finish(
     gold="#e8bd63",
     window="#ffffff",
     rim="#0f1118",
-    zones={
-        ZoneKind.RED_SLIDE: "#ff8168",
-        ZoneKind.TIME_TRAP: "#7fb4ff",
-        ZoneKind.GREEN_ADVANCE: "#66d390",
-        ZoneKind.PENALTY_BOX: "#bda2ff",
-    },
     tint=0.3,
     rays=0.035,
 )
@@ -86,12 +83,6 @@ DAY: Final = Finish(
     gold="#8a6414",
     window="#ffffff",
     rim="#1d1a17",
-    zones={
-        ZoneKind.RED_SLIDE: "#b3261e",
-        ZoneKind.TIME_TRAP: "#1752b8",
-        ZoneKind.GREEN_ADVANCE: "#12703f",
-        ZoneKind.PENALTY_BOX: "#6a2fc0",
-    },
     tint=0.16,
     rays=0.0,
 )

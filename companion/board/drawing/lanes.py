@@ -70,7 +70,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
             data_lane=row.lane,
             data_holes=" ".join(map(str, row.holes)),
             fill=finish.window,
-            stroke=finish.zones[kind] if kind else finish.rim,
+            stroke=finish.zone(kind) if kind else finish.rim,
             stroke_width=0.4,
         )
 

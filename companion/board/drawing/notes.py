@@ -13,7 +13,8 @@ from companion.board.drawing.style import CountingRow, SheetStyle, SheetWords
 from companion.board.drawing.svg import circle, outline, rect, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
-from companion.board.track import Zone, ZoneKind
+from companion.board.track import Zone
+from companion.board.zone_kinds import ZoneKind
 
 _LINE_MM: Final = 4.9
 _HEADING_MM, _HEADING_LINE_MM = 4.2, 7.5
@@ -59,7 +60,7 @@ class _Column:
     def outcome(self, zone: Zone, said: SheetWords) -> None:
         """Draw a plate around the note's place, in the zone's ink, with what a count brings."""
         finish = self._style.finish
-        ink = finish.zones[zone.kind]
+        ink = finish.zone(zone.kind)
         lines = list(broken(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
         half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -79,7 +80,7 @@ class _Column:
         self._heading(said.zones)
         present = {zone.kind for zone in board.track.zones}
         for kind in (kind for kind in ZoneKind if kind in present):
-            ink = self._style.finish.zones[kind]
+            ink = self._style.finish.zone(kind)
             self._bullet(kind, ink)
             self._down += LEAST_MM
             self._write(said.kinds[kind], self._left + _BULLET_MM, face=Face.BOLD, fill=ink)

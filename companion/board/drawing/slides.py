@@ -100,7 +100,7 @@ def draw_slides(board: Board, style: SheetStyle) -> Iterator[str]:
     """Draw each slide over all that it crosses, from its first box to its second."""
     for zone in board.track.zones:
         if zone.to:
-            ink = style.finish.zones[zone.kind]
+            ink = style.finish.zone(zone.kind)
             slide = _slide(board, zone, style.finish.ground)
             yield tag("g", *slide, class_="slide", stroke=ink, fill="none")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from companion.board.drawing.finish import LANE_COLOURS, SCREEN, Finish
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 
 
 class CountingRow(NamedTuple):

@@ -21,7 +21,8 @@ from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.svg import ROUND, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
-from companion.board.track import Zone, ZoneKind
+from companion.board.track import Zone
+from companion.board.zone_kinds import ZoneKind
 
 _BRIDGE_MM = 6.0
 _ICON_MM, _ICON_LEAST_MM = 3.4, 2.0
@@ -32,7 +33,7 @@ _NUMBER_ROOM_MM, _NAME_ROOM_MM, _LINE_MM = 2.7, 1.0, 4.2
 def draw_zones(board: Board, style: SheetStyle) -> Iterator[str]:
     """Draw a group for each zone, in the board's order: its side path and its box."""
     for zone in board.track.zones:
-        ink = style.finish.zones[zone.kind]
+        ink = style.finish.zone(zone.kind)
         parts = [*_bridge(board, zone, ink), *_boxes(board, zone, style)]
         yield tag(
             "g",
@@ -77,7 +78,7 @@ def _icon(board: Board, kind: ZoneKind, box: tuple[int, ...], style: SheetStyle)
     room, start, end = max(free, key=lambda span: span[0])
     half = min(_ICON_MM, room / 2 - 0.5)
     if half >= _ICON_LEAST_MM:
-        yield icon(kind, (start + end) / 2, half, style.finish.zones[kind])
+        yield icon(kind, (start + end) / 2, half, style.finish.zone(kind))
 
 
 def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:

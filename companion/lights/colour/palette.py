@@ -1,4 +1,4 @@
-"""Palette: colours of three sides and four kinds of zone, distinct for every kind of vision."""
+"""Palette: colours of three sides and the kinds of zone, distinct for every kind of vision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board.drawing.finish import LANE_COLOURS
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Message, SettingsError
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 
@@ -21,23 +21,8 @@ Colour = NDArray[np.float32]
 TEAMS = dict(enumerate(LANE_COLOURS, start=1))
 """Amber, white and magenta."""
 
-ZONES = {
-    ZoneKind.RED_SLIDE: "#ff0000",
-    ZoneKind.TIME_TRAP: "#0020ff",
-    ZoneKind.GREEN_ADVANCE: "#00a060",
-    ZoneKind.PENALTY_BOX: "#6000ff",
-}
-"""Colours of the printed zones; a box is violet-blue, unlike a trap."""
-
 COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 """Names of sides by colour; a side of another colour goes by its number."""
-
-_ZONE_NAMES = {
-    ZoneKind.RED_SLIDE: "the red zones",
-    ZoneKind.TIME_TRAP: "the blue zones",
-    ZoneKind.GREEN_ADVANCE: "the green zones",
-    ZoneKind.PENALTY_BOX: "the penalty boxes",
-}
 
 LOWEST_BRIGHTNESS = 0.05
 """Lowest brightness that settings allow."""
@@ -60,7 +45,7 @@ class Palette:
         self.plain = linear("#ffffff")
         self.warning = linear(TEAMS[1])
         self._teams = {team: linear(text) for team, text in self.teams}
-        self._zones = {kind: linear(text) for kind, text in ZONES.items()}
+        self._zones = {kind: linear(kind.facts.lamp_colour) for kind in ZoneKind}
 
     @classmethod
     def make(cls, teams: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
@@ -127,7 +112,10 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
         (_named(names.get(team) or Message("side {number}", team), text), palette.team(team))
         for team, text in palette.teams
     ]
-    zones = [(_named(name, ZONES[kind]), palette.zone(kind)) for kind, name in _ZONE_NAMES.items()]
+    zones = [
+        (_named(kind.facts.zones_name, kind.facts.lamp_colour), palette.zone(kind))
+        for kind in ZoneKind
+    ]
     pairs = (*itertools.combinations(sides, 2), *itertools.product(sides, zones))
     return [warning for one, other in pairs for warning in _warning(one, other)]
 

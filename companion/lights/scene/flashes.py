@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect
 from companion.lights.pixels import Indices, Points

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from companion.board.track import Hole, Track, ZoneKind
+from companion.board import Hole, Track, ZoneKind
 from companion.errors import RuleError
 from companion.lights.scene.path import way
-from companion.rules.game import Event, Kind, Peg, State, decide, first_landing
+from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,6 @@ class Ghosts:
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
     """Return the holes that a consequence leads through, including the next count's side path."""
     zone = track.zone_at(event.to) if event.to is not None else None
-    if zone and event.kind in (Kind.TRAPPED, Kind.ADVANCED):
+    if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))
     return way(track, event, landed=False)

@@ -3,13 +3,15 @@
 Each begins with its window's time and lights every point once, so that it never flickers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole
+from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
@@ -25,6 +27,9 @@ DOOR_HOLES = 8
 
 _MOVING_SHARE = 0.6
 """Part of its time in which it moves; a box has shut before its peg goes."""
+
+_SLOW_START = 2.0
+"""Power of a sweep that gathers speed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,32 +74,32 @@ def landing_effect(
         calm: one slow rise and fall instead of motion.
     """
     zone, seconds = landing.zone, landing.end - landing.start
-    groups = tuple(
-        group
-        for holes in _groups(landing, points)
-        if len(group := free(points.of(landing.team, holes)))
-    )
-    colour = palette.zone(zone.kind)
-    still = calm or zone.kind is ZoneKind.RED_SLIDE or not groups
+    holes, power = _sweep(landing, points)
+    lit_by_turns = (free(points.of(landing.team, each)) for each in holes)
+    groups, colour = tuple(filter(len, lit_by_turns)), palette.zone(zone.kind)
     effect: Effect
-    if still:
+    if calm or power is None or not groups:
         lit = np.unique(np.concatenate([*groups, free(points.of(landing.team, zone.box))]))
         effect = Pulse(points=lit, colour=colour * np.float32(LANDING_LEVEL), period=seconds)
     else:
-        power = 0.5 if zone.kind is ZoneKind.GREEN_ADVANCE else 2.0
         effect = Sweep(groups=groups, colour=colour, seconds=seconds * _MOVING_SHARE, power=power)
     return Window(effect=effect, start=landing.start, end=landing.end)
 
 
-def _groups(landing: Landing, points: Points) -> tuple[tuple[Hole, ...], ...]:
-    """Return the holes that light up, group by group: a way, or both doors of a box."""
-    zone, track = landing.zone, points.board.track
-    if zone.kind is ZoneKind.PENALTY_BOX:
-        hole = int(landing.hole)
-        pairs = ((hole - away, hole + away) for away in range(DOOR_HOLES, 0, -1))
-        return tuple(tuple(h for h in pair if 1 <= h <= track.finish) for pair in pairs)
-    if zone.kind is ZoneKind.RED_SLIDE:
-        way = straight(landing.hole, zone.to[zone.box.index(int(landing.hole))])
-    else:
-        way = (*zone.path, zone.rejoin)
-    return tuple((hole,) for hole in way)
+def _sweep(landing: Landing, points: Points) -> tuple[Iterable[Iterable[Hole]], float | None]:
+    """Return the holes that light up, group by group, and the power of a `Sweep`; None: at once."""
+    zone, hole = landing.zone, int(landing.hole)
+    path: list[tuple[Hole]] = [*((each,) for each in zone.path), (zone.rejoin,)]
+    match zone.kind.facts.effect:
+        case LandingEffect.GLOWS:
+            return [straight(hole, to) for to in zone.to[zone.box.index(hole) :][:1]], None
+        case LandingEffect.DRAGS:
+            return path, _SLOW_START
+        case LandingEffect.SPEEDS:
+            return path, 1 / _SLOW_START
+        case LandingEffect.SHUTS:
+            on_track = range(1, points.board.track.finish + 1)
+            doors = ((hole - away, hole + away) for away in range(DOOR_HOLES, 0, -1))
+            return [[each for each in pair if each in on_track] for pair in doors], _SLOW_START
+        case _ as effect:
+            assert_never(effect)

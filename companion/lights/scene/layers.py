@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from companion.board.track import Zone, ZoneKind
+from companion.board import Zone
+from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
@@ -265,9 +266,9 @@ class Painter(Canvas):
         ]
 
     def zone(self, zone: Zone, taken: set[int]) -> Effect:
-        """Return the effect of a zone aimed at: a trap chases inward, others pulse around marks."""
+        """Return the effect of a zone aimed at: one that drags chases inward, others pulse."""
         colour = self.palette.zone(zone.kind)
-        if zone.kind is ZoneKind.TIME_TRAP and not self.calm:
+        if zone.kind.facts.effect is LandingEffect.DRAGS and not self.calm:
             rings = tuple(self.without(taken, holes) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
         points, dimmed = self.without(taken, zone.box), colour * np.float32(ZONE_PULSE_LEVEL)

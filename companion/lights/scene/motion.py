@@ -6,9 +6,9 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from companion.board.track import Hole, Zone, ZoneKind
+from companion.board import Hole, Zone, ZoneKind
 from companion.lights.scene.path import straight, way
-from companion.rules.game import LANDING_ZONES, Correct, Entry, Event, Kind, State, Undo, apply
+from companion.rules.game import Correct, Entry, Event, Kind, Movement, State, Undo, apply
 
 STEP_S = 0.07
 """Duration of a walk per hole."""
@@ -16,19 +16,8 @@ STEP_S = 0.07
 LONGEST_WALK_S = 1.6
 """Longest duration of a walk; longer ones step faster."""
 
-SLIDE_S = 2.5
-"""Duration of a slide, which gathers speed."""
-
-REST_S = {**dict.fromkeys(ZoneKind, 0.5), ZoneKind.PENALTY_BOX: 1.5}
-"""Rest of a peg on its landing hole before the zone moves it; a box shuts meanwhile."""
-
-LANDING_S = {
-    ZoneKind.RED_SLIDE: REST_S[ZoneKind.RED_SLIDE] + SLIDE_S,
-    ZoneKind.TIME_TRAP: 2.5,
-    ZoneKind.GREEN_ADVANCE: 2.0,
-    ZoneKind.PENALTY_BOX: 2.5,
-}
-"""Duration of each zone's effect after a landing."""
+SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
+"""Duration of a slide, which gathers speed and ends with its light."""
 
 RETREAT_S = 0.4
 """Duration of the way back of an undone move."""
@@ -186,10 +175,10 @@ class _Planner:
         self.landings: list[Landing] = []
 
     def add(self, event: Event) -> None:
-        if event.kind in LANDING_ZONES:
+        if event.kind.facts.zone:
             self.rest(event)
         after = apply(self.state, event)
-        if event.kind in (Kind.OVERPEGGED, Kind.PLACED):
+        if event.kind.facts.movement is Movement.AT_ONCE:
             self.move_all(after)
         else:
             self.move(event, after)
@@ -201,11 +190,11 @@ class _Planner:
             return
         zone = self.state.setup.track.zone_at(event.origin)
         if zone:
-            end = self.t + LANDING_S[zone.kind] / self.speed
+            end = self.t + zone.kind.facts.effect_s / self.speed
             self.landings.append(
                 Landing(team=event.team, zone=zone, hole=event.origin, start=self.t, end=end)
             )
-            self.t += REST_S[zone.kind] / self.speed
+            self.t += zone.kind.facts.rest_s / self.speed
 
     def move(self, event: Event, after: State) -> None:
         if event.team is None or event.team not in self.state.setup.lanes:

@@ -1,16 +1,9 @@
 """Holes that an event takes a peg through, for ghosts and motion alike."""
 
-from companion.board.track import Hole, Track
-from companion.rules.game import Event, Kind
+from typing import assert_never
 
-_STRAIGHT = (
-    Kind.SLID,
-    Kind.SENT_BACK,
-    Kind.BOXED,
-    Kind.BOX_MOVED,
-    Kind.SKIPPED,
-    Kind.RELEASED,
-)
+from companion.board.track import Hole, Track
+from companion.rules.game import Event, Movement
 
 
 def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
@@ -21,11 +14,15 @@ def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
     """
     if event.origin is None or event.to is None:
         return ()
-    if event.kind in (Kind.COUNTED, Kind.AWARDED):
-        return track.walk(event.origin, event.points or 0, landed=landed)
-    if event.kind in _STRAIGHT:
-        return straight(event.origin, event.to)
-    return ()
+    match event.kind.facts.movement:
+        case Movement.WALKS:
+            return track.walk(event.origin, event.points or 0, landed=landed)
+        case Movement.STRAIGHT:
+            return straight(event.origin, event.to)
+        case Movement.AT_ONCE | None:
+            return ()
+        case _ as way:
+            assert_never(way)
 
 
 def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:

@@ -36,7 +36,7 @@ class LightArea(StrEnum):
 
 
 class Sign(StrEnum):
-    """Signs of the language of the lights."""
+    """Signs of the language of the lights besides the landings in zones."""
 
     PEGS = "pegs"
     START = "start"
@@ -45,10 +45,6 @@ class Sign(StrEnum):
     WARNED = "warned"
     BEYOND = "beyond"
     AIMED = "aimed"
-    RED_SLIDE = "red-slide"
-    TIME_TRAP = "time-trap"
-    GREEN_ADVANCE = "green-advance"
-    PENALTY_BOX = "penalty-box"
     BOXED = "boxed"
     BOX_MOVE = "box-move"
     FREE_NEXT = "free-next"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from companion.board.track import Zone, ZoneKind
+from companion.board import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign, is_heels_banned
 from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
@@ -74,12 +74,15 @@ def sign_duration(*, calm: bool, speed: float) -> float:
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
+TourSign: TypeAlias = Sign | ZoneKind
+"""A sign that is no landing, or the landing in a kind of zone."""
+
 _Show: TypeAlias = Callable[[SignGame], View | None]
 
 
 def sign_views(
     setup: Setup, t0: float, *, calm: bool = False, speed: float = 1.0
-) -> Mapping[Sign, View]:
+) -> Mapping[TourSign, View]:
     """Return the view of each sign that this board has, in their order, as begun at `t0`."""
     lanes = tuple(range(1, setup.track.lanes + 1))
     whole = Setup.make(setup.track, setup.rules, lanes=lanes)
@@ -88,7 +91,7 @@ def sign_views(
     return {sign: view for sign, view in shown.items() if view is not None}
 
 
-def signs_of(setup: Setup) -> tuple[Sign, ...]:
+def signs_of(setup: Setup) -> tuple[TourSign, ...]:
     """Return the signs that this board has, in the order of the tour."""
     return tuple(sign_views(setup, 0.0))
 
@@ -201,7 +204,7 @@ def _win(game: SignGame) -> View:
     )
 
 
-SIGNS: Final[Mapping[Sign, _Show]] = {
+SIGNS: Final[Mapping[TourSign, _Show]] = {
     Sign.START: SignGame.view,
     Sign.PEGS: _pegs,
     Sign.DEALER: lambda game: game.view(Deal()),
@@ -209,10 +212,7 @@ SIGNS: Final[Mapping[Sign, _Show]] = {
     Sign.WARNED: partial(_pending, warned=True),
     Sign.BEYOND: _beyond,
     Sign.AIMED: _aimed,
-    Sign.RED_SLIDE: partial(_landing, kind=ZoneKind.RED_SLIDE),
-    Sign.TIME_TRAP: partial(_landing, kind=ZoneKind.TIME_TRAP),
-    Sign.GREEN_ADVANCE: partial(_landing, kind=ZoneKind.GREEN_ADVANCE),
-    Sign.PENALTY_BOX: partial(_landing, kind=ZoneKind.PENALTY_BOX),
+    **{kind: partial(_landing, kind=kind) for kind in ZoneKind},
     Sign.BOXED: _boxed,
     Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
     Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),

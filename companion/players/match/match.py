@@ -17,9 +17,6 @@ from companion.players.player import Player
 from companion.rules import game
 from companion.rules.deal import CountKind
 
-_WALKED = frozenset({game.Kind.COUNTED, game.Kind.AWARDED})
-"""Kinds of event that end a count or an award."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
@@ -107,13 +104,13 @@ class _MatchRecorder:
         """Count a landing, and note a side that was ahead when it landed in a zone."""
         if event.team is None or event.origin is None or event.to is None:
             return
-        if event.kind in _WALKED:
+        if event.kind.facts.movement is game.Movement.WALKS:
             self.landings[event.to] += 1
         elif event.kind is game.Kind.SKIPPED:
             self.landings[event.origin] -= 1
             self.landings[event.to] += 1
         zone = before.setup.track.zone_at(event.origin)
-        if zone and event.kind in game.LANDING_ZONES:
+        if zone and event.kind.facts.zone:
             self.zones[zone.id] += 1
             if _leads(before, event.team):
                 self.led_into.add((zone.id, event.team))

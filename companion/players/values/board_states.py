@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import Hole, Track
+from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
 from companion.players.values.hands import Floats
 from companion.players.values.tables import points_in_a_deal
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Peg, Setup, Side, State, apply_all, decide, new_game
 from companion.rules.game.apply import HANDS_IN_BOX
-from companion.rules.game.turn import AWARD, MOST_POINTS
+from companion.rules.game.turn import MOST_POINTS
 
 OCCUPIED = 0.3
 """Part of the landings of three sides in a penalty box while another sits in one, of 4,000."""
@@ -168,7 +169,7 @@ class _PlaceFinder:
 
     def resting_places(self) -> Iterator[BoardState]:
         """Yield the places of rest; one below the start owes an award there."""
-        yield from (BoardState(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
+        yield from (BoardState(hole=hole) for hole in range(-PENALTY_HOLES, self.track.finish + 1))
         for zone in self.track.zones:
             yield from (BoardState(hole=hole) for hole in zone.path)
             if zone.diverts:
@@ -218,9 +219,9 @@ class _PlaceFinder:
         """Return the place of a side whose count ends on this hole of a zone."""
         side = self.one_on(BoardState(hole=hole - 1)).sides[0]
         if side.boxed:
-            return BoardState(hole=side.front, out=side.boxed.hands, owes=AWARD)
+            return BoardState(hole=side.front, out=side.boxed.hands, owes=PENALTY_HOLES)
         if side.folded:
-            return BoardState(hole=side.front, landed=side.landed, out=0, owes=AWARD)
+            return BoardState(hole=side.front, landed=side.landed, out=0, owes=PENALTY_HOLES)
         return BoardState(hole=side.front, landed=side.landed)
 
     def awarded(self, place: BoardState) -> BoardState:
@@ -265,7 +266,7 @@ class _PlaceFinder:
 
     def sent_back(self, place: BoardState) -> BoardState:
         """Return the place in the next deal of a side that landed in a box beside another (Z8)."""
-        return BoardState(hole=max(int(place.hole) - 2 * AWARD, -AWARD))
+        return BoardState(hole=max(int(place.hole) - 2 * PENALTY_HOLES, -PENALTY_HOLES))
 
 
 def _short_deal_gain(setup: Setup) -> float:

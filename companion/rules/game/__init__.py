@@ -19,13 +19,12 @@ from companion.rules.game.commands import (
 )
 from companion.rules.game.correction import counting_team, standing
 from companion.rules.game.decide import decide, muggins_applies
-from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
+from companion.rules.game.events import Event, Kind, Movement, first_landing
 from companion.rules.game.history import History, surplus_entries
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Entry, Match, Setup, Side, State, new_game
 
 __all__ = [
-    "LANDING_ZONES",
     "Claim",
     "Command",
     "Correct",
@@ -39,6 +38,7 @@ __all__ = [
     "Kind",
     "Match",
     "MoveInBox",
+    "Movement",
     "Muggins",
     "NewGame",
     "Overpeg",

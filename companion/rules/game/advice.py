@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Peg
@@ -10,8 +10,6 @@ from companion.rules.game.decide import decide
 from companion.rules.game.events import Kind, first_landing
 from companion.rules.game.state import State
 from companion.rules.game.turn import MOST_POINTS
-
-_HAZARDS = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,4 +62,5 @@ def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
 
 def _near_a_hazard(state: State, team: int) -> bool:
     """Return True if a count of one or two would land the team in a trap or a box."""
-    return any(outcome.kind in _HAZARDS for outcome in outcomes(state, team)[:2])
+    nearest = outcomes(state, team)[:2]
+    return any(outcome.kind and outcome.kind.facts.is_hazard for outcome in nearest)

@@ -161,6 +161,11 @@ def _since_count(state: State, command: Deal | MoveInBox) -> State:
     return dataclasses.replace(state, last_count=dataclasses.replace(state.last_count, since=since))
 
 
+def _refused(_state: State, event: Event) -> State:
+    """Raise a `LookupError`: the history knows the state after an undo or a correction."""
+    raise LookupError(event.kind)
+
+
 _APPLY: Mapping[Kind, Callable[[State, Event], State]] = {
     Kind.COUNTED: _counted,
     Kind.FORFEITED: _forfeited,
@@ -182,4 +187,6 @@ _APPLY: Mapping[Kind, Callable[[State, Event], State]] = {
     Kind.WON: _won,
     Kind.MATCH_WON: _match_won,
     Kind.DEALT: _dealt,
+    Kind.UNDONE: _refused,
+    Kind.CORRECTED: _refused,
 }

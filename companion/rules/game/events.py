@@ -1,11 +1,61 @@
-"""Events of a game, as frozen values of one shape, each with the rule that gives its reason."""
+"""Events of a game, as frozen values of one shape, each with the rule that gives its reason.
+
+Whoever tells, shows or counts events reads the row of facts of their kind.
+"""
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import Final
 
 from msgspec import Struct, field
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
+
+
+class Movement(Enum):
+    """The way of the peg that an event moves."""
+
+    WALKS = auto()  # hole by hole as the track leads: a count or an award
+    STRAIGHT = auto()  # along the track, forwards or backwards
+    AT_ONCE = auto()  # all pegs that differ go to their holes
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMark:
+    """Mark of an event in the chart of a game.
+
+    `rank` 1 is the most notable, `shape` path data around its point, `ink` sRGB hex, "" the page's.
+    """
+
+    rank: int
+    shape: str
+    ink: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFacts:
+    """Facts about a kind of event.
+
+    Attributes:
+        movement: the way of the peg that it moves; None if it moves none by itself.
+        zone: the kind of zone that a peg has landed in (rules Z2 to Z5); None for no landing.
+        names_hole: True if its words name the hole in which the move before it ended.
+        is_highlight: True if it is called out where not every count is.
+        is_apart: True if it is no consequence of the count before it.
+        has_sign: True if a television shows it in large words: the phrase `event_signs.<kind>`.
+        tune: notes in hertz.
+        mark: its mark in the chart of a game; None if it is not notable.
+    """
+
+    movement: Movement | None = None
+    zone: ZoneKind | None = None
+    names_hole: bool = False
+    is_highlight: bool = False
+    is_apart: bool = False
+    has_sign: bool = False
+    tune: tuple[int, ...] = ()
+    mark: ChartMark | None = None
 
 
 class Kind(StrEnum):
@@ -34,6 +84,69 @@ class Kind(StrEnum):
     CORRECTED = "corrected"
     MATCH_WON = "match_won"
 
+    @property
+    def facts(self) -> EventFacts:
+        """The row of the kind."""
+        return EVENT_FACTS[self]
+
+
+def _landing(zone: ZoneKind, mark: ChartMark | None, *, slides: bool = False) -> EventFacts:
+    """Return the facts of a landing in a kind of zone, which may slide the peg along the track."""
+    return EventFacts(
+        movement=Movement.STRAIGHT if slides else None,
+        zone=zone,
+        names_hole=True,
+        is_highlight=True,
+        has_sign=True,
+        tune=zone.facts.tune,
+        mark=mark,
+    )
+
+
+_UP, _DOWN, _DIAMOND = "M0 -6 L5 4 H-5 Z", "M0 6 L5 -4 H-5 Z", "M0 -6 L6 0 L0 6 L-6 0 Z"
+_SQUARE = "M-4.5 -4.5 H4.5 V4.5 H-4.5 Z"
+_STAR = "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 -2.5 L-2 -2.6 Z"
+
+EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
+    Kind.COUNTED: EventFacts(movement=Movement.WALKS, has_sign=True),
+    Kind.SLID: _landing(ZoneKind.RED_SLIDE, ChartMark(3, _UP, "#ff6b5a"), slides=True),
+    Kind.TRAPPED: _landing(ZoneKind.TIME_TRAP, ChartMark(4, _DOWN, "#6fa8ff")),
+    Kind.ADVANCED: _landing(ZoneKind.GREEN_ADVANCE, ChartMark(5, _UP, "#7fdc7a")),
+    Kind.FOLDED: _landing(ZoneKind.PENALTY_BOX, None),
+    Kind.BOXED: EventFacts(
+        movement=Movement.STRAIGHT,
+        is_highlight=True,
+        has_sign=True,
+        tune=ZoneKind.PENALTY_BOX.facts.tune,
+        mark=ChartMark(2, _SQUARE, "#b58cff"),
+    ),
+    Kind.SENT_BACK: EventFacts(movement=Movement.STRAIGHT, has_sign=True),
+    Kind.AWARDED: EventFacts(movement=Movement.WALKS, has_sign=True),
+    Kind.SKIPPED: EventFacts(movement=Movement.STRAIGHT, names_hole=True),
+    Kind.BOX_MOVED: EventFacts(movement=Movement.STRAIGHT),
+    Kind.RELEASED: EventFacts(
+        movement=Movement.STRAIGHT, is_highlight=True, is_apart=True, has_sign=True
+    ),
+    Kind.FORFEITED: EventFacts(),
+    Kind.OVERPEGGED: EventFacts(movement=Movement.AT_ONCE, is_apart=True),
+    Kind.PENALISED: EventFacts(has_sign=True, mark=ChartMark(7, _DIAMOND)),
+    Kind.CLAIMED: EventFacts(mark=ChartMark(6, _DIAMOND)),
+    Kind.SKUNKED: EventFacts(is_highlight=True, has_sign=True, tune=(294, 277, 262)),
+    Kind.WON: EventFacts(
+        names_hole=True,
+        is_highlight=True,
+        has_sign=True,
+        tune=(392, 494, 587, 784, 988),
+        mark=ChartMark(1, _STAR),
+    ),
+    Kind.DEALT: EventFacts(is_apart=True),
+    Kind.UNDONE: EventFacts(),
+    Kind.PLACED: EventFacts(movement=Movement.AT_ONCE),
+    Kind.CORRECTED: EventFacts(),
+    Kind.MATCH_WON: EventFacts(is_highlight=True, has_sign=True),
+}
+"""The row of each kind."""
+
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One consequence: the team's front peg went from `origin` to `to`, for `rule`'s reason.
@@ -51,16 +164,7 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     rule: str | None
 
 
-LANDING_ZONES: Mapping[Kind, ZoneKind] = {
-    Kind.SLID: ZoneKind.RED_SLIDE,
-    Kind.TRAPPED: ZoneKind.TIME_TRAP,
-    Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
-    Kind.FOLDED: ZoneKind.PENALTY_BOX,
-}
-"""The kind of zone of each kind of landing (Z2 to Z5); other events are no landings."""
-
-
 def first_landing(events: Iterable[Event], team: int) -> ZoneKind | None:
     """Return the kind of zone that a team lands in first by these events; None for no landing."""
-    kinds = (LANDING_ZONES.get(event.kind) for event in events if event.team == team)
+    kinds = (event.kind.facts.zone for event in events if event.team == team)
     return next((kind for kind in kinds if kind), None)

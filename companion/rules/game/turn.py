@@ -1,14 +1,14 @@
 """One command at work: moves, landings and what they bring, as events on a state."""
 
-from companion.board.track import Hole, Track, Zone, ZoneKind
+from typing import assert_never
+
+from companion.board import Hole, Track, Zone, ZoneKind
+from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import Message, RuleError
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
 from companion.rules.game.state import State
-
-AWARD = 20
-"""Holes that a penalty box moves the two sides by (rule Z6)."""
 
 MOST_POINTS = 29
 """The greatest count (rule S5)."""
@@ -100,6 +100,8 @@ class Turn:
                 self.emit(Kind.ADVANCED, team, front, "Z4")
             case ZoneKind.PENALTY_BOX:
                 self.penalty_box(team, zone)
+            case _ as kind:
+                assert_never(kind)
 
     # The penalty box
 
@@ -111,7 +113,9 @@ class Turn:
         if len(self.state.setup.lanes) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
             self.emit(Kind.BOXED, team, zone.box[0], "Z7", points=HANDS_IN_BOX)
             return
-        self.emit(Kind.SENT_BACK, team, max(0, int(front) - AWARD), "Z6", points=AWARD)
+        self.emit(
+            Kind.SENT_BACK, team, max(0, int(front) - PENALTY_HOLES), "Z6", points=PENALTY_HOLES
+        )
         if self.state.setup.rules.back_lands:
             self.land(team)
         for other in self.state.others(team):
@@ -122,7 +126,7 @@ class Turn:
 
     def award(self, team: int) -> None:
         """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
-        if not self.walk(Kind.AWARDED, team, AWARD, rule="Z6") or self.over:
+        if not self.walk(Kind.AWARDED, team, PENALTY_HOLES, rule="Z6") or self.over:
             return
         track = self.state.setup.track
         front = hole = self.state.side(team).front
@@ -212,7 +216,7 @@ class Turn:
         if before.first_at_121 is None and self.state.first_at_121 is not None:
             self.skunk(self.state.first_at_121, when="121")
         team = event.team
-        moved = event.kind in _MOVES and event.to == setup.track.finish
+        moved = event.kind.facts.movement is not None and event.to == setup.track.finish
         if team is None or not moved or self.over:
             return
         self.skunk(team, when="finish")
@@ -245,19 +249,9 @@ class Turn:
         self.emit(kind, team, self.state.side(team).front, rule, points=points)
 
 
-_MOVES = (
-    Kind.COUNTED,
-    Kind.SLID,
-    Kind.AWARDED,
-    Kind.SKIPPED,
-    Kind.BOX_MOVED,
-    Kind.RELEASED,
-)
-
-
 def _no_award_ends_at(track: Track, hole: Hole) -> bool:
     zone = track.zone_at(hole)
-    return zone is not None and zone.kind in (ZoneKind.PENALTY_BOX, ZoneKind.TIME_TRAP)
+    return zone is not None and zone.kind.facts.is_hazard
 
 
 def _worth(state: State, winner: int) -> int:

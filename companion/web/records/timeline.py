@@ -1,13 +1,12 @@
 """A recorded game as the page tells it: place by place, and its end."""
 
 from itertools import pairwise
-from typing import Final
 
 from companion.board import Board
 from companion.journal.games import WholeGame
 from companion.journal.replay import Past
 from companion.players.values.win_chance import win_chances
-from companion.rules.game import Kind, Peg, State
+from companion.rules.game import Peg, State
 from companion.web.records.responses import (
     BestCount,
     GameTimeline,
@@ -16,17 +15,6 @@ from companion.web.records.responses import (
     TurningCount,
     WonGame,
 )
-
-NOTABLE: Final = (
-    Kind.WON,
-    Kind.BOXED,
-    Kind.SLID,
-    Kind.TRAPPED,
-    Kind.ADVANCED,
-    Kind.CLAIMED,
-    Kind.PENALISED,
-)
-"""Events worth a look, the greatest first."""
 
 
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
@@ -55,7 +43,8 @@ def _start(whole: WholeGame, past: Past) -> TimelineEntry:
 def _entry(whole: WholeGame, past: Past, number: int) -> TimelineEntry:
     step, made = whole.steps[number], past.steps[number - 1]
     teams = {event.kind: event.team for event in made.entry.events}
-    notable = next((kind for kind in NOTABLE if kind in teams), None)
+    marks = {kind: mark for kind in teams if (mark := kind.facts.mark)}
+    notable = min(marks, key=lambda kind: marks[kind].rank, default=None)
     return TimelineEntry(
         seq=made.seq,
         t=step.t,

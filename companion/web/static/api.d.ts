@@ -1,11 +1,12 @@
 // Types of the API's requests and responses, made from its description: `make api`.
 declare namespace Api {
   type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
-  type About = { buttons: string[]; first_run: boolean; height_mm: number; language: string;
-    languages: Record<string, string>; leds: ([number, number] | null)[]; local_only: boolean;
-    mock: boolean; near: boolean; pages: string[]; press: boolean; reverted: boolean; right: "run" |
-    "score" | "watch"; run: string; settings: number; strip: string; teams: Record<string, Team>;
-    width_mm: number; zones: boolean };
+  type About = { buttons: string[]; event_kinds: Record<string, EventKindFacts>; first_run: boolean;
+    height_mm: number; language: string; languages: Record<string, string>; leds: ([number, number]
+    | null)[]; local_only: boolean; mock: boolean; near: boolean; pages: string[]; press: boolean;
+    reverted: boolean; right: "run" | "score" | "watch"; run: string; settings: number;
+    side_paths: Record<string, ZoneKind>; strip: string; teams: Record<string, Team>;
+    width_mm: number; zone_kinds: Record<string, Record<string, string>>; zones: boolean };
   type Action = "add" | "enter" | "export" | "none" | "seat";
   type AddEntrants = { command: "add-entrants"; lines: string };
   type Advice = { outlooks: Outcome[]; lead_five_to: number[] };
@@ -41,6 +42,7 @@ declare namespace Api {
     "crib" | null };
   type CardsAsked = { for: "discard" | "play"; cards: number; under_deck: boolean; choice: string[]
     };
+  type ChartMark = { rank: number; shape: string; ink: string };
   type Chosen = { cards: string[] };
   type Claim = { rule: string; by: number; game_to: number };
   type CommandGame = { game: number };
@@ -72,6 +74,7 @@ declare namespace Api {
   type EntryResponse = { seq: number; line: string; events: Event[]; undone: Event[] };
   type Event = { kind: Kind; team: number | null; from: number | string | null; to: number | string
     | null; points?: number | null; rule: string | null };
+  type EventKindFacts = { mark: ChartMark | null; sign: string | null; tune: number[] };
   type Feat = { holes: number; game: number; step: number | null };
   type Finding = { level: Level; what: string; why: string; remedy: string };
   type ForgetRequest = { id: string };
@@ -212,10 +215,6 @@ declare namespace Api {
     | null; longest_streak: number; streak: number; averages: Averages };
   type SideValue = { front: number | string; back: number | string; boxed: number; folded: boolean;
     progress: number };
-  type Sign = "aimed" | "asleep" | "beyond" | "box-move" | "boxed" | "deal-held" | "deal-hint" |
-    "dealer" | "demo" | "double-skunk" | "folded" | "free-next" | "green-advance" | "heels-ban" |
-    "match" | "mode" | "pegs" | "penalty-box" | "pending" | "power-on" | "red-slide" | "refused" |
-    "sign-up" | "skunk" | "start" | "stuck" | "time-trap" | "turn" | "unsaved" | "warned" | "win";
   type SignUpMode = { state: "sign-up"; joined: number[]; people: Record<string, number>;
     joining: boolean; preset: string; presets: string[] };
   type Skunks = { given: number; taken: number };
@@ -244,7 +243,7 @@ declare namespace Api {
   type Team = { colour: string; name: string };
   type TimelineEntry = { seq: number; t: number; hand: number; words: string; notable: Kind | null;
     team: number | null };
-  type TourMode = { state: "tour"; sign: Sign; line: string };
+  type TourMode = { state: "tour"; sign: string; line: string };
   type TurningCount = { gain: number; words: string };
   type ValueKind = "any" | "choice" | "mapping" | "number" | "number-or-numbers" | "numbers" |
     "switch" | "text" | "texts";

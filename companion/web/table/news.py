@@ -2,7 +2,6 @@
 
 import msgspec
 
-from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Event
 from companion.rules.game.notation import MatchValue
 from companion.table.consents import ConsentKind
@@ -52,7 +51,7 @@ class ButtonTestMode(_Mode, frozen=True, tag="button-test"):
 class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
     """Tour of the lights, `line` its words."""
 
-    sign: Sign
+    sign: str
     line: str
 
 

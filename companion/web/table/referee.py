@@ -7,7 +7,6 @@ import msgspec
 from companion.commentary import Commentator, load_phrases
 from companion.errors import LaterCommandError, RuleError
 from companion.rules.game import (
-    LANDING_ZONES,
     Command,
     Correct,
     Entry,
@@ -92,9 +91,9 @@ class RefereeEndpoints:
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones = [
-            responses.ZoneLanding(team=event.team, kind=LANDING_ZONES[event.kind])
+            responses.ZoneLanding(team=event.team, kind=zone)
             for event in entry.events
-            if event.kind in LANDING_ZONES
+            if (zone := event.kind.facts.zone)
         ]
         changes = self._changes(entry, language) if isinstance(command, Correct) else []
         return responses.CommandPreview(

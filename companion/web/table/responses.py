@@ -4,10 +4,11 @@ from typing import Literal, TypedDict
 
 import msgspec
 
-from companion.board.track import ZoneKind
+from companion.board import ZoneKind
 from companion.commentary.rules_page import RulesSection
-from companion.rules.game import Event
+from companion.rules.game import Event, Kind
 from companion.rules.game.advice import Outcome
+from companion.rules.game.events import ChartMark
 from companion.rules.game.grants import Grants
 from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
@@ -37,14 +38,33 @@ class Team(TypedDict):
     colour: str
 
 
-class TableFacts(TypedDict):
+class EventKindFacts(TypedDict):
+    """How a page tells of a kind of event: its notes in hertz, its mark in a chart, its sign.
+
+    `sign` are a television's words, with the places {points} and {way}; None for no sign.
+    """
+
+    tune: tuple[int, ...]
+    mark: ChartMark | None
+    sign: str | None
+
+
+class KindWords(TypedDict):
+    """Words in the caller's language: of each kind of zone by their keys, of each kind of event."""
+
+    zone_kinds: dict[ZoneKind, dict[str, str]]
+    event_kinds: dict[Kind, EventKindFacts]
+
+
+class TableFacts(KindWords):
     """Facts about the table by the settings in force.
 
     `settings`, another number after each change of them, as in the news; `language` of the caller,
     such as "en", and `languages`, the names of all; `buttons`, names in panel order; `mock`, true
     for mock buttons; `leds`, in frame order the place in millimetres of each or None; `width_mm`
-    and `height_mm` of the sheet; `zones`, true if the board has any; `local_only`, true if the
-    settings let only this machine reach the page.
+    and `height_mm` of the sheet; `zones`, true if the board has any; `side_paths`, the kind of each
+    zone with a side path, by its id; `local_only`, true if the settings let only this machine reach
+    the page.
     """
 
     settings: int
@@ -58,6 +78,7 @@ class TableFacts(TypedDict):
     width_mm: float
     height_mm: float
     zones: bool
+    side_paths: dict[str, ZoneKind]
     local_only: bool
 
 

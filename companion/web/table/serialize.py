@@ -2,7 +2,8 @@
 
 from msgspec.structs import asdict
 
-from companion.commentary import Commentator, translated
+from companion.board.zone_kinds import ZoneKind
+from companion.commentary import Commentator, Phrases, translated
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import side_value
 from companion.table import News
@@ -48,6 +49,21 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
         if newest
         else None,
     )
+
+
+def kind_words(phrases: Phrases) -> responses.KindWords:
+    """Return the words of zones and events in a language, with their places."""
+    return {
+        "zone_kinds": {kind: phrases.table(f"zone_kinds.{kind}") for kind in ZoneKind},
+        "event_kinds": {
+            kind: {
+                "tune": kind.facts.tune,
+                "mark": kind.facts.mark,
+                "sign": phrases.phrases[f"event_signs.{kind}"] if kind.facts.has_sign else None,
+            }
+            for kind in Kind
+        },
+    }
 
 
 def boxes_value(state: State) -> dict[int, stream.BoxNews]:

@@ -21,7 +21,13 @@ from companion.web.table import news as stream
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.narrator import Narrator
-from companion.web.table.serialize import boxes_value, demo_value, mode_value, table_value
+from companion.web.table.serialize import (
+    boxes_value,
+    demo_value,
+    kind_words,
+    mode_value,
+    table_value,
+)
 from companion.web.table.win_chances import WinChances
 
 
@@ -95,7 +101,9 @@ class TableService:
             "width_mm": assembly.board.width_mm,
             "height_mm": assembly.board.height_mm,
             "zones": bool(assembly.board.track.zones),
+            "side_paths": {z.id: z.kind for z in assembly.board.track.zones if z.diverts},
             "local_only": is_local(now.settings.web.host),
+            **kind_words(load_phrases(now.language)),
         }
 
     @property
@@ -113,14 +121,14 @@ class TableService:
         return self.facts["language"]
 
     def facts_in(self, language: str) -> responses.TableFacts:
-        """Return the facts in a language: the names of the sides are translated."""
+        """Return the facts in a language: their words and the names of sides."""
         phrases = load_phrases(language)
         names = {int(team): side["name"] for team, side in self.facts["teams"].items()}
         teams: dict[str, responses.Team] = {
             team: {**side, "name": phrases.side(int(team), names)}
             for team, side in self.facts["teams"].items()
         }
-        return {**self.facts, "language": language, "teams": teams}
+        return {**self.facts, "language": language, "teams": teams, **kind_words(phrases)}
 
     def news(self, language: str) -> stream.TableNews:
         """Return the news of the stream."""

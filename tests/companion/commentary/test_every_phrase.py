@@ -10,7 +10,7 @@ from companion.commentary.sheet_phrases import outcome, sheet_words
 from companion.kit.cards import labels_pdf
 from companion.kit.panel import buttons
 from companion.lights import Palette
-from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import SIGNS
 from companion.rules.cards import Card, cards, count_show
 from companion.rules.deal import Count, CountKind, Shown
 from companion.rules.game import (
@@ -34,6 +34,7 @@ from companion.settings.load import load_settings
 from companion.settings.sheet_style import sheet_style
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
+from companion.web.table.serialize import kind_words
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
@@ -107,8 +108,9 @@ def say_all(phrases: Phrases) -> None:
     commentator.cut({1: Card.parse("4H"), 2: Card.parse("KS")})
     for kind in set(HintKind) - {HintKind.REFUSED}:
         commentator.hint(kind, team=1, button="deal")
-    for sign in Sign:
+    for sign in SIGNS:
         commentator.sign(sign)
+    kind_words(phrases)
     board = load_board("crib-wars")
     setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
     draw_card(board, setup, Palette.make(), phrases)

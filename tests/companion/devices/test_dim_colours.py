@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.devices.assembly import assemble
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.background import ZONE_LEVEL

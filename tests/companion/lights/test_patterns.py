@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.lights import Palette, Per, Wiring, patterns
 from companion.lights.compositor import Light
 from hardware.output import Output

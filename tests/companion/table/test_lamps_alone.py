@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.lights import Per
 from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS

@@ -4,46 +4,29 @@
  * with `textContent`; the commentary on events comes from the table (table/event_log.js).
  */
 
-import { locale, say, sayings } from "./language.js";
+import { fill, locale, say, sayings } from "./language.js";
 
 /** @typedef {number | string} Hole */
 
 /**
- * Labels of the holes of the side paths, by the kind of zone that starts their id.
+ * Facts and words of the kinds of zone and of event, and the kinds of the zones with a side path, as
+ * `GET /api/about` gives them (ui/about.js).
  *
- * @typedef {{short: string, where: string, hole: string}} OnPath in short, which path, in words
- * @type {Record<string, (number: string) => OnPath>}
+ * @type {Pick<Api.About, "zone_kinds" | "event_kinds" | "side_paths">}
  */
-const PATHS = {
-  trap: (number) => ({
-    short: say("trap {number}", { number }),
-    where: say("on the blue path"),
-    hole: say("{number} on the blue path", { number }),
-  }),
-  green: (number) => ({
-    short: say("green {number}", { number }),
-    where: say("on the green path"),
-    hole: say("{number} on the green path", { number }),
-  }),
-};
-
-/** @param {string} number @returns {OnPath} */
-const otherPath = (number) => ({
-  short: say("path {number}", { number }),
-  where: say("on a side path"),
-  hole: say("{number} on a side path", { number }),
-});
+export const kinds = { zone_kinds: {}, event_kinds: {}, side_paths: {} };
 
 /**
- * Return the labels of a hole of a side path; null for a hole of the track.
+ * Return the labels of a hole of a side path, in short, by its path and in words; null for a hole of
+ * the track.
  *
  * @param {Hole | null} hole
  */
 export function onPath(hole) {
   if (typeof hole !== "string") return null;
   const [zone, number] = hole.split(":");
-  const [kind] = zone.split("-");
-  return (Object.hasOwn(PATHS, kind) ? PATHS[kind] : otherPath)(number);
+  const words = kinds.zone_kinds[kinds.side_paths[zone]];
+  return words ? { short: fill(words.short, { number }), where: words.where, hole: fill(words.hole, { number }) } : null;
 }
 
 /** @param {Hole | null} hole */

@@ -64,10 +64,17 @@ async function learn(wanted) {
  * @param {Record<string, unknown>} [values] filled into the places in braces
  */
 export function say(text, values = {}) {
-  const phrase = Object.hasOwn(phrases, text) ? phrases[text] : text;
-  return phrase.replace(/\{(\w+)\}/g, (place, name) =>
-    Object.hasOwn(values, name) ? `${values[name]}` : place,
-  );
+  return fill(Object.hasOwn(phrases, text) ? phrases[text] : text, values);
+}
+
+/**
+ * Return a phrase with its places filled, which the table has translated.
+ *
+ * @param {string} phrase
+ * @param {Record<string, unknown>} values
+ */
+export function fill(phrase, values) {
+  return phrase.replace(/\{(\w+)\}/g, (place, name) => (Object.hasOwn(values, name) ? `${values[name]}` : place));
 }
 
 /**

@@ -4,6 +4,7 @@
  * below it the chance of each side to win.
  */
 
+import { kinds } from "../i18n/labels.js";
 import { percent, say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
@@ -19,18 +20,6 @@ const CHANCES = 0.22;
 const CHANCE_LEVELS = [0, 0.5, 1];
 /** A line is known by more than its colour. */
 const DASHES = [undefined, "9 4", "3 4"];
-
-/** Shapes of notable events around their point, so that a mark is known by more than its colour. */
-/** @type {Record<string, string>} */
-const SHAPES = {
-  slid: "M0 -6 L5 4 H-5 Z",
-  advanced: "M0 -6 L5 4 H-5 Z",
-  trapped: "M0 6 L5 -4 H-5 Z",
-  boxed: "M-4.5 -4.5 H4.5 V4.5 H-4.5 Z",
-  claimed: "M0 -6 L6 0 L0 6 L-6 0 Z",
-  penalised: "M0 -6 L6 0 L0 6 L-6 0 Z",
-  won: "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 -2.5 L-2 -2.6 Z",
-};
 
 /** @typedef {{team: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
 /**
@@ -151,7 +140,7 @@ function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
 }
 
 /**
- * Draw the mark of a notable event where its side stood.
+ * Draw the mark of a notable event where its side stood, known by more than its colour.
  *
  * @param {Scales} scales
  * @param {Line[]} lines
@@ -160,8 +149,9 @@ function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
  */
 function mark({ x, y }, lines, { notable, team, words }, at) {
   const line = lines.find((each) => each.team === `${team}`);
-  if (!notable || !line) return null;
-  return html`<path class="mark ${notable}" d=${SHAPES[notable]}
+  const shown = notable && kinds.event_kinds[notable].mark;
+  if (!shown || !line) return null;
+  return html`<path class="mark ${notable}" d=${shown.shape} style=${shown.ink && { fill: shown.ink }}
     transform=${`translate(${x(at)} ${y(line.progress[at])})`}><title>${words}</title></path>`;
 }
 

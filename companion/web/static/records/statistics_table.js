@@ -3,6 +3,7 @@
  * Table of statistics: a row for each figure, a column for each side or name.
  */
 
+import { kinds } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
@@ -26,10 +27,7 @@ const rows = () => [
   [say("Average hand"), ({ averages }) => decimal(averages.hand)],
   [say("Average crib"), ({ averages }) => decimal(averages.crib)],
   [say("Pegging a deal"), ({ averages }) => decimal(averages.pegging)],
-  [say("Red slides a game"), ({ zones }) => decimal(zones["red-slide"])],
-  [say("Time traps a game"), ({ zones }) => decimal(zones["time-trap"])],
-  [say("Short cuts a game"), ({ zones }) => decimal(zones["green-advance"])],
-  [say("Penalty boxes a game"), ({ zones }) => decimal(zones["penalty-box"])],
+  ...Object.entries(kinds.zone_kinds).map(([kind, { statistic }]) => zoneRow(statistic, kind)),
   [say("Twenties received"), ({ awards }) => `${awards}`],
   [say("Best swing"), ({ best_swing: feat }) => featWords(feat, "+")],
   [say("Worst swing"), ({ worst_swing: feat }) => featWords(feat, "")],
@@ -37,6 +35,9 @@ const rows = () => [
   [say("Points for penalties"), ({ penalty_points: points }) => `${points}`],
   [say("Points by muggins"), ({ muggins_points: points }) => `${points}`],
 ];
+
+/** @param {string} label @param {string} kind @returns {[string, (statistics: Api.SideTotals) => string]} */
+const zoneRow = (label, kind) => [label, ({ zones }) => decimal(zones[kind])];
 
 /** @param {{caption: string, columns: Column[]}} props */
 export function StatisticsTable({ caption, columns }) {

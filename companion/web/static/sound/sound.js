@@ -4,21 +4,13 @@
  * makes both; what comes while it speaks takes the place of what it says.
  */
 
+import { kinds } from "../i18n/labels.js";
 import { recall, remember } from "../net/storage.js";
 
 const LEVEL = "sound";
 
 /** @typedef {"off" | "short" | "full"} Level */
-/** Notes of each kind of event in hertz, one after the other; of two kinds the last is heard. @type {Record<string, number[]>} */
-const TUNES = {
-  slid: [330, 392, 494, 587, 740],
-  trapped: [392, 311, 247, 196],
-  advanced: [392, 494, 587],
-  folded: [220, 165],
-  boxed: [220, 165],
-  skunked: [294, 277, 262],
-  won: [392, 494, 587, 784, 988],
-};
+
 const NOTE_S = 0.13;
 const VOLUME = 0.2;
 /** Volume from which and to which a note rises and falls: exponential ramps never reach 0. */
@@ -44,7 +36,7 @@ export class Sound {
     remember(LEVEL, level);
     this.open();
     if (level === "off") speechSynthesis.cancel();
-    else this.play(TUNES.advanced);
+    else this.play(kinds.event_kinds.advanced.tune);
   }
 
   /** Make the audio output, which browsers allow only after a press. */
@@ -58,8 +50,9 @@ export class Sound {
   add({ line, events, undone }) {
     const level = soundLevel();
     if (level === "off" || undone.length) return;
-    const tune = Object.keys(TUNES).filter((kind) => events.some((event) => event.kind === kind)).at(-1);
-    if (tune) this.play(TUNES[tune]);
+    const happened = Object.entries(kinds.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
+    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // of two kinds the last
+    if (tune) this.play(tune);
     if (tune || level === "full") this.speak(line);
   }
 

@@ -3,21 +3,13 @@
  * The trap adviser's words: the effect of each count that could come next.
  */
 
-import { say } from "../i18n/language.js";
-import { holeWords } from "../i18n/labels.js";
-
-/** @type {Record<string, (outlook: Api.Outcome) => string>} */
-const OUTLOOKS = {
-  "red-slide": ({ front }) => say("slides to {hole}", { hole: holeWords(front) }),
-  "time-trap": () => say("time trap"),
-  "green-advance": () => say("green advance"),
-  "penalty-box": () => say("penalty box"),
-};
+import { holeWords, kinds } from "../i18n/labels.js";
+import { fill, say } from "../i18n/language.js";
 
 /** @param {Api.Outcome} outlook */
-function effectOf(outlook) {
-  if (outlook.wins) return say("wins");
-  return outlook.kind && Object.hasOwn(OUTLOOKS, outlook.kind) ? OUTLOOKS[outlook.kind](outlook) : "";
+function effectOf({ wins, kind, front }) {
+  if (wins) return say("wins");
+  return kind ? fill(kinds.zone_kinds[kind].advice, { hole: holeWords(front) }) : "";
 }
 
 /**

@@ -4,20 +4,11 @@
  * and does. The drawing says where each of them lies.
  */
 
-import { say } from "../i18n/language.js";
-import { holeWords } from "../i18n/labels.js";
+import { holeWords, kinds } from "../i18n/labels.js";
+import { fill, say } from "../i18n/language.js";
 
 /** Distance in millimetres within which a place is meant. */
 const REACH_MM = 4.5;
-
-/** @typedef {{to: string, rejoin: string}} Way where a zone sends a peg: the first hole of each */
-/** @type {Record<string, (way: Way) => string>} */
-const ZONES = {
-  "red-slide": ({ to }) => say("Red slide: who lands here goes on at once to the same place of the box at {to} (Z2)", { to }),
-  "time-trap": ({ rejoin }) => say("Time trap: the next count of who lands here goes down the blue path, back to {rejoin} (Z3)", { rejoin }),
-  "green-advance": ({ rejoin }) => say("Green advance: the next count of who lands here takes the green path, on to {rejoin} (Z4)", { rejoin }),
-  "penalty-box": () => say("Penalty box: who lands here folds; of two sides it goes back 20, of three it sits out three hands (Z5)"),
-};
 
 export class Places {
   /**
@@ -84,8 +75,7 @@ export class Places {
   zoneAt(x, y) {
     for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
       const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));
-      const { kind = "", to = "", rejoin = "" } = zone.dataset;
-      if (hit && Object.hasOwn(ZONES, kind)) return ZONES[kind]({ to, rejoin });
+      if (hit) return fill(kinds.zone_kinds[zone.dataset.kind ?? ""].place, zone.dataset);
     }
     return "";
   }

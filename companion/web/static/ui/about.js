@@ -4,15 +4,17 @@
  * while the page is open, and with each start of the table's program.
  */
 
+import { kinds } from "../i18n/labels.js";
 import { setLanguage } from "../i18n/language.js";
 import { fetchText } from "../net/request.js";
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Fetch the answer's text, for comparison with a later one, and set the page's language. */
+/** Fetch the answer's text, for comparison with a later one, and set the page's language and kinds. */
 export async function fetchAbout() {
   const text = await fetchText("/api/about");
-  const { language } = JSON.parse(text);
+  const { language, zone_kinds, event_kinds, side_paths } = JSON.parse(text);
+  Object.assign(kinds, { zone_kinds, event_kinds, side_paths });
   await setLanguage(language);
   return text;
 }

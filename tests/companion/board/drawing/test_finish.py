@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.board import ZoneKind
 from companion.board.drawing.finish import CONTRAST, DAY, LANE_COLOURS, NIGHT, SCREEN, Finish
 
 COLOUR = st.from_regex(r"\A#[0-9a-f]{6}\Z")
@@ -39,7 +40,7 @@ def test_lanes_of_any_colours(finish: Finish, colours: tuple[str, str, str]) -> 
 @pytest.mark.parametrize("finish", [NIGHT, DAY], ids=["night", "day"])
 def test_print_is_legible(finish: Finish) -> None:
     """Every ink of lettering has WCAG's contrast for text on both grounds."""
-    inks = (finish.ink, finish.muted, finish.gold, *finish.zones.values())
+    inks = (finish.ink, finish.muted, finish.gold, *map(finish.zone, ZoneKind))
     for ground in (finish.ground, finish.district):
         assert all(contrast(ink, ground) >= LEGIBLE for ink in inks)
     assert 3 == len(set(finish.lanes(LANE_COLOURS)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.errors import CompanionError, SettingsError
 from companion.lights import Palette, look_alikes
 from companion.lights.colour.colour import linear

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
 from companion.errors import RuleError
 from companion.lights import Ghost, ghost
 from companion.rules.game import HouseRules, Kind, Peg, Setup, State, apply_all, decide, new_game

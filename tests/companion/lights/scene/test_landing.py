@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
 from companion.lights import Scene, View
 from companion.lights.scene.landing import DOOR_HOLES
-from companion.lights.scene.motion import LANDING_S, STEP_S
+from companion.lights.scene.motion import STEP_S
 from companion.rules.game import Peg, SetPegs
 from tests.companion.lights.games import SMALL
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, moved
@@ -85,7 +85,7 @@ def test_a_slide_lights_its_way() -> None:
 def test_no_hole_of_a_landing_lights_up_twice(hole: int) -> None:
     """In all its time each point gets brighter once at most: nothing flickers."""
     view = landing_in(hole)
-    begin, seconds = BEGIN + STEP_S * 4, max(LANDING_S.values()) + 1
+    begin, seconds = BEGIN + STEP_S * 4, max(kind.facts.effect_s for kind in ZoneKind) + 1
     scene = Scene(SMALL, PALETTE)
     frames = np.array([scene.compose(view, begin + n / 64)[0] for n in range(int(seconds * 64))])
     levels = np.diff(frames.max(axis=2), axis=0)

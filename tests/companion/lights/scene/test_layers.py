@@ -5,8 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from companion.board import load_board
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind, load_board
 from companion.lights import Per, Points, Scene, SignUpView, View
 from companion.lights.compositor import dark
 from companion.lights.scene.background import ground

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.track import Hole, ZoneKind
+from companion.board import Hole, ZoneKind
 from companion.lights import Motion, plan
-from companion.lights.scene.motion import FADE_S, LANDING_S, REST_S, SLIDE_S, STEP_S
+from companion.lights.scene.motion import FADE_S, SLIDE_S, STEP_S
 from companion.rules.game import (
     Command,
     Deal,
@@ -99,7 +99,7 @@ def test_a_slide_follows_a_pause_on_the_landing() -> None:
     """The peg rests where it landed, then gathers speed down to the second box (Z2)."""
     motion, _ = moved(Peg(team=1, points=6))
     landed = 100 + 6 * STEP_S
-    rest = REST_S[ZoneKind.RED_SLIDE]
+    rest = ZoneKind.RED_SLIDE.facts.rest_s
     assert 6 == motion.front_at(1, landed + rest / 2)
     assert 8 == motion.front_at(1, landed + rest + SLIDE_S / 2)
     assert 16 == motion.front_at(1, landed + rest + SLIDE_S)
@@ -200,7 +200,7 @@ def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
 
 def test_a_landing_takes_two_to_three_seconds() -> None:
     """Slide, trap, advance and box can all be watched."""
-    assert all(2 <= seconds <= 3 for seconds in LANDING_S.values())
+    assert all(2 <= kind.facts.effect_s <= 3 for kind in ZoneKind)
     assert 2 <= SLIDE_S <= 3
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest
 from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request, Won

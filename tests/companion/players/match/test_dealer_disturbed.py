@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.board.track import ZoneKind
+from companion.board.zone_kinds import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest
 from companion.players.match.steps import Announce, Apply, DealerStep, Request, Won

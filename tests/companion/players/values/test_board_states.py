@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.board import Track, load_board
+from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
 from companion.players.values.board_states import (
     OCCUPIED,
@@ -15,7 +16,6 @@ from companion.players.values.board_states import (
     board_states_of,
 )
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
-from companion.rules.game.turn import AWARD
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {
@@ -103,7 +103,7 @@ def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
 def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
     """A side that owes an award begins the next deal as far back; one that paid stays."""
     places = board_states_of(CRIB_WARS, HouseRules(), 2)
-    owing = places.numbers[BoardState(hole=193, out=0, owes=AWARD)]
+    owing = places.numbers[BoardState(hole=193, out=0, owes=PENALTY_HOLES)]
     assert places.numbers[BoardState(hole=173)] == places.next_deal[owing]
     paid = places.settled[owing]
     assert places.numbers[BoardState(hole=193, out=0)] == paid

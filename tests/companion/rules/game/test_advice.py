@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.track import Hole, Track, ZoneKind
+from companion.board import Hole, Track, ZoneKind
 from companion.rules.game import Event, HouseRules, Kind, Peg
 from companion.rules.game.advice import Outcome, fives_to_lead, outcomes
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
