@@ -37,7 +37,7 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
             (
                 "nothing of that name",
                 "White did not make the last count",
-                "a command is",
+                "send one of penalty",
                 "Somebody",
             ),
         ),
@@ -46,7 +46,7 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
             (
                 "rien de ce nom",
                 "Blanc n'a pas fait le dernier compte",
-                "une commande est un objet",
+                "envoyez un seul de penalty",
                 "Quelqu'un",
             ),
         ),
