@@ -55,6 +55,7 @@ class Action:
         label: the letters on the caps.
         gestures: all that can be done with the button.
         points: the holes that a press adds to the count of its side.
+        runs_table: does more than score, as a new game.
         codes: the key that presses each button on a page, by its position (`KeyboardEvent.code`).
         pins: the default BCM pin of each button; buttons without one are wired by settings alone.
         places: the default number of each button on a board behind a cable, likewise.
@@ -66,6 +67,7 @@ class Action:
     gestures: tuple[Gesture, ...]
     codes: tuple[str, ...]
     points: int = 0
+    runs_table: bool = False
     pins: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
 
@@ -91,6 +93,11 @@ class Button:
     def index(self) -> int:
         """The place of this button's values in the row of its action."""
         return max(self.side - 1, 0)
+
+    @property
+    def code(self) -> str:
+        """The key that presses it on a page."""
+        return self.action.codes[self.index]
 
 
 # The pins are clear of SPI0, PWM channel 0, the PCM data pin, UART and the ID pins.
@@ -181,6 +188,7 @@ MODE: Final = Action(
         ),
     ),
     codes=("KeyM",),
+    runs_table=True,
     pins=(3,),  # has a pull-up of its own, and wakes a halted Pi
     places=(13,),
 )

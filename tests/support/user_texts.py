@@ -30,7 +30,7 @@ POSITIONS = {
     "_current_part": (0,),
 }
 """The places of texts among the arguments of calls, besides the first one of every error."""
-KEYWORDS = ("problem", "remedy", "why", "what", "otherwise", "does", "label")
+KEYWORDS = ("problem", "remedy", "why", "what", "otherwise", "does")
 NO_USER = frozenset(
     {
         "AssertionError",

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion.commentary import translated
 from companion.players import KINDS
 from companion.rules.cards import cards
+from companion.rules.game.turn import MOST_POINTS
 from companion.web.cards import responses
 from companion.web.cards.service import PERSON, CardService
 from companion.web.http import requests
@@ -39,7 +40,7 @@ class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     erred.
     """
 
-    points: Annotated[int, Meta(ge=0, le=29)]
+    points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
     given_back: bool = False
 
 

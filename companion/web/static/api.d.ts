@@ -3,10 +3,11 @@ declare namespace Api {
   type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
   type About = { buttons: string[]; event_kinds: Record<string, EventKindFacts>; first_run: boolean;
     height_mm: number; language: string; languages: Record<string, string>; leds: ([number, number]
-    | null)[]; local_only: boolean; mock: boolean; near: boolean; pages: string[]; press: boolean;
-    reverted: boolean; right: "run" | "score" | "watch"; run: string; settings: number;
-    side_paths: Record<string, ZoneKind>; strip: string; teams: Record<string, Team>;
-    width_mm: number; zone_kinds: Record<string, Record<string, string>>; zones: boolean };
+    | null)[]; local_only: boolean; mock: boolean; most_points: number; near: boolean;
+    pages: string[]; panel: Record<string, PanelButton>; press: boolean; reverted: boolean;
+    right: "run" | "score" | "watch"; run: string; settings: number; side_paths: Record<string,
+    ZoneKind>; strip: string; teams: Record<string, Team>; width_mm: number;
+    zone_kinds: Record<string, Record<string, string>>; zones: boolean };
   type Action = "add" | "enter" | "export" | "none" | "seat";
   type AddEntrants = { command: "add-entrants"; lines: string };
   type Advice = { outlooks: Outcome[]; lead_five_to: number[] };
@@ -148,6 +149,8 @@ declare namespace Api {
     seat: number; ask: CardsAsked | null; lines: string[] };
   type PairView = { names: string[]; table: number };
   type PairedResponse = { name: string; right: "run" | "score" };
+  type PanelButton = { action: string; code: string; hold_s: number; label: string; points: number;
+    runs_table: boolean; side: number };
   type PartKind = "double-pair-royal" | "fifteen" | "flush" | "nobs" | "pair" | "pair-royal" | "run"
     | "thirty-one";
   type Patch = { round: number; patch: number };

@@ -18,20 +18,19 @@ import { FadingLine, Feedback } from "./table/feedback.js";
 import { LatestState } from "./table/latest_state.js";
 import { Positions } from "./table/positions.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
-import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
+import { Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
 import { LiveAbout, fetchAbout } from "./ui/about.js";
-import { LABELS } from "./ui/button_labels.js";
 import { classes } from "./ui/dialog.js";
 import { html, render } from "./vendor/preact.js";
 
 /** Counts with a key of their own; others are entered with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
-/** Hold in seconds that confirms an Undo or a Deal, with a margin for rounding. */
-const HOLD_S = 1.05;
-/** Longest hold that a request may carry; nothing needs more than five seconds. */
-const LONGEST_S = 9;
+/** Added to each hold in seconds, for rounding. */
+const MARGIN_S = 0.05;
 /** The key that must be held after a hint of this kind. @type {Record<string, string>} */
-const HOLDS = { "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal" };
+const HOLDS = {
+  "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal", "box-forgotten": "deal", "result-awaited": "deal",
+};
 
 /** The side that this pad is for, "" if it must still be chosen. */
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
@@ -107,8 +106,9 @@ function press(...made) {
 /** Enter a count with one key. @param {number} points */
 function pressCount(points) {
   // The table would take the first of these taps and refuse the others: another count than meant.
-  if (pending() + points <= MOST_POINTS) return press(...countTaps(side, points));
-  lost = say("A count is {most} at most", { most: MOST_POINTS });
+  const most = live.now.most_points;
+  if (pending() + points <= most) return press(...countTaps(side, points));
+  lost = say("A count is {most} at most", { most });
   draw();
 }
 
@@ -251,30 +251,40 @@ function Question({ doubt: { kind, points }, name }) {
         ? say("{name} counted {points} a moment ago, on another phone or at the table. Enter {count} more?", { name, points, count })
         : say("{count} are pending, and another phone has entered a part of it. Is it one count?", { count })}</p>
       <${Key} name="bright" disabled=${disabled} act=${() => answer({ button: `${side}.enter`, held: 0 })}>${say("Enter {count}", { count })}<//>
-      <${Key} name="dark" disabled=${disabled} act=${() => answer({ button: `${side}.undo`, held: HOLD_S })}>${say("Take {count} back", { count })}<//>
+      <${Key} name="dark" disabled=${disabled} act=${() => answer({ button: `${side}.undo`, held: holdOf(`${side}.undo`) })}>${say("Take {count} back", { count })}<//>
     </section>`;
 }
 
+/** Return the longest hold of a button in seconds that does something. @param {string} button */
+function holdOf(button) {
+  return live.now.panel[button].hold_s + MARGIN_S;
+}
+
+/** A button of the panel: one that can be held acts when it is released. @param {{button: string}} props */
+function PanelKey({ button }) {
+  const { action, label, points, hold_s: canBeHeld, runs_table: runs } = live.now.panel[button];
+  const attributes = { "data-key": action, hidden: runs && live.now.right !== "run", children: label };
+  if (!canBeHeld) {
+    return html`<${Key} name=${points ? "" : "bright"} ...${attributes} act=${() => press({ button, held: 0, if_alone: true })} />`;
+  }
+  const isForgotten = action === "deal" && latest.now?.hint?.kind === "deal-forgotten";
+  // A bare click stands for a hold after a hint that the key must be held.
+  const clicked = () => (HOLDS[latest.now?.hint?.kind ?? ""] === action ? holdOf(button) : 0);
+  return html`
+    <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${{ ...attributes, clicked }} longest_s=${holdOf(button)}
+      act=${(/** @type {number} */ held) => press({ button, held })} aria-describedby=${runs ? "mode-says" : undefined} />`;
+}
+
 function Keys() {
-  const isForgotten = latest.now?.hint?.kind === "deal-forgotten";
-  const tap = (/** @type {string} */ key) => ({
-    "data-key": key, act: () => press({ button: `${side}.${key}`, held: 0, if_alone: true }), children: LABELS[key],
-  });
-  /** A bare click stands for a hold after a hint that the key must be held. @param {string} key */
-  const hold = (key, button = `${side}.${key}`, longest_s = HOLD_S) => ({
-    "data-key": key, longest_s, act: (/** @type {number} */ held) => press({ button, held }), children: LABELS[key],
-    clicked: () => (HOLDS[latest.now?.hint?.kind ?? ""] === key ? HOLD_S : 0),
-  });
+  const keys = Object.entries(live.now.panel).map(([button, row]) => ({ ...row, key: html`<${PanelKey} key=${button} button=${button} />` }));
+  const own = keys.filter((each) => `${each.side}` === side);
   return html`
     <section id="keys" data-part="keys" aria-label=${say("The buttons")}>
       <div id="quick" role="group" aria-label=${say("Quick counts")}>${QUICK.map((points) => html`
         <${Key} key=${points} name="quick" aria-label=${say("count {points}", { points })} act=${() => pressCount(points)}>${points}<//>`)}</div>
-      <div class="row"><${Key} name="" ...${tap("plus_one")} /><${Key} name="" ...${tap("plus_five")} /></div>
-      <div class="row"><${HeldKey} name="dark" ...${hold("undo")} /><${Key} name="bright" ...${tap("enter")} /></div>
-      <div class="row small">
-        <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${hold("deal", "deal")} />
-        <${HeldKey} name="dark" ...${hold("mode", "mode", LONGEST_S)} aria-describedby="mode-says" hidden=${live.now.right !== "run"} />
-      </div>
+      <div class="row">${own.filter(({ points }) => points).map(({ key }) => key)}</div>
+      <div class="row">${own.filter(({ points }) => !points).map(({ key }) => key).reverse()}</div>
+      <div class="row small">${keys.filter((each) => !each.side).map(({ key }) => key)}</div>
       <p id="mode-says" class="hidden">${say("Short: brightness. Held two seconds: the demo. Five seconds: a new game.")}</p>
     </section>`;
 }

@@ -38,6 +38,23 @@ class Team(TypedDict):
     colour: str
 
 
+class PanelButton(TypedDict):
+    """A button of the panel, of a side or of the table (side 0).
+
+    `label` in the caller's language; `code` of the key that presses it (`KeyboardEvent.code`);
+    `points`, the holes that it adds to a count; `hold_s`, the longest hold that does something;
+    `runs_table`, true if it is only for callers that may run the table.
+    """
+
+    side: int
+    action: str
+    label: str
+    code: str
+    points: int
+    hold_s: float
+    runs_table: bool
+
+
 class EventKindFacts(TypedDict):
     """How a page tells of a kind of event: its notes in hertz, its mark in a chart, its sign.
 
@@ -49,22 +66,26 @@ class EventKindFacts(TypedDict):
     sign: str | None
 
 
-class KindWords(TypedDict):
-    """Words in the caller's language: of each kind of zone by their keys, of each kind of event."""
+class RowWords(TypedDict):
+    """Rows with words in the caller's language: the kinds of zone and of event, and the buttons.
+
+    `panel` has all buttons that can be there by name, in panel order.
+    """
 
     zone_kinds: dict[ZoneKind, dict[str, str]]
     event_kinds: dict[Kind, EventKindFacts]
+    panel: dict[str, PanelButton]
 
 
-class TableFacts(KindWords):
+class TableFacts(RowWords):
     """Facts about the table by the settings in force.
 
     `settings`, another number after each change of them, as in the news; `language` of the caller,
-    such as "en", and `languages`, the names of all; `buttons`, names in panel order; `mock`, true
-    for mock buttons; `leds`, in frame order the place in millimetres of each or None; `width_mm`
-    and `height_mm` of the sheet; `zones`, true if the board has any; `side_paths`, the kind of each
-    zone with a side path, by its id; `local_only`, true if the settings let only this machine reach
-    the page.
+    such as "en", and `languages`, the names of all; `buttons`, names in panel order;
+    `most_points` of a count; `mock`, true for mock buttons; `leds`, in
+    frame order the place in millimetres of each or None; `width_mm` and `height_mm` of the sheet;
+    `zones`, true if the board has any; `side_paths`, the kind of each zone with a side path, by its
+    id; `local_only`, true if the settings let only this machine reach the page.
     """
 
     settings: int
@@ -72,6 +93,7 @@ class TableFacts(KindWords):
     language: str
     languages: dict[str, str]
     buttons: list[str]
+    most_points: int
     mock: bool
     leds: list[tuple[float, float] | None]
     strip: str

@@ -3,6 +3,7 @@
 from msgspec.structs import asdict
 
 from companion.board.zone_kinds import ZoneKind
+from companion.buttons import BUTTONS
 from companion.commentary import Commentator, Phrases, translated
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import side_value
@@ -51,9 +52,21 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
     )
 
 
-def kind_words(phrases: Phrases) -> responses.KindWords:
-    """Return the words of zones and events in a language, with their places."""
+def row_words(phrases: Phrases) -> responses.RowWords:
+    """Return the rows of zones, events and buttons, with their words in a language."""
     return {
+        "panel": {
+            name: {
+                "side": button.side,
+                "action": button.action.key,
+                "label": phrases.message(button.action.label),
+                "code": button.code,
+                "points": button.action.points,
+                "hold_s": button.action.hold_s,
+                "runs_table": button.action.runs_table,
+            }
+            for name, button in BUTTONS.items()
+        },
         "zone_kinds": {kind: phrases.table(f"zone_kinds.{kind}") for kind in ZoneKind},
         "event_kinds": {
             kind: {

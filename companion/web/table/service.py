@@ -12,6 +12,7 @@ from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import match_value
+from companion.rules.game.turn import MOST_POINTS
 from companion.table import News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
@@ -24,8 +25,8 @@ from companion.web.table.narrator import Narrator
 from companion.web.table.serialize import (
     boxes_value,
     demo_value,
-    kind_words,
     mode_value,
+    row_words,
     table_value,
 )
 from companion.web.table.win_chances import WinChances
@@ -95,6 +96,7 @@ class TableService:
             "language": now.language,
             "languages": {each: load_phrases(each).title for each in languages()},
             "buttons": list(assembly.pins),
+            "most_points": MOST_POINTS,
             "mock": self._mock,
             "leds": assembly.light.wiring.places(),
             "strip": now.settings.strip.driver,
@@ -103,7 +105,7 @@ class TableService:
             "zones": bool(assembly.board.track.zones),
             "side_paths": {z.id: z.kind for z in assembly.board.track.zones if z.diverts},
             "local_only": is_local(now.settings.web.host),
-            **kind_words(load_phrases(now.language)),
+            **row_words(load_phrases(now.language)),
         }
 
     @property
@@ -128,7 +130,7 @@ class TableService:
             team: {**side, "name": phrases.side(int(team), names)}
             for team, side in self.facts["teams"].items()
         }
-        return {**self.facts, "language": language, "teams": teams, **kind_words(phrases)}
+        return {**self.facts, "language": language, "teams": teams, **row_words(phrases)}
 
     def news(self, language: str) -> stream.TableNews:
         """Return the news of the stream."""

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from companion.buttons import button_names
+from companion.buttons import BUTTONS, button_names
 from companion.errors import BadInputError, Message
 from companion.table.counts import Doubt
 from companion.table.hints import Hint
@@ -73,8 +73,6 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 PAD_LIMIT: Final = 64
 """Names of one phone whose taps are told apart; the one unused longest is forgotten."""
-RUNS_THE_TABLE: Final = frozenset({"mode"})
-"""Buttons that do more than score: the demo, a new game."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
@@ -185,7 +183,8 @@ class TapEndpoints:
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:
             check_button(tap.button, there)
-        if caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in body.taps):
+        runs = any(BUTTONS[tap.button].action.runs_table for tap in body.taps)
+        if runs and caller.right < Right.RUN:
             return refuse(403, "this phone scores: Mode is for phones that may run the table")
         return None
 

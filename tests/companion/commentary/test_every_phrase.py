@@ -34,7 +34,7 @@ from companion.settings.load import load_settings
 from companion.settings.sheet_style import sheet_style
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
-from companion.web.table.serialize import kind_words
+from companion.web.table.serialize import row_words
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
@@ -110,7 +110,7 @@ def say_all(phrases: Phrases) -> None:
         commentator.hint(kind, team=1, button="deal")
     for sign in SIGNS:
         commentator.sign(sign)
-    kind_words(phrases)
+    row_words(phrases)
     board = load_board("crib-wars")
     setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
     draw_card(board, setup, Palette.make(), phrases)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.buttons import BUTTONS
 from companion.cli.translated_help import MODULES
 from companion.commentary import languages, load_phrases
 from companion.errors import Fault, Message, RuleError, in_language
@@ -61,6 +62,7 @@ def test_every_text_has_its_words(language: str, texts: Texts) -> None:
     """Errors, faults, findings, rulings, questions of a new board, helps of all kinds."""
     wanted = texts.found | helps() | help_texts() | rulings()
     wanted |= {text for step in STEPS for text in (step.title, step.help)}
+    wanted |= {each.action.label for each in BUTTONS.values() if each.action.label.isalpha()}
     assert set() == wanted - load_phrases(language).messages.keys() - SAME
 
 

@@ -1,19 +1,18 @@
 // @ts-check
 /**
  * Counts that sides make themselves: who counts now, and the form by which a person counts or calls
- * muggins. It works as the side's buttons do: +1, +5, Enter.
+ * muggins. It works as the side's buttons do.
  */
 
 import { say, sayings } from "../i18n/language.js";
 import { landingWords } from "../table/advice.js";
 import { fetchAdvice } from "../table/adviser.js";
+import { facts } from "../ui/about.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
 /** @typedef {Pick<Api.OwnHand, "to_count" | "open_count">} Counts */
 
-/** The greatest count. */
-const LIMIT = 29;
 /** @type {Record<string, string>} */
 const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "Count your crib" });
 /** @type {Record<string, string>} */
@@ -67,7 +66,8 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
   const isOwn = next?.team === side;
   const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
   const words = isOwn && next ? OWN[next.why] : open ? openWords(open, teams) : "";
-  const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, LIMIT));
+  const adding = Object.values(facts.panel).filter((each) => each.side === side && each.points);
+  const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, facts.most_points));
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     setPoints(0);
@@ -79,8 +79,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
       <${Cards} cards=${inOrder(cardsOf(shown, isOwn ? next : open))} aria-label=${say("The cards counted")} />
       <div class="points">
         <output aria-label=${say("Points")}>${points}</output>
-        <button class="plain" type="button" onClick=${add(1)}>+1</button>
-        <button class="plain" type="button" onClick=${add(5)}>+5</button>
+        ${adding.map((each) => html`<button class="plain" type="button" onClick=${add(each.points)}>${each.label}</button>`)}
         <button class="plain clear" type="button" onClick=${() => setPoints(0)}>${say("Clear")}</button>
       </div>
       ${open && !isOwn && points > 0

@@ -4,17 +4,10 @@
  * with `textContent`; the commentary on events comes from the table (table/event_log.js).
  */
 
+import { facts } from "../ui/about.js";
 import { fill, locale, say, sayings } from "./language.js";
 
 /** @typedef {number | string} Hole */
-
-/**
- * Facts and words of the kinds of zone and of event, and the kinds of the zones with a side path, as
- * `GET /api/about` gives them (ui/about.js).
- *
- * @type {Pick<Api.About, "zone_kinds" | "event_kinds" | "side_paths">}
- */
-export const kinds = { zone_kinds: {}, event_kinds: {}, side_paths: {} };
 
 /**
  * Return the labels of a hole of a side path, in short, by its path and in words; null for a hole of
@@ -25,7 +18,7 @@ export const kinds = { zone_kinds: {}, event_kinds: {}, side_paths: {} };
 export function onPath(hole) {
   if (typeof hole !== "string") return null;
   const [zone, number] = hole.split(":");
-  const words = kinds.zone_kinds[kinds.side_paths[zone]];
+  const words = facts.zone_kinds[facts.side_paths[zone]];
   return words ? { short: fill(words.short, { number }), where: words.where, hole: fill(words.hole, { number }) } : null;
 }
 
@@ -110,6 +103,11 @@ const CONNECTION = sayings({
 export function connectionWords({ state, at }, words = CONNECTION) {
   if (state !== "lost" || !at) return words[state];
   return say("Not current since {time}", { time: at.toLocaleTimeString(locale()) });
+}
+
+/** The name of a side's score pad. @param {string} name of the side */
+export function padWords(name) {
+  return say("{name}'s score pad", { name });
 }
 
 /** Kinds of players. @type {Record<string, string>} */

@@ -5,7 +5,7 @@
 
 import { locale, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { padWords } from "../ui/button_labels.js";
+import { padWords } from "../i18n/labels.js";
 import { Dialog } from "../ui/dialog.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";

@@ -4,7 +4,7 @@
  * below it the chance of each side to win.
  */
 
-import { kinds } from "../i18n/labels.js";
+import { facts } from "../ui/about.js";
 import { percent, say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
@@ -149,7 +149,7 @@ function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
  */
 function mark({ x, y }, lines, { notable, team, words }, at) {
   const line = lines.find((each) => each.team === `${team}`);
-  const shown = notable && kinds.event_kinds[notable].mark;
+  const shown = notable && facts.event_kinds[notable].mark;
   if (!shown || !line) return null;
   return html`<path class="mark ${notable}" d=${shown.shape} style=${shown.ink && { fill: shown.ink }}
     transform=${`translate(${x(at)} ${y(line.progress[at])})`}><title>${words}</title></path>`;

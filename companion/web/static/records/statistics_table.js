@@ -3,7 +3,7 @@
  * Table of statistics: a row for each figure, a column for each side or name.
  */
 
-import { kinds } from "../i18n/labels.js";
+import { facts } from "../ui/about.js";
 import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
@@ -27,7 +27,7 @@ const rows = () => [
   [say("Average hand"), ({ averages }) => decimal(averages.hand)],
   [say("Average crib"), ({ averages }) => decimal(averages.crib)],
   [say("Pegging a deal"), ({ averages }) => decimal(averages.pegging)],
-  ...Object.entries(kinds.zone_kinds).map(([kind, { statistic }]) => zoneRow(statistic, kind)),
+  ...Object.entries(facts.zone_kinds).map(([kind, { statistic }]) => zoneRow(statistic, kind)),
   [say("Twenties received"), ({ awards }) => `${awards}`],
   [say("Best swing"), ({ best_swing: feat }) => featWords(feat, "+")],
   [say("Worst swing"), ({ worst_swing: feat }) => featWords(feat, "")],

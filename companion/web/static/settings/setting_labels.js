@@ -3,8 +3,8 @@
  * Labels of settings and their tables; a setting without one is labelled by its key.
  */
 
-import { LABELS } from "../ui/button_labels.js";
 import { say, sayings } from "../i18n/language.js";
+import { facts } from "../ui/about.js";
 
 /** @type {Record<string, string>} */
 export const TABLES = sayings({
@@ -164,8 +164,7 @@ export function nameOf(key) {
 
 /** A button as `1.plus_one` in words. @param {string} button */
 export function buttonName(button) {
-  const [side, action] = button.includes(".") ? button.split(".") : ["", button];
-  const words = LABELS[action] ?? action;
+  const { side, label: words } = facts.panel[button] ?? { side: 0, label: button };
   return side ? say("Side {side}, {words}", { side, words }) : words;
 }
 

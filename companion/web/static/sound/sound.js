@@ -4,7 +4,7 @@
  * makes both; what comes while it speaks takes the place of what it says.
  */
 
-import { kinds } from "../i18n/labels.js";
+import { facts } from "../ui/about.js";
 import { recall, remember } from "../net/storage.js";
 
 const LEVEL = "sound";
@@ -36,7 +36,7 @@ export class Sound {
     remember(LEVEL, level);
     this.open();
     if (level === "off") speechSynthesis.cancel();
-    else this.play(kinds.event_kinds.advanced.tune);
+    else this.play(facts.event_kinds.advanced.tune);
   }
 
   /** Make the audio output, which browsers allow only after a press. */
@@ -50,7 +50,7 @@ export class Sound {
   add({ line, events, undone }) {
     const level = soundLevel();
     if (level === "off" || undone.length) return;
-    const happened = Object.entries(kinds.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
+    const happened = Object.entries(facts.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
     const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // of two kinds the last
     if (tune) this.play(tune);
     if (tune || level === "full") this.speak(line);

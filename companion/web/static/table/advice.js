@@ -3,13 +3,14 @@
  * The trap adviser's words: the effect of each count that could come next.
  */
 
-import { holeWords, kinds } from "../i18n/labels.js";
+import { holeWords } from "../i18n/labels.js";
 import { fill, say } from "../i18n/language.js";
+import { facts } from "../ui/about.js";
 
 /** @param {Api.Outcome} outlook */
 function effectOf({ wins, kind, front }) {
   if (wins) return say("wins");
-  return kind ? fill(kinds.zone_kinds[kind].advice, { hole: holeWords(front) }) : "";
+  return kind ? fill(facts.zone_kinds[kind].advice, { hole: holeWords(front) }) : "";
 }
 
 /**

@@ -5,8 +5,9 @@
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { facts } from "../ui/about.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, MOST_POINTS, Points, isCount, useSending, valueOf } from "../ui/forms.js";
+import { Choice, Points, isCount, useSending, valueOf } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 
@@ -60,7 +61,7 @@ export function Correction({ sides, seq, close }) {
   const wanted = isRemoved ? null : isCount(points) ? Number(points) : undefined;
   const isNew = wanted === null || wanted !== count?.points;
   const command = count && wanted !== undefined && isNew ? { correct: { entry, points: wanted } } : null;
-  const fault = wanted === undefined && points ? say("Points are whole numbers from {low} to {high}.", { low: 1, high: MOST_POINTS }) : "";
+  const fault = wanted === undefined && points ? say("Points are whole numbers from {low} to {high}.", { low: 1, high: facts.most_points }) : "";
   return html`
     <${CommandDialog} id="correction" title=${say("Correct a count")} does=${say("Correct it")} ...${{ sides, command, fault, close }}>
       ${count ? html`

@@ -14,7 +14,7 @@ import { ButtonInput } from "./button_input.js";
 import { EventLog } from "./event_log.js";
 import { Feedback } from "./feedback.js";
 import { LatestState } from "./latest_state.js";
-import { codeOf, learnKeys } from "./panel_keys.js";
+import { learnKeys } from "./panel_keys.js";
 import { chancesOf } from "./standing.js";
 import { Taps, tapWords } from "./taps.js";
 
@@ -45,7 +45,7 @@ export class PageStore extends Store {
     this.adviser = new Adviser(changed);
     this.log = new EventLog(() => this.announce());
     this.sound = new Sound(about.language);
-    const buttons = Object.fromEntries(about.buttons.map((button) => [codeOf(button), button]));
+    const buttons = Object.fromEntries(about.buttons.map((button) => [about.panel[button].code, button]));
     learnKeys(changed);
     this.input = new ButtonInput(buttons, (tap) => this.taps.press(tap), changed);
     this.taps = new Taps(

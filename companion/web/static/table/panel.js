@@ -3,24 +3,18 @@
  * The panel beside the board: for each side its numbers and buttons, and the table's buttons.
  */
 
-import { onPath } from "../i18n/labels.js";
-import { many, say, sayings } from "../i18n/language.js";
-import { LABELS, padWords } from "../ui/button_labels.js";
+import { onPath, padWords } from "../i18n/labels.js";
+import { many, say } from "../i18n/language.js";
 import { classes } from "../ui/dialog.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html } from "../vendor/preact.js";
 import { adviceWords } from "./advice.js";
 import { FadingLine } from "./feedback.js";
-import { ACTIONS, TABLE_KEYS, capOf, codeOf } from "./panel_keys.js";
+import { capOf } from "./panel_keys.js";
 import { SideName } from "./side_name.js";
 import { sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
-
-/** Labels in full for a screen reader. @type {Record<string, string>} */
-const IN_FULL = sayings({
-  plus_one: "+1", plus_five: "+5", enter: "enter", undo: "undo", deal: "deal", mode: "mode",
-});
 
 /** Letters from which on a name is set smaller. */
 const LONG_NAME = 14;
@@ -31,7 +25,7 @@ export function Panel({ page }) {
   return html`
     <div id="panel" data-part="panel" class=${classes(news?.mode?.state === "sign-up" && "sign-up")}>
       ${Object.keys(about.teams).map((team) => html`<${Side} key=${team} ...${{ page, team }} />`)}
-      ${about.press && html`<${Buttons} ...${{ page }} kind="table" buttons=${Object.keys(TABLE_KEYS)} />`}
+      ${about.press && html`<${Buttons} ...${{ page }} kind="table" side=${0} />`}
     </div>`;
 }
 
@@ -58,7 +52,7 @@ function Side({ page, team }) {
       <p class="state">${side ? sideWords(side, box) : news && say("not playing")}</p>
       <p class="hint">${isHinted && html`<${FadingLine} feedback=${feedback} />`}</p>
       <p class="advice">${advice && adviceWords(advice)}</p>
-      ${about.press && html`<${Buttons} ...${{ page }} kind="team" buttons=${ACTIONS.map((action) => `${team}.${action}`)} />`}
+      ${about.press && html`<${Buttons} ...${{ page }} kind="team" side=${Number(team)} />`}
       ${!about.press && about.near && about.pages.length > 0 && html`
         <${QrCode} query=${`side=${team}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
     </section>`;
@@ -75,23 +69,25 @@ function gamesWords(news, team) {
   return team in games && Object.values(games).some(Boolean) ? many(games[team], "{n} game", "{n} games") : "";
 }
 
-/** @param {{page: PageStore, kind: "team" | "table", buttons: string[]}} props */
-function Buttons({ page, kind, buttons }) {
-  const there = buttons.filter((button) => page.about.buttons.includes(button));
+/** @param {{page: PageStore, kind: "team" | "table", side: number}} props */
+function Buttons({ page, kind, side }) {
+  const { buttons, panel } = page.about;
+  const there = Object.keys(panel).filter((button) => panel[button].side === side && buttons.includes(button));
   return html`<div class=${`buttons ${kind}`}>${there.map((button) => html`<${Button} key=${button} ...${{ page, button }} />`)}</div>`;
 }
 
 /** @param {{page: PageStore, button: string}} props */
 function Button({ page: { about, input, news }, button }) {
-  const [action, team] = button.split(".").reverse();
-  const keycap = capOf(button);
+  const { side, action, label, code, points } = about.panel[button];
+  const keycap = capOf(code);
   const isForgotten = action === "deal" && news?.hint?.kind === "deal-forgotten";
   const isHinted = isForgotten || news?.consents.some((consent) => consent.button === button);
-  const whose = team ? `${about.teams[team].name}, ` : "";
+  const whose = side ? `${about.teams[side].name}, ` : "";
   return html`
-    <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button" data-button=${button}
-      aria-label=${`${whose}${IN_FULL[action]}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
-      <span class="dome">${LABELS[action]}</span>
-      <kbd data-cap=${codeOf(button) === "Space" ? say("Space") : keycap}></kbd>
+    <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button"
+      data-button=${button} data-points=${points || undefined}
+      aria-label=${`${whose}${label.toLowerCase()}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
+      <span class="dome">${label}</span>
+      <kbd data-cap=${code === "Space" ? say("Space") : keycap}></kbd>
     </button>`; // the cap is drawn by the style: it is told as a shortcut
 }

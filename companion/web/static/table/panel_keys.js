@@ -1,15 +1,7 @@
 // @ts-check
 /**
- * The keys on a keyboard that press the panel's buttons, by their place: the upper, middle and lower row
- * of letters are the sides, whatever is written on them.
+ * What is written on the keys that press the panel's buttons: they go by their place on the keyboard.
  */
-
-/** The actions of a side's buttons, in the order of the keys. */
-export const ACTIONS = ["plus_one", "plus_five", "enter", "undo"];
-/** @type {Record<string, string>} */
-const SIDE_KEYS = { 1: "QWER", 2: "ASDF", 3: "ZXCV" };
-/** The codes of the keys of the table's buttons. @type {Record<string, string>} */
-export const TABLE_KEYS = { deal: "Space", mode: "KeyM" };
 
 /**
  * What is written on the keys of this keyboard, by code, where the browser tells: else they are
@@ -30,14 +22,7 @@ export async function learnKeys(changed) {
   }
 }
 
-/** Return the code of the key that presses a button. @param {string} button */
-export function codeOf(button) {
-  const [action, team] = button.split(".").reverse();
-  return team ? `Key${SIDE_KEYS[team][ACTIONS.indexOf(action)]}` : TABLE_KEYS[action];
-}
-
-/** Return what is written on the key that presses a button, in capitals. @param {string} button */
-export function capOf(button) {
-  const code = codeOf(button);
-  return code === "Space" ? code : (written.get(code) ?? code.replace("Key", "")).toUpperCase();
+/** Return what is written on a key, in capitals. @param {string} code */
+export function capOf(code) {
+  return code.startsWith("Key") ? (written.get(code) ?? code.replace("Key", "")).toUpperCase() : code;
 }

@@ -4,8 +4,9 @@
  * and does. The drawing says where each of them lies.
  */
 
-import { holeWords, kinds } from "../i18n/labels.js";
+import { holeWords } from "../i18n/labels.js";
 import { fill, say } from "../i18n/language.js";
+import { facts } from "../ui/about.js";
 
 /** Distance in millimetres within which a place is meant. */
 const REACH_MM = 4.5;
@@ -75,7 +76,7 @@ export class Places {
   zoneAt(x, y) {
     for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
       const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));
-      if (hit) return fill(kinds.zone_kinds[zone.dataset.kind ?? ""].place, zone.dataset);
+      if (hit) return fill(facts.zone_kinds[zone.dataset.kind ?? ""].place, zone.dataset);
     }
     return "";
   }

@@ -10,7 +10,7 @@
 import { say } from "../i18n/language.js";
 import { TIMEOUT_MS, newKey, request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
-import { LABELS } from "../ui/button_labels.js";
+import { facts } from "../ui/about.js";
 
 const STORED_AS = `taps ${location.pathname}`;
 /** Taps that one request may hold. */
@@ -18,11 +18,6 @@ const MAX_TAPS_PER_REQUEST = 64;
 const RETRY_MS = 500;
 /** Age at which unsent taps are dropped: the side may want something else by then. */
 const MAX_AGE_MS = 60000;
-/** The greatest count. */
-export const MOST_POINTS = 29;
-
-/** @type {Record<string, number>} */
-const POINTS = { plus_one: 1, plus_five: 5 };
 
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
 const anew = () => say("the table was started anew. Look whether your count is there");
@@ -150,16 +145,19 @@ export class Taps {
 }
 
 /**
- * The taps that make a count.
+ * The taps that make a count, on the buttons that add most first.
  *
  * @param {string} team
  * @param {number} points
  * @returns {Api.Tap[]}
  */
 export function countTaps(team, points) {
-  const fives = Math.floor(points / 5);
-  const keys = [...Array(fives).fill("plus_five"), ...Array(points % 5).fill("plus_one")];
-  return keys.map((key) => ({ button: `${team}.${key}`, held: 0 }));
+  const adding = Object.entries(facts.panel).filter(([, { side, points: each }]) => `${side}` === team && each);
+  return adding.sort(([, one], [, other]) => other.points - one.points).flatMap(([button, { points: each }]) => {
+    const taps = Array(Math.floor(points / each)).fill({ button, held: 0 });
+    points %= each;
+    return taps;
+  });
 }
 
 /**
@@ -175,15 +173,14 @@ export function pendingAfter(team, pending, taps) {
   const presses = [];
   let points = pending;
   for (const { button, held = 0 } of taps) {
-    const [whose, key] = button.split(".");
-    if (whose !== team) continue;
-    const more = POINTS[key] ?? 0;
-    if (more && points + more <= MOST_POINTS) {
+    const { side, action, points: more, hold_s } = facts.panel[button];
+    if (`${side}` !== team) continue;
+    if (more && points + more <= facts.most_points) {
       presses.push(more);
       points += more;
-    } else if (key === "enter" || (key === "undo" && held >= 1)) {
+    } else if (action === "enter" || (action === "undo" && held >= hold_s)) {
       presses.length = points = 0;
-    } else if (key === "undo") {
+    } else if (action === "undo") {
       points -= presses.pop() ?? 0;
     }
   }
@@ -197,5 +194,5 @@ export function pendingAfter(team, pending, taps) {
  */
 export function tapWords(taps) {
   const pressed = taps.filter(({ down }) => down !== false);
-  return pressed.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
+  return pressed.map(({ button }) => facts.panel[button]?.label ?? button).join(" ");
 }

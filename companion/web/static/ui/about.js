@@ -4,18 +4,19 @@
  * while the page is open, and with each start of the table's program.
  */
 
-import { kinds } from "../i18n/labels.js";
 import { setLanguage } from "../i18n/language.js";
 import { fetchText } from "../net/request.js";
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Fetch the answer's text, for comparison with a later one, and set the page's language and kinds. */
+/** The facts that were fetched last. @type {Api.About} */
+export let facts;
+
+/** Fetch the answer's text, for comparison with a later one, and set the page's language. */
 export async function fetchAbout() {
   const text = await fetchText("/api/about");
-  const { language, zone_kinds, event_kinds, side_paths } = JSON.parse(text);
-  Object.assign(kinds, { zone_kinds, event_kinds, side_paths });
-  await setLanguage(language);
+  facts = JSON.parse(text);
+  await setLanguage(facts.language);
   return text;
 }
 

@@ -7,11 +7,9 @@
 import { say } from "../i18n/language.js";
 import { deliver } from "../net/request.js";
 import { html, useRef, useState } from "../vendor/preact.js";
+import { facts } from "./about.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
-
-/** The greatest count. */
-export const MOST_POINTS = 29;
 
 /**
  * The way to send what a form holds: one request at a time, so that two quick taps are one, and again
@@ -50,7 +48,7 @@ export function useSending(settle) {
 /** Return true for a number of points that a count can have. @param {string} text */
 export function isCount(text) {
   const points = Number(text);
-  return Number.isInteger(points) && points >= 1 && points <= MOST_POINTS;
+  return Number.isInteger(points) && points >= 1 && points <= facts.most_points;
 }
 
 /** Return the value of the input that an event is of. @param {Event} event */
@@ -94,7 +92,7 @@ function choiceWords(name, takes) {
 export function Points({ legend, value, disabled = false, set }) {
   return html`
     <label class="number">${legend}${" "}
-      <input type="number" min="1" max=${MOST_POINTS} required inputMode="numeric" autocomplete="off"
+      <input type="number" min="1" max=${facts.most_points} required inputMode="numeric" autocomplete="off"
         value=${value} disabled=${disabled} onInput=${(/** @type {Event} */ event) => set(valueOf(event))} />
     </label>`;
 }

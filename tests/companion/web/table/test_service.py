@@ -10,11 +10,12 @@ import msgspec
 import numpy as np
 
 from companion.board import Track, load_board
-from companion.buttons import DEFAULT_PINS
+from companion.buttons import BUTTONS, DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
+from companion.rules.game.turn import MOST_POINTS
 from companion.settings.load import load_settings
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
@@ -222,6 +223,7 @@ def test_about_names_sides_buttons_and_places() -> None:
             "3": {"name": "Magenta", "colour": "#ff60d0"},
         } == about["teams"]
         assert (list(DEFAULT_PINS), False) == (about["buttons"], about["mock"])
+        assert (list(BUTTONS), MOST_POINTS) == (list(about["panel"]), about["most_points"])
         assert "virtual" == about["strip"]
         places = cast("list[tuple[float, float]]", about["leds"])
         assert sum(Wiring.make(BOARD).leds) == len(places)
