@@ -24,15 +24,15 @@ from companion.journal.backup.request import carry_out_request
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import StartStage, failed_starts
-from companion.runtime.fallbacks import Check, usable_settings
+from companion.runtime.fallbacks import usable_settings
 from companion.runtime.restart import StartGuard, start_again
-from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
+from companion.runtime.safe_start import has_mock_buttons, safe_options, safety_fault
 from companion.runtime.start import Options
 from companion.runtime.update_report import update_fault
 from companion.settings.file import SettingsFile
-from companion.settings.last_good import LastGood
-from companion.settings.load import read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_path
+from companion.settings.sources import page_file
+from companion.stored_message import restored
 from hardware.strips.drivers import driver_stems
 
 
@@ -80,30 +80,20 @@ def run_command(
     in_file = partial(settings_in_force, config_file, options)
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
-    restored = carry_out_request(folder, file, now=time.time) if file else None
+    restore_notice = carry_out_request(folder, file, now=time.time) if file else None
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
-        last_good = LastGood(file, folder) if file else None
-        guard = (
-            opened.enter_context(StartGuard(last_good, console=console(in_file)))
-            if last_good
-            else None
-        )
-        strict = guard is not None and guard.can_return
-        if starts.calls_for_safety:
-            settings, assembly = safe_settings(file, last_good, options, starts.before)
-            check: Check | None = partial(safety_fault, starts.before)
-        else:
-            settings, assembly, check = usable_settings(
-                in_file,
-                None if strict else last_good,
-                lambda text: read_settings(text, str(last_good and last_good.copy), options),
-            )
+        why = restored(starts.before.reason)
+        page = page_file(file) if file else None
+        guard = opened.enter_context(StartGuard(page, console=console(in_file), why=why))
+        failed = starts.before
+        given = safe_options(options, failed) if starts.calls_for_safety else options
+        settings, assembly, check = usable_settings(file, given, required=config_file is not None)
+        safety = partial(safety_fault, failed) if starts.calls_for_safety else None
 
         def ready() -> None:
             starts.reach(StartStage.READY)
-            if guard:
-                guard.ready(keep=check is None)
+            guard.ready()
 
         again = run(
             Options(
@@ -111,16 +101,16 @@ def run_command(
                 assembly=assembly,
                 data=folder,
                 needs_data=data is not None,
-                simulate=simulate or (starts.calls_for_safety and has_mock_buttons(starts.before)),
+                simulate=simulate or (starts.calls_for_safety and has_mock_buttons(failed)),
                 hold=hold,
                 file=SettingsFile(file, options, check=assemble) if file else None,
-                rejected=guard.rejected if guard else None,
+                taken_back=guard.taken_back,
+                tried=guard.tried,
                 ready=ready,
-                changed=guard.keep_changed if guard else lambda: None,
+                proven=guard.prove,
                 starts=starts,
-                strict=strict,
-                checks=tuple(filter(None, (check, update_fault))),
-                notice=restored,
+                checks=tuple(filter(None, (safety, check, update_fault))),
+                notice=restore_notice,
                 console=console(lambda: settings),
             )
         )

@@ -121,6 +121,7 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
         options.starts.succeed()
+        await asyncio.to_thread(options.proven)
 
     def find_frozen() -> str | None:
         is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety

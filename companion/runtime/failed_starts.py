@@ -15,7 +15,7 @@ import msgspec
 
 from companion.encoding import encode_json
 from companion.errors import first_line
-from companion.runtime.stored_message import StoredMessage, stored
+from companion.stored_message import StoredMessage, stored
 
 FILE: Final = "starts.json"
 MOST: Final = 3

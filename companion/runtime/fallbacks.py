@@ -6,19 +6,26 @@ while it lasts.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
-from companion.errors import CompanionError, Fault, FaultsError, Message, SettingsError, joined
-from companion.settings.last_good import LastGood
-from companion.settings.schema import COMMAND_LINE, Settings
+from companion.errors import CompanionError, Fault, Message, joined
+from companion.settings.load import load_settings
+from companion.settings.schema import COMMAND_LINE, Settings, split_key
+from companion.settings.sources import Source, flat, page_file, read_sources
+from companion.settings.usable import Usable, usable
+from companion.toml.text import Value
 from companion.worker import Worker
 from hardware.errors import HardwareError
 
 RETRY_S: Final = 5.0
 """Seconds between two rounds of checks."""
+
+_WITHOUT: Final = "until then the value below it counts"
 
 Check: TypeAlias = Callable[[], Fault | None]
 """Try a part once more. Return the fault that keeps it away, None if there is none."""
@@ -30,13 +37,17 @@ class Fallbacks:
     Args:
         settings: tell where each was set.
         report: is given a line for the console when a fault comes or goes.
-        strict: True while a start that fails goes back to other settings: then none may fall back.
+        tried: tables of settings on probation, for which none may fall back: the start is to fail.
     """
 
     def __init__(
-        self, settings: Settings, *, report: Callable[[str], None], strict: bool = False
+        self,
+        settings: Settings,
+        *,
+        report: Callable[[str], None],
+        tried: Container[str] = (),
     ) -> None:
-        self._settings, self._report, self._strict = settings, report, strict
+        self._settings, self._report, self._tried = settings, report, tried
         self._found: dict[Check, Fault | None] = {}
 
     @property
@@ -52,10 +63,10 @@ class Fallbacks:
         """Return the fault of a part without which the table starts.
 
         Raises:
-            CompanionError, HardwareError: the error itself: the start is strict, or the setting was
+            CompanionError, HardwareError: the error itself: its setting is on probation, or was
                 given on the command line.
         """
-        if self._strict or self._settings.origin(key) == COMMAND_LINE:
+        if split_key(key)[0] in self._tried or self._settings.origin(key) == COMMAND_LINE:
             raise error
         return self.fault(key, error)
 
@@ -134,54 +145,47 @@ class Fallbacks:
 
 
 def usable_settings(
-    load: Callable[[], Settings], last_good: LastGood | None, read: Callable[[str], Settings]
+    file: Path | None, command_line: Mapping[str, Value], *, required: bool
 ) -> tuple[Settings, Assembly, Check | None]:
-    """Return the settings to start with and their parts: the last good ones if others are faulty.
+    """Return the settings to start with and their parts, without the values that are faulty.
 
     Args:
-        load: loads the settings in force.
-        last_good: those of the last start that was ready; None if there can be none.
-        read: returns the settings in force if their file had this text.
+        file: the settings file; None if there can be none.
+        command_line: the settings given there.
+        required: that file has to be there, unless the page's file is.
 
     Returns:
-        The check of the settings file as well if it is faulty.
+        The check of both files as well if something is faulty.
 
     Raises:
-        FaultsError: every fault: nothing can be made of the last good settings either, or the
-            command line is at fault.
+        FaultsError: the command line is at fault.
     """
-    good = last_good.text if last_good else None
+    if file and required and _is_missing(file) and _is_missing(page_file(file)):
+        load_settings(file, command_line)  # refuses it
 
-    def attempt() -> tuple[Settings, Assembly]:
-        if good and last_good and not last_good.file.exists():
-            remedy = "put it back, or save an empty one for the defaults"
-            raise SettingsError(Fault(file=str(last_good.file), problem="is gone", remedy=remedy))
-        settings = load()
-        return settings, assemble(settings)
+    on_command_line = Source(origin=COMMAND_LINE, values=flat(command_line))
+
+    def attempt() -> Usable[Assembly]:
+        faults: list[Fault] = []
+        files = read_sources(file, faults, required=required) if file else []
+        return usable([*files, on_command_line], assemble, faults)
 
     def check() -> Fault | None:
-        try:
-            settings, _ = attempt()
-        except FaultsError as error:
-            first, *others = error.faults
+        found = attempt()
+        if found.faults:
+            first, *others = found.faults
             more = [Message("{n} more: cribwars doctor lists them", len(others))] if others else []
-            meanwhile = "until then the last good settings are in force"
-            remedy = joined("; ", (first.remedy, *more, meanwhile))
-            return replace(first, remedy=remedy)
-        if settings == fallback:
+            return replace(first, remedy=joined("; ", (first.remedy, *more, _WITHOUT)))
+        if began.settings.with_live(found.settings) == found.settings:
             return None
-        problem = "is in order again, while the last good settings are in force"
-        return Fault(
-            file=str(last_good and last_good.file), problem=problem, remedy="start the table again"
-        )
+        problem = "is in order again, but not in force yet"
+        return Fault(file=began.faults[0].file, problem=problem, remedy="start the table again")
 
-    try:
-        return (*attempt(), None)
-    except FaultsError as error:
-        if good is None or any(fault.file == COMMAND_LINE for fault in error.faults):
-            raise
-        try:
-            fallback = read(good)
-            return fallback, assemble(fallback), check
-        except FaultsError:
-            raise error from None
+    began = attempt()
+    return began.settings, began.made, check if began.faults else None
+
+
+def _is_missing(file: Path) -> bool:
+    with suppress(OSError):
+        return not file.exists()
+    return False

@@ -111,7 +111,7 @@ def build_services(
     cards = CardService(table, live, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.journal.cards)
-    settings_file = options.file.file if options.file else None
+    settings_file = options.file.by_hand if options.file else None
     records = RecordsService(
         options.data, live, table, calendar=time.time, settings_file=settings_file
     )
@@ -129,8 +129,8 @@ def build_services(
         calendar=time.time,
         restart=restart,
         port=port,
-        changed=options.changed,
-        rejected=options.rejected,
+        seen=options.proven,
+        taken_back=options.taken_back,
         faults=lambda: lit.fallbacks.faults,
     )
     opened.callback(setup.close)

@@ -1,35 +1,45 @@
-"""The program started anew in its own place, as it was started: same process, same arguments.
+"""The program restarted in its own place, as it was started: same process, same arguments.
 
-Whoever watches the process, systemd or a terminal, sees it go on; what is started reads the
-settings as the file has them by then, and the game from the journal. Such a start is guarded: if
-it fails, or is not ready in time, the last good settings are put back and it is started anew.
+Its parent, systemd or a terminal, sees it go on; the new program reads the settings as the files
+have them by then, and the game from the journal. A start with settings on probation is guarded: if
+it fails, or is not ready in time, it is restarted without them (see `settings.probation`).
 """
 
 import logging
 import os
 import sys
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
+from pathlib import Path
 from threading import Lock, Timer
 from typing import Final, NoReturn, Self
 
-import msgspec
+from msgspec.structs import replace
 
-from companion.encoding import encode_json
 from companion.errors import Message, joined
 from companion.runtime.console import Console
 from companion.runtime.service_manager import notify, set_watchdog
-from companion.runtime.stored_message import StoredMessage, restored, stored
-from companion.settings.last_good import LastGood, Rejected
+from companion.settings.probation import (
+    Probation,
+    StartStep,
+    TakenBack,
+    attempt_of,
+    changes_of,
+    load_probation,
+    save_probation,
+    take_back,
+)
+from companion.settings.schema import split_key
+from companion.stored_message import stored
 from hardware.pins import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
-"""Seconds that a guarded start may take until it is ready."""
+"""Seconds that an attempt may take until it is ready."""
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
-"""Seconds after which systemd ends a program that was started anew and shows no life."""
+"""Seconds after which systemd ends a program that was restarted and shows no life."""
 
-_GUARDED: Final = "CRIBWARS_GUARDED"
-_REJECTED: Final = "CRIBWARS_REJECTED"
-_BACK: Final = "back on the last good settings; others: {file}"
+_UNKNOWN: Final = "the table ended within a minute of its start with them"
+_TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
+_NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
 _FIRST_OF_OURS: Final = 3
 """The first file that is neither of the three streams."""
 
@@ -37,111 +47,107 @@ _log = logging.getLogger(__name__)
 
 
 def start_again() -> NoReturn:
-    """Start the program anew, guarded; everything that was begun must have been ended."""
+    """Restart the program; everything that was begun must have been ended."""
     close_pins()  # as gpiozero does when a program ends, which this one does not
     sys.stdout.flush()
     sys.stderr.flush()
-    replace_program({_GUARDED: "1"})
+    replace_program()
 
 
-def replace_program(variables: dict[str, str]) -> NoReturn:
-    """Start the program anew at once, from any thread, with further environment variables."""
+def replace_program() -> NoReturn:
+    """Restart the program at once, from any thread."""
     notify(set_watchdog(WATCHDOG_S))
     os.closerange(_FIRST_OF_OURS, os.sysconf("SC_OPEN_MAX"))
-    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **variables})  # noqa: S606  # ourselves
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ)  # noqa: S606  # ourselves
 
 
 class StartGuard:
-    """Guard of a start until it is ready; a context manager around it.
+    """Guard of a start whose settings may be on probation; a context manager around the run.
 
     Args:
-        last_good: the settings to go back to.
-        console: is told why other settings are put back.
-        environment: tells whether the page asked for this start, and whether it is a return.
+        page: the page's file; None if there can be none.
+        console: is told why settings are taken back.
+        why: the reason for the end of the start before, if that left one.
         watchdog: makes a timer of seconds and a call.
-        replace: starts the program anew with further variables.
+        restart: restarts the program.
 
-    `rejected` are the settings that were put aside just before this start, None if none were.
+    Attributes:
+        taken_back: the settings that were taken back just before this start.
+        tried: the tables of the settings on probation: no part may fall back because of them.
     """
 
     def __init__(
         self,
-        last_good: LastGood,
+        page: Path | None,
         *,
         console: Console,
-        environment: MutableMapping[str, str] = os.environ,
+        why: str = "",
         watchdog: Callable[[float, Callable[[], None]], Timer] = Timer,
-        replace: Callable[[dict[str, str]], None] = replace_program,
+        restart: Callable[[], None] = replace_program,
     ) -> None:
-        self._last_good, self._console, self._replace = last_good, console, replace
-        # Programs started from here on are not guarded for that.
-        self._is_guarded = environment.pop(_GUARDED, None) is not None
-        rejected = environment.pop(_REJECTED, None)
-        self.rejected = _decode(rejected) if rejected else None
+        self._page, self._console, self._restart = page, console, restart
+        self.taken_back: TakenBack | None = None
+        self.tried: frozenset[str] = frozenset()
         self._lock = Lock()
         self._watchdog = watchdog(READY_TIMEOUT_S, self._late)
         self._watchdog.daemon = True
+        self._is_attempt = self._is_ready = False
+        if page:
+            try:
+                self._begin(page, why)
+            except OSError as error:
+                _log.warning(_NO_WAY_BACK, error)
 
-    @property
-    def can_return(self) -> bool:
-        """True if a failure now would put other settings back."""
-        return self._is_guarded and self._last_good.has_others
+    def _begin(self, page: Path, why: str) -> None:
+        step, probation = attempt_of(page)
+        if not probation or step is StartStep.START:
+            return
+        if step is StartStep.ATTEMPT:
+            self._is_attempt = True
+            self.tried = frozenset(split_key(key)[0] for key in changes_of(page, probation))
+        elif step is StartStep.TAKE_BACK:
+            reason = probation.reason or stored(why or _UNKNOWN)
+            self.taken_back = take_back(page, replace(probation, reason=reason))
+            text = Message(_TAKEN_BACK, joined(", ", self.taken_back.values))
+            self._console.report(joined("\n", (self.taken_back.reason, text)))
 
     def __enter__(self) -> Self:
-        if self._is_guarded:
+        if self._is_attempt:
             self._watchdog.start()
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Exception):
-            self._return(str(error) or type(error).__name__)
-        self._disarm()
+            self._fail(str(error) or type(error).__name__)
+        self._settle(lambda probation: replace(probation, attempted=False))
 
-    def ready(self, *, keep: bool) -> None:
-        """End the guard, and keep the settings of this start as the last good ones if asked."""
-        self._disarm()
-        if keep:
-            self._keep(self._last_good.keep)
+    def ready(self) -> None:
+        """Note that the table is lit and its page answers."""
+        self._is_ready = True
+        self._watchdog.cancel()
 
-    def keep_changed(self) -> None:
-        """Keep the settings that the file has now: all of them act, without another start."""
-        self._keep(self._last_good.keep_changed)
-
-    def _keep(self, keep: Callable[[], None]) -> None:
-        try:
-            keep()
-        except OSError as error:
-            copy = self._last_good.copy
-            _log.warning(
-                "%s cannot be written (%s): a failed start cannot go back", copy, error.strerror
-            )
-
-    def _disarm(self) -> None:
-        with self._lock:
-            self._is_guarded = False
-            self._watchdog.cancel()
+    def prove(self) -> None:
+        """End the probation of a table that is ready: the page is back, or a minute has passed."""
+        if self._is_ready:
+            self._settle(lambda _: None)
 
     def _late(self) -> None:
-        self._return(Message("it was not ready within {seconds} s", f"{READY_TIMEOUT_S:g}"))
+        self._fail(Message("it was not ready within {seconds} s", f"{READY_TIMEOUT_S:g}"))
 
-    def _return(self, reason: str) -> None:
-        """Go back to the last good settings; return if there are no others to use."""
+    def _fail(self, reason: str) -> None:
+        """Restart an attempt without its settings."""
+        if self._settle(lambda probation: replace(probation, reason=stored(reason))):
+            self._restart()
+
+    def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
+        """End the attempt; return True if there was one. A change since then is left as it is."""
         with self._lock:
-            if not self._is_guarded:
-                return
-            self._is_guarded = False
-            try:
-                aside = self._last_good.restore()
-            except OSError as error:
-                _log.warning("no way back to the last good settings (%s)", error)
-                return
-            if aside is None:
-                return
-            self._console.report(joined("\n", (reason, Message(_BACK, str(aside)))))
-            self._replace({_REJECTED: encode_json((str(aside), stored(reason))).decode()})
-
-
-def _decode(rejected: str) -> Rejected:
-    """Return what the start before this one has put aside."""
-    file, reason = msgspec.json.decode(rejected, type=tuple[str, str | StoredMessage])
-    return Rejected(file=file, reason=restored(reason))
+            self._watchdog.cancel()
+            was_attempt, self._is_attempt = self._is_attempt, False
+            probation = load_probation(self._page) if was_attempt and self._page else None
+            if self._page and probation and probation.attempted:
+                try:
+                    save_probation(self._page, after(probation))
+                except OSError as error:
+                    _log.warning(_NO_WAY_BACK, error)
+            return was_attempt

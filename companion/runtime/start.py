@@ -28,7 +28,7 @@ from companion.runtime.fallbacks import Check, Fallbacks
 from companion.runtime.restart import READY_TIMEOUT_S
 from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile
-from companion.settings.last_good import Rejected
+from companion.settings.probation import TakenBack
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.idle import Idle
@@ -59,11 +59,11 @@ class Options:
         games: games of that demo; None to play until it is ended.
         headless: neither page nor buttons.
         file: the settings file that the page changes; None if there is none.
-        rejected: the settings that a start before this one failed with; None if none did.
+        taken_back: the settings that were taken back before this start; None if none were.
+        tried: the tables of the settings on probation; see `Fallbacks`.
         ready: is called once the first frame is lit and the page answers.
-        changed: is called once all settings of a file that was changed are in force.
+        proven: is called once the set-up page is back, and once the table has run for a minute.
         starts: the failed starts before this one.
-        strict: nothing falls back; see `Fallbacks`.
         checks: those of parts for which something else stands in already.
         notice: a line about what was done before this start; None if there is nothing to say.
         console: for lines about the program.
@@ -79,11 +79,11 @@ class Options:
     games: int | None = None
     headless: bool = False
     file: SettingsFile | None = None
-    rejected: Rejected | None = None
+    taken_back: TakenBack | None = None
+    tried: frozenset[str] = frozenset()
     ready: Callable[[], None] = lambda: None
-    changed: Callable[[], None] = lambda: None
+    proven: Callable[[], None] = lambda: None
     starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
-    strict: bool = False
     checks: tuple[Check, ...] = ()
     notice: str | None = None
     console: Console = field(default_factory=Console)
@@ -126,7 +126,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
     """
     settings, assembly = options.settings, options.assembly
-    fallbacks = Fallbacks(settings, report=options.console.report, strict=options.strict)
+    fallbacks = Fallbacks(settings, report=options.console.report, tried=options.tried)
     for check in options.checks:
         fallbacks.watch(check)
     buttons = find_buttons(settings, assembly, simulate=options.simulate)
@@ -205,8 +205,8 @@ def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> 
 def _light(lamps: Lamps, table: Table, options: Options) -> None:
     """Light the first frame; a service whose strip does not take it ends."""
     options.starts.fail(Message("the strip's driver did not come back"))
-    # A strict start goes back to the settings before, if the interpreter is free to do so.
-    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.strict else 0)):
+    # An attempt goes back to the settings before, if the interpreter is free to do so.
+    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)
 

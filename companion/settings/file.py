@@ -1,27 +1,44 @@
-"""The user's settings file, changed from the page: checked whole first, then replaced at once."""
+"""The settings as the set-up page changes them: in a file of its own, which is checked whole first.
+
+The settings file, written by hand, is read and never changed.
+"""
 
 import hashlib
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.files import disk_errors, write_durably
-from companion.settings.edit import changed
-from companion.settings.load import read_settings
-from companion.settings.schema import Settings, split_key
-from companion.toml.table import TOO_DEEP, decode, is_too_deep
+from companion.settings.load import load_settings, merge
+from companion.settings.probation import (
+    Probation,
+    content_of,
+    load_probation,
+    save_probation,
+    stamp_of,
+)
+from companion.settings.schema import COMMAND_LINE, Settings, acts_at_once
+from companion.settings.sources import Source, changed, flat, page_file, page_text, read_sources
+from companion.settings.usable import Usable, usable
+from companion.toml.table import TOO_DEEP, is_too_deep, parse
 from companion.toml.text import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The settings as the file has them just now, and the stamp of that text for `change`."""
+    """The settings as the files have them just now.
+
+    `usual` are those without the page's file, `faults` those of values that are left out, and
+    `stamp` is of the files' content, for `change`.
+    """
 
     settings: Settings
+    usual: Settings
+    faults: tuple[Fault, ...]
     stamp: str
 
 
@@ -29,12 +46,13 @@ class Reading:
 class Proposal:
     """A sound change that is not written yet, for a trial.
 
-    The settings `before` and `after` it have those of its `keys` as the file does, whatever the
-    command line says of them: it may not be given at another start. `content` is that of the file
-    after the change, `stamp` that of the file before it.
+    The settings `before` and `after` it have those that it changes as the files do, whatever the
+    command line says of them: it may not be given at another start. `content` is that of the page's
+    file after the change, `stamp` that of the files before it, `by_hand` the values of the other.
     """
 
-    keys: tuple[str, ...]
+    changes: Mapping[str, Value | None]
+    by_hand: Mapping[str, Value]
     before: Settings
     after: Settings
     content: bytes
@@ -42,123 +60,161 @@ class Proposal:
 
 
 class SettingsFile:
-    """The file in which a table's settings are changed; it may not be there yet.
+    """The file in which the page changes a table's settings; it may not be there yet.
 
     Args:
-        file: its place.
-        command_line: the settings given there when the table started, which go over the file.
+        by_hand: the place of the settings file, beside which it lies.
+        command_line: the settings given there when the table started, which go over the files.
         check: refuses settings of which nothing can be made: `devices.assembly.assemble`.
     """
 
     def __init__(
-        self, file: Path, command_line: Mapping[str, Value], *, check: Callable[[Settings], object]
+        self,
+        by_hand: Path,
+        command_line: Mapping[str, Value],
+        *,
+        check: Callable[[Settings], object],
     ) -> None:
-        self.file = file
-        self._command_line = command_line
-        self._check = check
+        self.by_hand, self.file = by_hand, page_file(by_hand)
+        self._command_line, self._check = command_line, check
         self._writing = Lock()
 
-    def read(self) -> Reading:
-        """Return the settings as the file has them just now.
+    def load(self) -> Settings:
+        """Return the settings in force.
 
         Raises:
-            BadInputError: it cannot be read.
-            SettingsError: every fault in it, a line each.
+            SettingsError: every fault of the files, a line each.
         """
-        content = self._content()
-        return Reading(settings=self._settings(_text(self.file, content)), stamp=_stamp(content))
+        return load_settings(self.by_hand, self._command_line, required=False)
+
+    def read(self) -> Reading:
+        """Return the settings as the files have them just now, without faulty values.
+
+        Raises:
+            BadInputError: the page's file cannot be read.
+        """
+        stamp, found = self._stamp(), self._usable()
+        by_hand, _, command_line = found.sources
+        usual = usable([by_hand, command_line], lambda _: None).settings
+        return Reading(settings=found.settings, usual=usual, faults=found.faults, stamp=stamp)
 
     def propose(self, changes: Mapping[str, Value | None], stamp: str) -> Proposal:
         """Check what would come of setting settings, or of taking them out; nothing is written.
 
         Args:
             changes: values by key, such as `strip.driver`; None takes out.
-            stamp: of the text that whoever changes it has seen.
+            stamp: of the files that whoever changes them has seen.
 
         Raises:
-            StaleError: the file says something else by now.
+            StaleError: the files say something else by now.
             SettingsError: every fault of what would come of it, a line each.
-            BadInputError: the file cannot be read.
+            BadInputError: the page's file cannot be read.
         """
-        content = self._seen(stamp)
-        old = _text(self.file, content)
-        self._settings(old)
+        old = self._seen(stamp)
         problem, remedy = TOO_DEEP
         deep = [key for key, value in changes.items() if is_too_deep(value)]
         if deep:
             raise SettingsError(*(Fault(key=key, problem=problem, remedy=remedy) for key in deep))
-        new = changed(old, changes)
-        self._check(self._settings(new))
-        overrides = _of_others(self._command_line, changes)
-        before, after = (read_settings(text, str(self.file), overrides) for text in (old, new))
-        if overrides != self._command_line:
+        by_hand, page, command_line = self._usable().sources
+        values = changed(page.values, changes, by_hand.values)
+        new = Source(origin=page.origin, values=values)
+        self._check(merge([by_hand, new, command_line]))
+        content = old or b""
+        if values != page.values:
+            content = _content(values, self.by_hand.name, changes)
+        given = {key: each for key, each in command_line.values.items() if key not in changes}
+        others = Source(origin=COMMAND_LINE, values=given)
+        after = merge([by_hand, new, others])
+        if others != command_line:
             self._check(after)
         return Proposal(
-            keys=tuple(changes), before=before, after=after, content=new.encode(), stamp=stamp
+            changes=changes,
+            by_hand=by_hand.values,
+            before=usable([by_hand, page, others], lambda _: None).settings,
+            after=after,
+            content=content,
+            stamp=stamp,
         )
 
     def write(self, proposal: Proposal) -> Reading:
-        """Write a change, which counts from a restart on.
+        """Write a change. One that waits for a start is on probation from then on.
 
         Raises:
-            StaleError: the file says something else by now; nothing is written.
-            BadInputError: the file cannot be read or written; it says what it said.
+            StaleError: the files say something else by now; nothing is written.
+            BadInputError: the page's file cannot be read or written; it says what it said.
         """
+        text = (
+            "{file} cannot be written ({reason}), so it stays as it was: "
+            "let this program write in {folder}"
+        )
         with self._writing:
-            if proposal.content != (self._seen(proposal.stamp) or b""):
-                self._write(proposal.content)
+            old = self._seen(proposal.stamp)
+            if proposal.content != (old or b""):
+                with disk_errors(BadInputError, text, self.file, self.file.parent):
+                    self.file.parent.mkdir(parents=True, exist_ok=True)
+                    save_probation(self.file, self._probation(old, proposal))
+                    write_durably(self.file, proposal.content)
             return self.read()
 
     def change(self, changes: Mapping[str, Value | None], stamp: str | None = None) -> Reading:
         """Write a change without a trial, of any text if no stamp; see `propose` and `write`."""
         return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
+    def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
+        """Return the probation of a change; None for one that acts at once, unless others wait.
+
+        What acts at once is not taken back.
+        """
+        waiting = load_probation(self.file)
+        if waiting and waiting.after != stamp_of(old):
+            waiting = None
+        live = {key: value for key, value in proposal.changes.items() if acts_at_once(key)}
+        if not waiting and len(live) == len(proposal.changes):
+            return None
+        before = (
+            waiting.before if waiting else None if old is None else old.decode(errors="replace")
+        )
+        if live:
+            values = changed(flat(parse(before or "", "", [])), live, proposal.by_hand)
+            before = page_text(values, self.by_hand.name)
+        if before is not None and before.encode() == proposal.content:
+            return None
+        attempted = waiting is not None and waiting.attempted and len(live) == len(proposal.changes)
+        return Probation(before=before, after=stamp_of(proposal.content), attempted=attempted)
+
+    def _usable(self) -> Usable[object]:
+        faults: list[Fault] = []
+        files = read_sources(self.by_hand, faults)
+        command_line = Source(origin=COMMAND_LINE, values=flat(self._command_line))
+        return usable([*files, command_line], self._check, faults)
+
     def _seen(self, stamp: str) -> bytes | None:
-        """Return the content of the file that has this stamp."""
-        content = self._content()
-        if _stamp(content) != stamp:
+        """Return the content of the page's file if the files have this stamp."""
+        if self._stamp() != stamp:
             text = "{file} was changed meanwhile: load the page again, then change it"
             raise StaleError(text, self.file)
-        return content
+        return content_of(self.file)
 
-    def _settings(self, text: str) -> Settings:
-        return read_settings(text, str(self.file), self._command_line)
-
-    def _content(self) -> bytes | None:
-        """Return the bytes of the file; None if there is none."""
+    def _stamp(self) -> str:
+        """Return the hash of the content of both files."""
+        by_hand = None
+        with suppress(OSError):  # reported as a fault
+            by_hand = content_of(self.by_hand)
         text = "{file} cannot be read ({reason}): let this program read it"
-        with disk_errors(BadInputError, text, self.file), suppress(FileNotFoundError):
-            return self.file.read_bytes()
-        return None
-
-    def _write(self, content: bytes) -> None:
-        text = (
-            "{file} cannot be written ({reason}), so it stays as it was: "
-            "let this program write in {folder}"
-        )
-        with disk_errors(BadInputError, text, self.file, self.file.parent):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            write_durably(self.file, content)
+        with disk_errors(BadInputError, text, self.file):
+            both = stamp_of(by_hand) + stamp_of(content_of(self.file))
+        return hashlib.sha256(both.encode()).hexdigest()
 
 
-def _of_others(command_line: Mapping[str, Value], keys: Iterable[str]) -> Mapping[str, Value]:
-    """Return what the command line says of other settings than these."""
-    others = deepcopy(dict(command_line))
-    for table, name in map(split_key, keys):
-        inner = others.get(table) if table else others
-        if isinstance(inner, dict):
-            inner.pop(name, None)
-    return others
+def _content(values: Mapping[str, Value], by_hand: str, keys: Iterable[str]) -> bytes:
+    """Return the content of the page's file with these values.
 
-
-def _text(file: Path, content: bytes | None) -> str:
-    faults: list[Fault] = []
-    text = decode(content or b"", str(file), faults)
-    if faults:
-        raise SettingsError(*faults)
-    return text
-
-
-def _stamp(content: bytes | None) -> str:
-    """Return the hash of a file's content; "" without a file."""
-    return "" if content is None else hashlib.sha256(content).hexdigest()
+    Raises:
+        SettingsError: TOML cannot express one of them.
+    """
+    with suppress(ValueError):
+        text = page_text(values, by_hand)
+        if flat(tomllib.loads(text)) == values:
+            return text.encode()
+    problem, remedy = "cannot be written into this file", "give another value"
+    raise SettingsError(*(Fault(key=key, problem=problem, remedy=remedy) for key in keys))

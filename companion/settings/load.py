@@ -1,4 +1,4 @@
-"""The settings in force: the defaults, over them a user's file, over it the command line.
+"""The settings: the defaults, over them the user's file, the page's, and the command line on top.
 
 Everything is checked here, once, and all faults come together, each with file, key and remedy.
 """
@@ -13,7 +13,8 @@ from companion.errors import Fault, Message, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, preset, with_rule
 from companion.rules.game.state import PLAYERS
 from companion.settings.schema import COMMAND_LINE, OWN_KEYS, ROWS, Settings, check_of, split_key
-from companion.toml.table import TableReader, decode, parse
+from companion.settings.sources import Source, flat, has_table, read_sources
+from companion.toml.table import TableReader
 from companion.toml.text import Value
 
 BEHIND_USB = ("serial", "adalight", "awa")
@@ -26,33 +27,42 @@ _FAULTY = object()
 """Stand-in for a value that its setting does not take."""
 
 
-def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """Load the settings in force: the defaults, over them the file, over it the command line.
+def load_settings(
+    file: Path | None, command_line: Mapping[str, Value], *, required: bool = True
+) -> Settings:
+    """Load the settings in force: the defaults, over them both files, then the command line.
+
+    Args:
+        file: the settings file; the page's lies beside it.
+        command_line: the settings given there.
+        required: the settings file has to be there.
 
     Raises:
-        SettingsError: every fault of the file and the command line, a line each.
+        SettingsError: every fault of the files and the command line, a line each.
     """
     faults: list[Fault] = []
-    text = "" if file is None else _text_of(file, faults)
-    return read_settings(text, str(file), command_line, faults)
+    files = [] if file is None else read_sources(file, faults, required=required)
+    return merge([*files, Source(origin=COMMAND_LINE, values=flat(command_line))], faults)
 
 
-def read_settings(
-    text: str, origin: str, command_line: Mapping[str, Value], faults: Iterable[Fault] = ()
-) -> Settings:
-    """Return the settings in force if the file of this origin had this text.
+def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
+    """Return the settings in force with these sources over the defaults, each over those before it.
 
-    `faults` are those of the file that were found before.
+    `faults` are those of the sources that were found before.
 
     Raises:
-        SettingsError: every fault of the text and the command line, a line each.
+        SettingsError: every fault of the sources, a line each.
     """
     faults = [*faults]
     values: dict[str, Value] = {}
     origins: dict[str, str] = {}
-    for source, given in ((origin, parse(text, origin, faults)), (COMMAND_LINE, command_line)):
-        for key, value in _sound(TableReader(given, file=source, where="", faults=faults)):
-            values[key], origins[key] = value, source
+    for source in sources:
+        if source.origin != COMMAND_LINE:
+            whole = {table for table in OWN_KEYS if has_table(source.values, table)}
+            values = {key: value for key, value in values.items() if split_key(key)[0] not in whole}
+        for key, value in _sound(source, faults):
+            values[key], origins[key] = value, source.origin
+    origins = {key: origins[key] for key in values}
     rules = {key: values.pop(key) for key in [*values] if split_key(key)[0] == "rules"}
     settings = Settings(origins=origins).with_values(values)
     settings = replace(settings, rules=_rules(settings, rules, faults))
@@ -66,24 +76,17 @@ def read_settings(
     return settings
 
 
-def _text_of(file: Path, faults: list[Fault]) -> str:
-    try:
-        return decode(file.read_bytes(), str(file), faults)
-    except OSError as error:
-        remedy = "give a file that is there and may be read"
-        problem = Message("cannot be read ({reason})", error.strerror)
-        faults.append(Fault(file=str(file), problem=problem, remedy=remedy))
-    return ""
-
-
-def _sound(reader: TableReader) -> Iterator[tuple[str, Value]]:
-    """Yield each sound value with its key; the others are faults of the reader's."""
-    for table, name in reader.leaves(OWN_KEYS):
-        key = table.key(name)
-        check = check_of(table.where, name)
+def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
+    """Yield each sound value with its key; the others are faults."""
+    for key, value in source.values.items():
+        around, name = split_key(key)
+        reader = TableReader({name: value}, file=source.origin, where=around, faults=faults)
+        check = check_of(around, name)
+        if key in OWN_KEYS and value == {}:
+            continue
         if check is None:
-            table.fault(name, *_unknown(key))
-        elif (value := table.optional(name, check, _FAULTY)) is not _FAULTY:
+            reader.fault(name, *_unknown(key))
+        elif reader.optional(name, check, _FAULTY) is not _FAULTY:
             yield key, value
 
 

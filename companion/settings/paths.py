@@ -14,12 +14,12 @@ _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # a folder o
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """Load the settings of the file given, or of the usual one if it is there.
+    """Load the settings of the file given, or of the usual one, and of the page's beside it.
 
     Raises:
         SettingsError: every fault in them, a line each.
     """
-    return load_settings(file or _usual_file(), command_line)
+    return load_settings(file or settings_path(), command_line, required=file is not None)
 
 
 def settings_path() -> Path | None:
@@ -67,21 +67,6 @@ def spare_folders() -> list[Path]:
     state = _folder("XDG_STATE_HOME", ".local/state")
     temporary = (Path(folder) / f"cribwars-{os.geteuid()}" for folder in _TEMPORARY)
     return [*filter(None, [state]), *temporary]
-
-
-def _usual_file() -> Path | None:
-    """Return the settings file of this home; None if it has none."""
-    folder = _folder("XDG_CONFIG_HOME", ".config")
-    if folder is None:
-        return None
-    file = folder / "cribwars.toml"
-    try:
-        file.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        pass  # whoever reads it tells what keeps us from it
-    return file
 
 
 def _folder(variable: str, in_home: str) -> Path | None:

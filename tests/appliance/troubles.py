@@ -67,7 +67,7 @@ def add_stuck_driver(machine: Appliance) -> None:
 
 
 def set_stuck_driver(machine: Appliance) -> None:
-    """Have the settings name the driver, and start the table again, as the page does."""
+    """Have the settings name the driver, by hand, and start the table again."""
     with (machine.root / "etc/cribwars/cribwars.toml").open("a") as settings:
         settings.write('[strip]\ndriver = "stuck"\n')
     restart(machine)
@@ -104,11 +104,13 @@ def test_a_strip_that_blocks(machine: Appliance) -> None:
 
 
 def test_settings_with_a_strip_that_blocks(machine: Appliance) -> None:
-    """A start that the page asks for goes back to the settings before; systemd waits for that."""
+    """A start with changed settings of the page takes them back; systemd waits for that."""
     add_stuck_driver(machine)
     machine.count()
+    stamp = machine.get("/api/settings")["stamp"]
+    machine.post("/api/settings", changes={"strip.driver": "stuck"}, stamp=stamp)
     machine.run("touch", "/run/cribwars/stuck")
-    set_stuck_driver(machine)
+    restart(machine)
     about = machine.get("/api/about")
     assert ("virtual", True) == (about["strip"], about["reverted"])
     assert (1, 0) == (machine.page()["seq"], machine.restarts)

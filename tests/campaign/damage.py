@@ -11,6 +11,7 @@ from companion.errors import CompanionError
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.load import load_settings
+from companion.settings.sources import PAGE_FILE, page_file
 from tests.campaign.figures import Verdicts
 from tests.campaign.session import Session, Snapshot, inspect, paths
 
@@ -70,8 +71,8 @@ def _verdict(folder: Path, victim: Path, sound: Snapshot, games: object) -> tupl
     _, settings, _ = paths(folder)
     try:
         found, (games_now, faults) = inspect(folder), _recorded(folder)
-        if victim == settings:
-            load_settings(settings, {})
+        if victim in (settings, page_file(settings)):
+            load_settings(settings, {}, required=False)
             return None, ""  # a sound file with another value says what it says
     except CompanionError:
         return None, ""
@@ -105,6 +106,6 @@ def damage(points: int, seed: int) -> Verdicts:
 
 def _counts(file: Path) -> bool:
     """Return True for files that a start or a page reads."""
-    names = (JOURNAL, "cribwars.toml", "phones.json")
+    names = (JOURNAL, PAGE_FILE, "phones.json")
     cache = file.name.startswith("records")
     return file.is_file() and (file.name in names or file.suffix == ".zip" or cache)

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.journal.store import FILE as JOURNAL
+from companion.settings.sources import page_file
 from tests.campaign.figures import Verdicts
 from tests.campaign.kills import OPERATIONS, calls_of, strace
 from tests.campaign.played import Mark, play
@@ -27,7 +28,8 @@ SPANS: Final = ("{}", "{}+", "{}..{}")
 
 def files_of(folder: Path) -> tuple[Path, ...]:
     """Return the paths at which errors are injected."""
-    data, settings, backups = paths(folder)
+    data, by_hand, backups = paths(folder)
+    settings = page_file(by_hand)
     journal = [data / f"{JOURNAL}{suffix}" for suffix in ("", "-wal", "-shm")]
     beside = settings.with_name(f".{settings.name}.new")
     phones = (data / "phones.json", data / ".phones.json.new")

@@ -43,6 +43,8 @@ from companion.rules.game import (
     new_game,
 )
 from companion.settings.file import SettingsFile
+from companion.settings.probation import content_of
+from companion.settings.sources import page_file
 from companion.web.pairing.pairing import Grant
 from companion.web.pairing.store import load_pairing
 
@@ -119,7 +121,7 @@ def inspect(folder: Path) -> Snapshot:
     return Snapshot(
         game=game_of(history),
         undo=len(history),
-        settings=digest(settings.read_bytes() if settings.exists() else b""),
+        settings=digest(content_of(page_file(settings)) or b""),
         phones=tuple(phone.name for phone in pairing.phones),
         backups=tuple(sorted(file.name for file in backups.glob("*.zip") if _is_whole(file, data))),
         loss="; ".join(losses) or None,
@@ -231,7 +233,7 @@ class Session:
         self._turn("new_game", NewGame())
 
     def settings(self) -> None:
-        """Change the settings file as the page does."""
+        """Change the page's settings file; each second time also what needs a restart."""
         stamp = self._settings.read().stamp
         proposal = self._settings.propose({"demo.speed": self._chance.randint(1, 99)}, stamp)
         self._do(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings.load import read_settings
+from companion.settings.load import load_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 STOCK_CONFIG = (
@@ -102,7 +102,7 @@ def test_first_settings(tmp_path: Path, model: str | None, driver: str) -> None:
     if model:
         make_model(tmp_path, model)
     prepare_root(tmp_path)
-    settings = read_settings((tmp_path / SETTINGS).read_text(encoding="utf-8"), "first", {})
+    settings = load_settings(tmp_path / SETTINGS, {})
     assert (driver, "0.0.0.0") == (  # noqa: S104  # a setting
         settings.strip.driver,
         settings.web.host,
@@ -114,7 +114,7 @@ def test_suggested_settings_exist() -> None:
     template = (DEPLOY / "cribwars.toml").read_text(encoding="utf-8")
     suggested = re.sub(r"(?m)^#(?! )", "", template)
     assert {"board", "strip", "web", "wiring"} == tomllib.loads(suggested).keys()
-    read_settings(suggested, "suggested", {})
+    load_settings(None, tomllib.loads(suggested))
 
 
 def test_boot_lines_are_added_below_what_was_there(pi: Path) -> None:

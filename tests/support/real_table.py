@@ -92,9 +92,8 @@ class RealTable:
             **settings,
         }
         self.file = folder / "cribwars.toml" if folder else None
-        has_file = self.file is not None and self.file.exists()
         values: dict[str, Value] = given
-        loaded = load_settings(self.file if has_file else None, values)
+        loaded = load_settings(self.file, values, required=False)
         self.options = Options(
             settings=loaded,
             assembly=assemble(loaded),

@@ -10,8 +10,8 @@ from companion.board import Board
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.settings.file import SettingsFile
-from companion.settings.last_good import Rejected
 from companion.settings.load import load_settings
+from companion.settings.probation import TakenBack
 from companion.toml.text import Value
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, RecordsService
 from companion.web.settings.service import SettingsService
@@ -48,16 +48,15 @@ class Services:
         *,
         bench: Bench | None = None,
         overrides: Mapping[str, Value] = _NOTHING,
-        rejected: Rejected | None = None,
+        taken_back: TakenBack | None = None,
         idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
     ) -> None:
         self.bench = bench or Bench()
         self.looked = LookedAt(self.bench)
         self.restarts = 0
-        self.kept: list[Path | None] = []
+        self.seen = 0
         self.file = folder / "cribwars.toml" if folder else None
-        has_file = self.file is not None and self.file.exists()
-        settings = load_settings(self.file if has_file else None, overrides)
+        settings = load_settings(self.file, overrides, required=False)
         self.live = LiveSettings(settings, replace(assemble(settings), board=board))
         self.records = RecordsService(
             folder,
@@ -76,8 +75,8 @@ class Services:
             calendar=time.time,
             restart=self._restart,
             port=lambda: 8000,
-            changed=lambda: self.kept.append(self.file),
-            rejected=rejected,
+            seen=self._note_seen,
+            taken_back=taken_back,
         )
 
     def close(self) -> None:
@@ -87,3 +86,6 @@ class Services:
 
     def _restart(self) -> None:
         self.restarts += 1
+
+    def _note_seen(self) -> None:
+        self.seen += 1

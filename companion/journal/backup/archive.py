@@ -17,11 +17,13 @@ import msgspec
 from companion.errors import BadInputError, JournalError
 from companion.files import disk_errors
 from companion.journal.store import FILE as JOURNAL
+from companion.settings.sources import PAGE_FILE
 
 FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 SETTINGS: Final = "settings.toml"
+"""The settings file; the page's has its own name."""
 PHONES: Final = "phones.json"
 """The paired phones, beside the journal as in a backup."""
 MOST_BOARDS: Final = 99
@@ -124,7 +126,8 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     if len(infos) < len(bundle.infolist()):
         raise BadInputError("it holds an entry twice")
     for name, info in infos.items():
-        if name not in (MANIFEST, JOURNAL, SETTINGS, PHONES) and not _BOARD.fullmatch(name):
+        known = name in (MANIFEST, JOURNAL, SETTINGS, PAGE_FILE, PHONES)
+        if not known and not _BOARD.fullmatch(name):
             raise BadInputError("it holds {name}, which no backup does", repr(name[:40]))
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
             raise BadInputError("its {name} is packed in another way", name)

@@ -4,6 +4,7 @@ import os
 import tempfile
 import tomllib
 import zipfile
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +28,7 @@ from companion.journal.backup.archive import (
 from companion.journal.reader import JournalReader
 from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
+from companion.settings.sources import PAGE_FILE, page_file
 
 _COMPRESSION_LEVEL = 6
 
@@ -37,7 +39,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
     Args:
         data: the folder of the journal.
         file: is made, whole or not at all; it is on disk when this returns.
-        settings: the settings file; it goes in as it is, if it is there.
+        settings: the settings file; it goes in as it is, if it is there, and the page's beside it.
         now: seconds since the epoch, for the manifest.
 
     Raises:
@@ -60,11 +62,11 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         journal.copy_to(folder / JOURNAL)
     with closing(JournalReader(folder)) as copied:
         boards, branches = copied.board_files(), copied.branches()
-    settings_board = None
-    if settings is not None and settings.is_file():
-        content = settings.read_bytes()
-        (folder / SETTINGS).write_bytes(content)
-        settings_board = board_of(content)
+    places = {SETTINGS: settings, PAGE_FILE: page_file(settings)} if settings else {}
+    contents = {name: file.read_bytes() for name, file in places.items() if file.is_file()}
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    settings_board = board_of(contents.values())
     with suppress(FileNotFoundError):
         (folder / PHONES).write_bytes((data / PHONES).read_bytes())
     others = [board for board in boards if board != settings_board]
@@ -83,10 +85,12 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
     )
 
 
-def board_of(settings: bytes) -> bytes | None:
-    """Return the board file that settings name by its path, None without one."""
+def board_of(settings: Iterable[bytes]) -> bytes | None:
+    """Return the board file that settings files name by its path, the last of them; or None."""
+    name = None
     try:
-        name = tomllib.loads(settings.decode()).get("board")
+        for content in settings:
+            name = tomllib.loads(content.decode()).get("board", name)
         if not isinstance(name, str) or name in board_names():
             return None
         return board_source(name)

@@ -6,12 +6,12 @@ replaced: it must be stopped, or its journal closed.
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from companion.errors import BadInputError, JournalError, SettingsError
+from companion.errors import BadInputError, JournalError
 from companion.files import belong_like, disk_errors
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
 from companion.journal.backup.create import board_of
@@ -19,7 +19,8 @@ from companion.journal.backup.swap import finish_restore, replace_all, settle
 from companion.journal.backup.validate import check
 from companion.journal.folder import UNWRITABLE, FolderLock
 from companion.journal.store import FILE as JOURNAL
-from companion.settings.edit import changed
+from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
+from companion.toml.table import parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,8 @@ class Staged:
         The boards go into a new folder with the date.
 
         Args:
-            settings: where the settings file belongs; left alone if the backup has none.
+            settings: where the settings file belongs. One that is there stays, and the page's file
+                beside it has the settings of the backup; both are left alone if it has none.
             now: seconds since the epoch, for the names of what was there.
 
         Raises:
@@ -65,8 +67,8 @@ class Staged:
             belong_like(self.data, self.data / "lock")
             finish_restore(self.data)
             settle(self.data / JOURNAL)
-            settings_board = self._name_board(boards)
-            targets = self._targets(settings.resolve(), boards)
+            settings_board = self._settings_board(boards)
+            targets = self._targets(settings.resolve(), boards, settings_board)
             replaced = replace_all(targets, self.data.resolve(), stamp)
         return Restored(
             placed=tuple(replaced),
@@ -74,29 +76,42 @@ class Staged:
             settings_board=settings_board,
         )
 
-    def _name_board(self, boards: Path) -> Path | None:
-        """Have the settings name their board in its new folder, unless their path leads to it."""
+    def _settings_board(self, boards: Path) -> Path | None:
+        """Return the new place of the settings' board, unless their path leads to it."""
         entry = self.manifest.settings_board
-        if entry is None:
+        files = [self.folder / name for name in (SETTINGS, PAGE_FILE)]
+        settings = [file.read_bytes() for file in files if file.exists()]
+        if entry is None or board_of(settings) == (self.folder / entry).read_bytes():
             return None
-        settings = self.folder / SETTINGS
-        content = settings.read_bytes()
-        if board_of(content) == (self.folder / entry).read_bytes():
-            return None
-        with suppress(SettingsError):  # to be changed by hand: the caller names the board
-            settings.write_text(changed(content.decode(), {"board": str(boards / entry)}))
         return boards / entry
 
-    def _targets(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
+    def _targets(
+        self, settings: Path, boards: Path, settings_board: Path | None
+    ) -> Iterator[tuple[Path, Path]]:
         """Yield each file of the backup with the path that it is to replace."""
+        yield from self._settings_targets(settings, settings_board)
         for name in self.manifest.files:
-            if name == SETTINGS:
-                yield self.folder / name, settings
-            elif name == PHONES:
+            if name == PHONES:
                 yield self.folder / name, self.data.resolve() / name
-            elif name != JOURNAL:
+            elif name not in (JOURNAL, SETTINGS, PAGE_FILE):
                 yield self.folder / name, boards / name
         yield self.folder / JOURNAL, self.data.resolve() / JOURNAL
+
+    def _settings_targets(self, settings: Path, board: Path | None) -> Iterator[tuple[Path, Path]]:
+        """Yield the settings; a settings file of the backup may become the page's."""
+        by_hand, page = self.folder / SETTINGS, self.folder / PAGE_FILE
+        if by_hand.exists() and not settings.exists():
+            yield by_hand, settings
+        elif by_hand.exists() and not page.exists():
+            page.write_bytes(by_hand.read_bytes())
+        if board:
+            text = page.read_text(encoding="utf-8") if page.exists() else ""
+            values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board)}
+            page.write_text(page_text(values, settings.name), encoding="utf-8")
+        elif by_hand.exists() and page_file(settings).exists() and not page.exists():
+            page.write_bytes(b"")  # else it would go before the restored settings
+        if page.exists():
+            yield page, page_file(settings)
 
 
 @contextmanager

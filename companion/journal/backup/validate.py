@@ -20,6 +20,7 @@ from companion.journal.records import Records
 from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.load import load_settings
+from companion.settings.sources import PAGE_FILE
 
 
 def check(manifest: Manifest, folder: Path) -> tuple[str, ...]:
@@ -29,12 +30,11 @@ def check(manifest: Manifest, folder: Path) -> tuple[str, ...]:
         BadInputError: the first thing that is wrong, on one line.
     """
     faults = _check_journal(folder)
+    _check_settings(folder / SETTINGS)
     for name in manifest.files:
-        if name == SETTINGS:
-            _check_settings(folder / name)
-        elif name == PHONES:
+        if name == PHONES:
             _check_phones(folder / name)
-        elif name != JOURNAL:
+        elif name not in (JOURNAL, SETTINGS, PAGE_FILE):
             _check_board(folder / name)
     return faults
 
@@ -57,9 +57,9 @@ def _check_journal(folder: Path) -> tuple[str, ...]:
 
 def _check_settings(file: Path) -> None:
     try:
-        load_settings(file, {})
+        load_settings(file, {}, required=False)
     except SettingsError as error:
-        # The file lies elsewhere while it is looked at.
+        # The files lie elsewhere while they are looked at.
         first = replace(error.faults[0], file="")
         raise BadInputError("its settings: {first}", first) from error
 

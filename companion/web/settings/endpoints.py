@@ -21,7 +21,7 @@ from companion.web.settings.service import SettingsService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text."""
+    """Body of `POST /api/settings`: values by key, null for none; the stamp of the files."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
@@ -105,12 +105,12 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, call: Call[None]) -> responses.SettingsForm:
-        """Return every setting as the file has it, and the questions of a first run."""
+        """Return every setting as the files have it, and the questions of a first run."""
         return _translated(await self._service.settings(), call.language)
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
-        """Write settings into the file; they act at once, or else from the next start on."""
+        """Write settings into the page's file; they act at once, or else from the next start on."""
         form = await self._service.change(call.body.changes, call.body.stamp)
         return _translated(form, call.language)
 
@@ -128,7 +128,7 @@ class SettingsEndpoints:
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
-        """Start the program anew with the settings in the file; the game goes on."""
+        """Start the program anew with the settings in the files; the game goes on."""
         if call.body.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
         self._service.restart()
@@ -199,6 +199,8 @@ def _translated(form: responses.SettingsForm, language: str) -> responses.Settin
         "steps": [
             replace(step, title=say(step.title), help=say(step.help)) for step in form["steps"]
         ],
-        "rejected": replace(rejected, reason=say(rejected.reason)) if rejected else None,
+        "rejected": rejected
+        and replace(rejected, reason=say(rejected.reason), values=tuple(map(say, rejected.values))),
         "warnings": list(map(say, form["warnings"])),
+        "faults": list(map(say, form["faults"])),
     }

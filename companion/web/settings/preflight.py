@@ -101,7 +101,7 @@ class Preflight:
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
         """Return True if a change of settings that begin so makes a part other than it ever was."""
-        if not any(key.startswith(keys) for key in proposal.keys):
+        if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)
         return wanted is not None and wanted not in (part(self._running), part(proposal.before))
@@ -133,5 +133,5 @@ def _strip(settings: Settings) -> object:
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
     """Return the setting beside which a fault is shown: the usual one, or one that was changed."""
-    changed = [key for key in proposal.keys if key.startswith(keys)]
+    changed = [key for key in proposal.changes if key.startswith(keys)]
     return usual if usual in changed else changed[0]

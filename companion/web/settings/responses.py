@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict
 from companion.journal.setup import Continuation
 from companion.settings.describe import Described
 from companion.settings.first_run import Step
-from companion.settings.last_good import Rejected
+from companion.settings.probation import TakenBack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +29,13 @@ class Preview(TypedDict):
 
 
 class SettingsForm(TypedDict):
-    """All settings as the file has them, and the `stamp` of its text, for a change.
+    """All settings as the files have them, and the `stamp` of their content, for a change.
 
     `steps` are the first-run questions, `presets` the house rules of each by name. `pending`: the
     settings differ from those in force; `game`: their effect on the running game, a `Continuation`;
-    `warnings`: colours that look alike to some eyes, and boards behind cables that are not there;
-    `rejected`: the settings that the table could not start with, so that these are in force again.
+    `file`: the page's own. `faults`: those of the files, whose values are left out; `warnings`:
+    colours that look alike to some eyes, and boards behind cables that are not there; `rejected`:
+    the settings that were taken back, as the table did not run with them.
     """
 
     file: str
@@ -46,7 +47,8 @@ class SettingsForm(TypedDict):
     steps: list[Step]
     presets: dict[str, dict[str, str]]
     warnings: list[str]
-    rejected: Rejected | None
+    faults: list[str]
+    rejected: TakenBack | None
 
 
 class LightTest(TypedDict):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.board import board_names, load_board
-from companion.devices.assembly import assemble, game_request, with_rules_in_force
+from companion.devices.assembly import game_request, with_rules_in_force
 from companion.devices.doctor.finding import Finding
 from companion.devices.live_settings import LiveSettings
 from companion.errors import Fault
@@ -16,8 +16,8 @@ from companion.rules.game.house_rules import PRESETS, as_settings
 from companion.settings.describe import describe
 from companion.settings.file import Reading, SettingsFile
 from companion.settings.first_run import STEPS, first_run
-from companion.settings.last_good import Rejected
-from companion.settings.schema import Settings, acts_at_once
+from companion.settings.probation import TakenBack
+from companion.settings.schema import ROWS, Settings, acts_at_once
 from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
@@ -40,8 +40,8 @@ class SettingsService:
         clock: seconds that never step, for the doctor.
         calendar: seconds since 1970, UTC, for the doctor.
         restart: ends this run of the program and starts another.
-        changed: is called in a thread once all settings of a file that was changed are in force.
-        rejected: the settings that a start before this one failed with.
+        seen: is called in a thread when a page has read the settings.
+        taken_back: the settings that were taken back before this start.
         faults: gives those that the table plays with, for the doctor.
 
     Raises:
@@ -59,15 +59,15 @@ class SettingsService:
         calendar: Callable[[], float],
         restart: Callable[[], None],
         port: Callable[[], int],
-        changed: Callable[[], None] = lambda: None,
-        rejected: Rejected | None = None,
+        seen: Callable[[], None] = lambda: None,
+        taken_back: TakenBack | None = None,
         faults: Callable[[], tuple[Fault, ...]] = tuple,
     ) -> None:
         self._file, self._live, self._lights = file, live, lights
-        self._data, self._restart, self._rejected = data, restart, rejected
-        self._changed = changed
+        self._data, self._restart, self._taken_back = data, restart, taken_back
+        self._seen = seen
         self._faults, self._clock, self._calendar = faults, clock, calendar
-        self.reverted = rejected is not None
+        self.reverted = taken_back is not None
         self._is_first_run = file is not None and first_run(live.now.settings)
         self._reader, self._doctor = Worker("settings"), Worker("doctor")
         self._preflight = Preflight(live.now.settings, lights, port=port)
@@ -89,22 +89,23 @@ class SettingsService:
     # Settings
 
     async def settings(self) -> responses.SettingsForm:
-        """Return every setting as the file has it.
+        """Return every setting as the files have it, without faulty values.
 
         Raises:
-            SettingsError, BadInputError: the file has faults, or cannot be read.
+            BadInputError: the page's file cannot be read.
         """
         file = editable(self._file)
-        return await self._reader.do(lambda: self._form(_checked(file.read())))
+        await self._reader.do(self._seen)
+        return await self._reader.do(lambda: self._form(file.read()))
 
     async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsForm:
-        """Write settings by key into the file, or take out those that are None.
+        """Write settings by key into the page's file, or take out those that are None.
 
-        Of all in the file the table takes those over that act while it runs; others wait for a
+        Of all in the files the table takes those over that act while it runs; others wait for a
         restart.
 
         Raises:
-            StaleError: the file is not the one that `stamp` is of.
+            StaleError: the files are not those that `stamp` is of.
             SettingsError: every fault of the settings that would result; nothing is written.
             UnusableSettingsError: every fault found by trying them; nothing is written.
             BadInputError: the file cannot be written; nothing is.
@@ -118,15 +119,13 @@ class SettingsService:
         self._live.take_over(await self._reader.do(lambda: self._live.after(reading.settings)))
         form = await self._reader.do(lambda: self._form(reading))
         form["warnings"] += absent
-        if not form["pending"]:
-            await self._reader.do(self._changed)
         return form
 
     async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
         """Return the effect of changes on the running game; nothing is written.
 
         Raises:
-            StaleError: the file is not the one that `stamp` is of.
+            StaleError: the files are not those that `stamp` is of.
             SettingsError: every fault of the settings that would result.
         """
         file = editable(self._file)
@@ -150,14 +149,14 @@ class SettingsService:
         def examine_all() -> list[Finding]:
             from companion.devices.doctor.examine import examine  # noqa: PLC0415  # slow, seldom asked
 
-            settings, clock, now = (lambda: file.read().settings), self._clock, self._calendar()
-            return list(examine(settings, data=data, clock=clock, now=now, is_table=True))
+            clock, now = self._clock, self._calendar()
+            return list(examine(file.load, data=data, clock=clock, now=now, is_table=True))
 
         running = [Finding.of_fault(fault) for fault in self._faults()]
         return running + await self._doctor.do(examine_all)
 
     def restart(self) -> None:
-        """Restart the program with the settings in the file."""
+        """Restart the program with the settings in the files."""
         editable(self._file)
         self._restart()
 
@@ -170,30 +169,33 @@ class SettingsService:
             "first_run": first_run(settings),
             "pending": settings != in_force,
             "game": self._effect(settings),
-            "settings": _described(settings),
+            "settings": _described(settings, reading.usual, str(file.by_hand)),
             "steps": list(STEPS),
             "presets": {name: as_settings(rules) for name, rules in PRESETS.items()},
             "warnings": look_alikes(Palette.make(settings.lights.colours)),
-            "rejected": self._rejected,
+            "faults": list(map(str, reading.faults)),
+            "rejected": self._taken_back,
         }
 
 
-def _checked(reading: Reading) -> Reading:
-    """Return a reading of which a table can be made; raise every fault otherwise."""
-    assemble(reading.settings)
-    return reading
-
-
-def _described(settings: Settings) -> list[responses.Setting]:
+def _described(settings: Settings, usual: Settings, by_hand: str) -> list[responses.Setting]:
+    """Describe settings for a page; the default of one set by hand is that value."""
     request = game_request(settings, load_board(settings.board))
     suggested = {
         "board": board_names(),
         "strip.driver": driver_names(),
         "strip.type": tuple(sorted(COLOURS)),
     }
+    set_by_hand = {
+        key: usual.value(key)
+        for key, row in ROWS.items()
+        if usual.origins.get(key) == by_hand and not row.secret
+    }
     return [
         responses.Setting(
-            **asdict(each), suggested=suggested.get(each.key, ()), at_once=acts_at_once(each.key)
+            **asdict(each) | {"default": set_by_hand.get(each.key, each.default)},
+            suggested=suggested.get(each.key, ()),
+            at_once=acts_at_once(each.key),
         )
         for each in describe(with_rules_in_force(settings, request))
     ]

@@ -171,7 +171,6 @@ declare namespace Api {
     correct?: Correct; set_pegs?: SetPegs };
   type RefereeOptions = { rulings: Ruling[]; grants: Grants; computers: number[] };
   type Refusal = { error: string; faults?: SettingFault[]; rule?: string | null };
-  type Rejected = { file: string; reason: string };
   type RemoveEntrant = { command: "remove-entrant"; id: number };
   type ReplayMode = { state: "replay"; game: number; at: number; of: number };
   type ReplayRequest = { game: number; at: number | null };
@@ -203,9 +202,9 @@ declare namespace Api {
     low: number | null; high: number | null; whole: boolean; help: string };
   type SettingFault = { key: string | null; problem: string; remedy: string; text: string };
   type SettingsChange = { changes: object; stamp: string };
-  type SettingsForm = { file: string; first_run: boolean; game: Continuation; pending: boolean;
-    presets: Record<string, Record<string, string>>; rejected: Rejected | null; settings: Setting[];
-    stamp: string; steps: Step[]; warnings: string[] };
+  type SettingsForm = { faults: string[]; file: string; first_run: boolean; game: Continuation;
+    pending: boolean; presets: Record<string, Record<string, string>>; rejected: TakenBack | null;
+    settings: Setting[]; stamp: string; steps: Step[]; warnings: string[] };
   type SheetPoint = { answers: number; x_mm: number; y_mm: number };
   type ShowMode = { state: "show" };
   type SideChange = { before: SideValue; after: SideValue };
@@ -238,6 +237,7 @@ declare namespace Api {
     hand: number; winner: number | null };
   type TableStream = { hello: Hello; beat: StreamBeat; goodbye: Goodbye; news: TableNews;
     entry: EntryResponse; frame: string };
+  type TakenBack = { reason: string; values: string[] };
   type Tap = { button: string; held?: number; if_alone?: boolean; down?: boolean | null };
   type TapsRequest = { pad: string; run: string; first: number; taps: Tap[]; viewer?: number | null
     };

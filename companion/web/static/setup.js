@@ -45,7 +45,7 @@ async function begin() {
   const { value, refusal } = await request("/api/settings");
   if (refusal) return trouble(value?.faults ?? [{ text: refusal }]);
   const draft = new Draft(value, async () => takeColours(readAbout(await fetchAbout())));
-  tell(rejectedWords(draft.told) || backWords());
+  tell([rejectedWords(draft.told) || backWords(), ...draft.told.faults].join("\n").trim());
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
   render(html`<${Bar} draft=${draft} restart=${() => restart()} />`, find("bar"));
@@ -57,7 +57,7 @@ async function begin() {
 }
 
 /**
- * Show the faults of a settings file that cannot be used; an editor must mend it.
+ * Show the faults of a settings file that cannot be read.
  *
  * @param {{text: string}[]} faults
  */
@@ -70,11 +70,10 @@ function trouble(faults) {
 /** @param {Api.SettingsForm} told */
 function rejectedWords({ rejected }) {
   if (!rejected) return "";
-  const { file, reason } = rejected;
   return [
-    say("The table did not start with its new settings and is back on those from before."),
-    reason,
-    say("The new ones lie in {file}.", { file }),
+    say("The table did not run with its new settings and is back on those from before."),
+    rejected.reason,
+    say("Taken back: {values}.", { values: rejected.values.join(", ") }),
   ].join("\n");
 }
 

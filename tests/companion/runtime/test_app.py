@@ -14,36 +14,23 @@ __all__ = ["ask"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "settings", "words"),
+    ("arguments", "words"),
     [
-        (("--strip", "bogus"), "", 'driver = "bogus": there is no such driver'),
-        (("--board", "clasic"), "", "did you mean 'classic'"),
-        (("--teams", "1"), "", "1 is not in the range"),
-        (("--port", "99999"), "", "99999 is not in the range"),
-        ((), "[strip]\nbudget_ma = 500\n", "budget_ma = 500 is below the "),
-        ((), "[panel.pins]\ndeal = 4\n", "pin 4 is in use for button 1.plus_one"),
-        (("--data", "/dev/null/data"), "", "nothing can be written in /dev/null/data"),
+        (("--strip", "bogus"), 'driver = "bogus": there is no such driver'),
+        (("--board", "clasic"), "did you mean 'classic'"),
+        (("--teams", "1"), "1 is not in the range"),
+        (("--port", "99999"), "99999 is not in the range"),
+        (("--data", "/dev/null/data"), "nothing can be written in /dev/null/data"),
+        (("--config", "/gone.toml"), "/gone.toml: cannot be read"),
     ],
 )
 def test_run_refuses_what_cannot_start(
-    ask: Ask, tmp_path: Path, arguments: tuple[str, ...], settings: str, words: str
+    ask: Ask, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     """Exit 2 with a line that names the setting; no ready line, no traceback."""
-    file = tmp_path / "cribwars.toml"
-    file.write_text(settings)
     data = () if "--data" in arguments else ("--data", str(tmp_path / "data"))
     port = () if "--port" in arguments else ("--port", "0")
-    answer = ask("run", "--simulate", "--config", str(file), *data, *port, *arguments)
-    assert_refused(answer, words)
-
-
-def test_a_budget_too_small_is_refused_before_anything_begins(ask: Ask, tmp_path: Path) -> None:
-    """Below what the LEDs draw in the dark: no frame, and no journal yet."""
-    file = tmp_path / "cribwars.toml"
-    file.write_text("[strip]\nbudget_ma = 500\n")
-    data = tmp_path / "data"
-    assert_refused(ask("run", "--config", str(file), "--data", str(data)), "dark LEDs")
-    assert not data.exists()
+    assert_refused(ask("run", "--simulate", *data, *port, *arguments), words)
 
 
 def test_a_board_with_faults_is_reported_whole(ask: Ask, tmp_path: Path) -> None:

@@ -8,23 +8,21 @@ import pytest
 from companion.errors import AddressError, Fault, SettingsError
 from companion.runtime import fallbacks
 from companion.runtime.fallbacks import Fallbacks, usable_settings
-from companion.settings.last_good import LastGood
-from companion.settings.load import load_settings, read_settings
-from companion.settings.schema import Settings
+from companion.settings.load import load_settings
+from companion.settings.sources import page_file
 
-GOOD, FAULTY = "teams = 3\n", "teams = 9\nbord = 1\n"
 ABSENT = AddressError("no such address", key="web.host")
 
 
 class Part:
     """A part that works when the test says so; `lines` is the console."""
 
-    def __init__(self, *, strict: bool = False, **given: object) -> None:
+    def __init__(self, *, tried: frozenset[str] = frozenset(), **given: object) -> None:
         self.lines: list[str] = []
         self.error: AddressError | None = ABSENT
         self.attempts = 0
         settings = load_settings(None, given)
-        self.fallbacks = Fallbacks(settings, report=self.lines.append, strict=strict)
+        self.fallbacks = Fallbacks(settings, report=self.lines.append, tried=tried)
 
     def attempt(self) -> None:
         """Fail, or work from now on."""
@@ -63,8 +61,9 @@ def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_nothing_named_on_the_command_line_falls_back() -> None:
-    """Neither does any part of a start that would go back to other settings."""
-    for part in (Part(web={"host": "10.9.8.7"}), Part(strict=True)):
+    """Neither does a part whose settings are on probation, while others do."""
+    Part(tried=frozenset({"strip"})).start()
+    for part in (Part(web={"host": "10.9.8.7"}), Part(tried=frozenset({"web"}))):
         with pytest.raises(AddressError):
             part.start()
         assert ([], ()) == (part.lines, part.fallbacks.faults)
@@ -73,7 +72,7 @@ def test_nothing_named_on_the_command_line_falls_back() -> None:
 def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part that is attempted in every round has its fault whenever it fails, in any start."""
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
-    part = Part(strict=True)
+    part = Part(tried=frozenset({"web"}))
     part.error = None
     part.fallbacks.attempt("web.host", part.attempt)
     assert (1, ()) == (part.attempts, part.fallbacks.faults)
@@ -89,63 +88,58 @@ def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(scene())
 
 
-class File:
-    """A settings file with last good settings."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "cribwars.toml"
-        self.file.write_text(GOOD)
-        LastGood(self.file, folder).keep()
-        self.last_good = LastGood(self.file, folder)
-
-    def start(self, **given: object) -> tuple[Settings, fallbacks.Check | None]:
-        """Return the settings to start with, and the check of the file."""
-        settings, _, check = usable_settings(
-            lambda: load_settings(self.file if self.file.exists() else None, given),
-            self.last_good,
-            lambda text: read_settings(text, "last good", given),
-        )
-        return settings, check
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (FAULTY, "cannot be 9"),
-        ('board = "hill"', "hill"),
+        ("teams = 9\nbord = 1\n[names]\n1 = 'Ada'\n", "cannot be 9"),
+        ("board = 'hill'\n[names]\n1 = 'Ada'\n", "hill"),
+        ("teams = = 3", "is not TOML"),
         ("a." * 3000 + "b = 1", "has lists or tables too deep within one another"),
-        (None, "is gone"),
     ],
 )
-def test_the_last_good_settings_stand_in(tmp_path: Path, text: str | None, problem: str) -> None:
-    """A file that is faulty or gone is reported until it is as it was; it stays untouched."""
-    folder = File(tmp_path)
-    assert folder.start()[1] is None
-    if text is None:
-        folder.file.unlink()
-    else:
-        folder.file.write_text(text)
-    settings, check = folder.start()
+def test_faulty_values_fall_back_until_they_are_mended(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    """The fault is reported while it lasts; what is mended counts from the next start on."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text("teams = 3\n")
+    assert usable_settings(file, {}, required=True)[2] is None
+    file.write_text(text)
+    settings, assembly, check = usable_settings(file, {}, required=True)
     assert check
     fault = check()
     assert fault
-    assert (3, str(folder.file), True) == (settings.teams, fault.file, problem in fault.problem)
-    assert text == (folder.file.read_text() if text else None)
-    folder.file.write_text(GOOD)
-    assert check() is None
-    folder.file.write_text("teams = 2\n")
+    assert (2, str(file), True) == (settings.teams, fault.file, problem in fault.problem)
+    assert fault.remedy.endswith("until then the value below it counts")
+    assert ({"1": "Ada"} if "Ada" in text else {}) == settings.names == assembly.request.names
+    file.write_text("teams = 3\n")
     again = check()
     assert again
     assert "in order again" in again.problem
+    file.unlink()
+    page_file(file).write_text('[names]\n1 = "Bo"\n')
+    assert "cannot be read" in str(check())
 
 
-def test_without_last_good_settings_every_fault_is_reported(tmp_path: Path) -> None:
-    """Nor do they help if the command line is at fault."""
-    folder = File(tmp_path)
+def test_what_acts_at_once_is_in_force_once_it_is_mended(tmp_path: Path) -> None:
+    """Names that the page changes meanwhile do not ask for a start."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text("teams = 9\n")
+    *_, check = usable_settings(file, {}, required=True)
+    page_file(file).write_text('[names]\n1 = "Bo"\n')
+    file.write_text("")
+    assert check
+    assert check() is None
+
+
+def test_what_the_command_line_names_must_be_had(tmp_path: Path) -> None:
+    """Its values, and its file, unless the page has written one beside it."""
+    file = tmp_path / "cribwars.toml"
+    with pytest.raises(SettingsError, match="cannot be read"):
+        usable_settings(file, {}, required=True)
+    assert usable_settings(file, {}, required=False)[2] is None
+    page_file(file).write_text("teams = 3\n")
+    settings, _, check = usable_settings(file, {}, required=True)
+    assert (3, True) == (settings.teams, check is not None)
     with pytest.raises(SettingsError, match="command line: teams"):
-        folder.start(teams=9)
-    folder.last_good.copy.unlink()
-    folder.file.write_text(FAULTY)
-    with pytest.raises(SettingsError) as refused:
-        folder.start()
-    assert 2 == len(refused.value.faults)
+        usable_settings(file, {"teams": 9}, required=True)

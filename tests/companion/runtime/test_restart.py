@@ -1,10 +1,12 @@
-"""A fresh start that a page asks for: the same process, other settings, the same game.
+"""A restart that a page asks for: the same process, other settings, the same game.
 
-If it fails, it comes back with the last good settings.
+Settings that do not prove themselves are taken back.
 """
 
-import sys
+import os
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 from typing import cast
@@ -15,23 +17,30 @@ from companion.commentary import load_phrases
 from companion.errors import Fault, Message, SettingsError
 from companion.runtime.console import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
-from companion.settings.last_good import LastGood, Rejected
+from companion.settings.file import SettingsFile
+from companion.settings.probation import Probation, TakenBack, load_probation
 from tests.support.program import HTTP, Program, running
 
-GOOD, NEW = "teams = 3\n", "teams = 2\n"
-ASKED = {"CRIBWARS_GUARDED": "1"}
-HANGING = """
-import threading
+PATCHED = """
+import threading, os, signal, types
 from companion.cli import main
-from companion.runtime import fallbacks, restart
-restart.READY_TIMEOUT_S = 0.1
+from companion.runtime import app, fallbacks, restart
 assemble = fallbacks.assemble
-fallbacks.assemble = lambda settings: (
-    threading.Event().wait() if settings.teams == 2 else assemble(settings)
-)
+def assembled(settings):
+    if settings.teams == 3:
+        {with_three_sides}
+    return assemble(settings)
+fallbacks.assemble = assembled
+{patches}
 main.main()
 """
-"""A program that never starts with two sides, and has little time to start."""
+"""A program that does something before it starts with three sides."""
+HANGING = PATCHED.format(
+    with_three_sides="threading.Event().wait()", patches="restart.READY_TIMEOUT_S = 0.1"
+)
+FAILING = PATCHED.format(with_three_sides='raise OSError("no strip")', patches="")
+DYING = PATCHED.format(with_three_sides="os.kill(os.getpid(), signal.SIGKILL)", patches="")
+PROVEN_AT_ONCE = PATCHED.format(with_three_sides="pass", patches="app.GOOD_AFTER_S = 0")
 
 
 def run_of(program: Program) -> str:
@@ -69,67 +78,104 @@ def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -
         assert "Traceback" not in program.stderr
 
 
+def save(program: Program, **changes: object) -> None:
+    """Change settings as the page does; `__` stands for the dot in a key."""
+    stamp = HTTP.get(f"{program.url}api/settings").json()["stamp"]
+    named = {key.replace("__", "."): value for key, value in changes.items()}
+    answer = HTTP.post(f"{program.url}api/settings", json={"changes": named, "stamp": stamp})
+    assert 200 == answer.status_code, answer.text
+
+
+def page_of(folder: Path) -> Path:
+    """The page's file of a table in this folder."""
+    return folder / "settings-of-page.toml"
+
+
+def config_of(folder: Path) -> tuple[str, str]:
+    """The option that names an empty settings file in a folder."""
+    (folder / "cribwars.toml").write_text("")
+    return "--config", str(folder / "cribwars.toml")
+
+
 @pytest.mark.program
 @pytest.mark.parametrize(
-    ("faulty", "words"),
-    [
-        ("teams = 9\n", "teams: cannot be 9"),
-        ('[web]\nhost = "192.0.2.7"\n', "this machine has no such address"),
-    ],
+    ("entry", "reason"),
+    [(HANGING, "it was not ready within 0.1 s"), (FAILING, "no strip")],
+    ids=["hangs", "fails"],
 )
-def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: str) -> None:
-    """Before anything is lit or after: the last good ones are back, and both pages say why."""
-    settings = tmp_path / "cribwars.toml"
-    settings.write_text(GOOD)
-    with running(tmp_path, "--config", str(settings)) as program:
-        before = run_of(program)
-        settings.write_text(faulty)
+def test_a_restart_that_does_not_work_is_taken_back(
+    tmp_path: Path, entry: str, reason: str
+) -> None:
+    """By itself, even if its main thread hangs; pages and console say why, and what was set."""
+    with running(tmp_path, *config_of(tmp_path), entry=("-c", entry)) as program:
+        save(program, names__1="Anna", panel__hold_ms=7)
         restart(program)
         program.started_again()
-        assert before != run_of(program)
-        reported = HTTP.get(f"{program.url}api/settings").json()
-        aside = Path(reported["rejected"]["file"])
-        assert (GOOD, faulty) == (settings.read_text(), aside.read_text())
-        assert settings.parent == aside.parent
-        assert words in reported["rejected"]["reason"]
+        save(program, teams=3, names__2="Bert")
+        restart(program)
+        program.started_again()
         assert HTTP.get(f"{program.url}api/about").json()["reverted"]
+        reported = HTTP.get(f"{program.url}api/settings").json()
+        assert {"reason": reason, "values": ["teams = 3"]} == reported["rejected"]
+        names = next(each for each in reported["settings"] if each["key"] == "names")
+        assert {"1": "Anna", "2": "Bert"} == names["value"]
         restart(program)
         program.started_again()
-        reported = HTTP.get(f"{program.url}api/settings").json()
-        assert reported["rejected"] is None
+        assert HTTP.get(f"{program.url}api/settings").json()["rejected"] is None
         assert (0, "") == program.stop()
-        assert words in program.stderr
+        assert f"cribwars: {reason}\n" in program.stderr
         assert "Traceback" not in program.stderr
 
 
 @pytest.mark.program
-def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
-    """The watchdog starts the program anew, even if the main thread hangs, and says why."""
-    settings = tmp_path / "cribwars.toml"
-    settings.write_text(GOOD)
-    options = ("--config", str(settings))
-    with running(tmp_path, *options, entry=("-c", HANGING), LANG="fr_FR.UTF-8") as program:
-        settings.write_text(NEW)
+def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> None:
+    """A crash, or a plug that is pulled: the mark of the attempt is on disk."""
+    options = config_of(tmp_path)
+    with running(tmp_path, *options, entry=("-c", DYING)) as program:
+        save(program, teams=3)
         restart(program)
-        program.started_again()
-        reported = HTTP.get(f"{program.url}api/settings").json()
-        assert "it was not ready within 0.1 s" == reported["rejected"]["reason"]
-        assert GOOD == settings.read_text()
-        assert "cribwars: elle n'était pas prête en 0.1 s\n" in program.stderr
+        assert -signal.SIGKILL == program.ended()[0]
+    with running(tmp_path, *options, entry=("-c", DYING)) as program:
+        rejected = HTTP.get(f"{program.url}api/settings").json()["rejected"]
+        reason = "the table ended within a minute of its start with them"
+        assert {"reason": reason, "values": ["teams = 3"]} == rejected
         assert (0, "") == program.stop()
 
 
 @pytest.mark.program
-def test_a_restart_without_a_way_back_ends_as_any_start(tmp_path: Path) -> None:
-    """Exit 2, and every fault on stderr."""
-    settings = tmp_path / "cribwars.toml"
-    settings.write_text("")
-    with running(tmp_path, "--config", str(settings)) as program:
-        (tmp_path / "data" / "last-good-settings.toml").unlink()
-        settings.write_text("teams = 9\n")
+def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Path) -> None:
+    """Only the page that comes back, or a minute, proves its settings; a stop says nothing."""
+    options = config_of(tmp_path)
+    with running(tmp_path, *options) as program:
+        save(program, teams=3)
         restart(program)
-        assert (2, "") == program.ended()
-        assert f"cribwars: {settings}: teams: cannot be 9" in program.stderr
+        program.started_again()
+        assert (0, "") == program.stop()
+    for page_is_back, kept in ((False, False), (True, True)):
+        if page_is_back:
+            with running(tmp_path, *options) as program:
+                save(program, teams=3)
+                assert (0, "") == program.stop()
+        with running(tmp_path, *options) as program:
+            if page_is_back:
+                HTTP.get(f"{program.url}api/settings")
+            os.kill(program.pid, signal.SIGKILL)
+            program.ended()
+        with running(tmp_path, *options) as program:
+            assert kept is not HTTP.get(f"{program.url}api/about").json()["reverted"]
+            assert kept is page_of(tmp_path).exists()
+            assert (0, "") == program.stop()
+
+
+@pytest.mark.program
+def test_a_table_without_a_page_proves_itself_in_a_minute(tmp_path: Path) -> None:
+    """Here the minute is over at once."""
+    with running(tmp_path, *config_of(tmp_path), entry=("-c", PROVEN_AT_ONCE)) as program:
+        save(program, teams=3)
+        restart(program)
+        program.started_again()
+        next(news for news in program.news() if load_probation(page_of(tmp_path)) is None)
+        assert (0, "") == program.stop()
 
 
 # The guard
@@ -152,130 +198,156 @@ class Watchdog:
         self.is_set = False
 
 
-def start_after(last_good: LastGood, environment: dict[str, str]) -> Rejected:
-    """Return the rejected settings that a start with these variables knows of."""
-    rejected = StartGuard(last_good, console=Console(), environment=environment).rejected
-    assert rejected
-    return rejected
-
-
 class Guarded:
-    """A start in a folder, with what it would have the program replaced with."""
+    """A start with a change of the page, or without one; `restarts` counts what it asks for."""
 
-    def __init__(self, tmp_path: Path, environment: dict[str, str]) -> None:
-        self.file = tmp_path / "cribwars.toml"
-        self.file.write_text(GOOD)
-        LastGood(self.file, tmp_path).keep()
-        self.file.write_text(NEW)
-        self.environment = environment
-        self.replaced: list[Rejected] = []
+    def __init__(self, folder: Path, *, change: bool = True) -> None:
+        self.page = SettingsFile(folder / "cribwars.toml", {}, check=lambda _: None)
+        if change:
+            self.page.change({"teams": 3, "strip.type": "sk6812"})
+        self.restarts = 0
         self.watchdogs: list[Watchdog] = []
-        self.last_good = LastGood(self.file, tmp_path)
-        self.guard = StartGuard(
-            self.last_good,
+        self.guard = self.start()
+
+    def start(self, why: str = "") -> StartGuard:
+        """Begin a start."""
+        return StartGuard(
+            self.page.file,
             console=Console(lambda: "fr"),
-            environment=environment,
+            why=why,
             watchdog=self._watchdog,
-            replace=self._replace,
+            restart=self._restart,
         )
 
     @property
-    def watchdog(self) -> Watchdog:
-        """The timer of the start."""
-        return self.watchdogs[0]
+    def probation(self) -> Probation | None:
+        """What is on disk."""
+        return load_probation(self.page.file)
 
     def _watchdog(self, seconds: float, late: Callable[[], None]) -> Timer:
         self.watchdogs.append(Watchdog(seconds, late))
         return cast("Timer", self.watchdogs[-1])
 
-    def _replace(self, variables: dict[str, str]) -> None:
-        self.replaced.append(start_after(self.last_good, variables))
+    def _restart(self) -> None:
+        self.restarts += 1
 
 
-def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
-    """After 20 seconds, whatever else the program does; the reason is that it was late."""
-    start = Guarded(tmp_path, dict(ASKED))
+def test_an_attempt_that_hangs_is_restarted_once(tmp_path: Path) -> None:
+    """After 20 seconds, whatever else the program does."""
+    start = Guarded(tmp_path)
+    watchdog = start.watchdogs[0]
     with start.guard:
-        assert (True, True, 20.0) == (
-            start.watchdog.is_set,
-            start.watchdog.daemon,
-            start.watchdog.seconds,
-        )
-        start.watchdog.late()
-        start.watchdog.late()
-    (rejected,) = start.replaced
-    assert "it was not ready within 20 s" == rejected.reason
-    assert (GOOD, NEW) == (start.file.read_text(), Path(rejected.file).read_text())
-    assert READY_TIMEOUT_S == start.watchdog.seconds
+        assert (True, True, READY_TIMEOUT_S) == (watchdog.is_set, watchdog.daemon, watchdog.seconds)
+        watchdog.late()
+        watchdog.late()
+    assert 1 == start.restarts
+    taken = start.start().taken_back
+    assert taken
+    assert ("it was not ready within 20 s", 2) == (taken.reason, start.page.read().settings.teams)
 
 
-def test_a_start_that_fails_goes_back(tmp_path: Path) -> None:
-    """With the error as the reason; no other variable is left for what is started then."""
-    start = Guarded(tmp_path, dict(ASKED))
-    with pytest.raises(OSError, match="no strip"), start.guard:
-        raise OSError("no strip")
-    (rejected,) = start.replaced
-    assert ("no strip", {}) == (rejected.reason, start.environment)
-
-
-def test_the_reason_of_a_return_is_known_in_every_language(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("is_ready", [False, True])
+def test_the_reason_is_known_in_every_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_ready: bool
 ) -> None:
-    """The next start gets its template and values; the console has its own language."""
-    start = Guarded(tmp_path, dict(ASKED))
+    """Of a start that fails, and of a table that does within a minute; the console has its own."""
+    start = Guarded(tmp_path)
     problem = Message("cannot be {shown}", Message("side {number}", 9))
+    if is_ready:
+        start.guard.ready()
     with pytest.raises(SettingsError), start.guard:
         raise SettingsError(Fault(file="c.toml", problem=problem, remedy="mend that line"))
-    (rejected,) = start.replaced
-    assert "c.toml: cannot be side 9; mend that line" == rejected.reason
-    french = "c.toml\u00a0: ne peut pas être camp 9\u00a0; corrigez cette ligne"
-    assert french == load_phrases("fr").message(rejected.reason)
-    assert f"cribwars: {french}" == capsys.readouterr().err.splitlines()[0]
+    taken = start.start().taken_back
+    assert taken
+    english = "c.toml: cannot be side 9; mend that line"
+    assert TakenBack(reason=english, values=("teams = 3", 'strip.type = "sk6812"')) == taken
+    french = "c.toml\u00a0: ne peut pas \xeatre camp 9\u00a0; corrigez cette ligne"
+    assert french == load_phrases("fr").message(taken.reason)
+    told, values = capsys.readouterr().err.splitlines()
+    assert f"cribwars: {french}" == told
+    assert 'teams = 3, strip.type = "sk6812"' in values
 
 
-def test_a_start_that_is_ready_is_the_last_good_one(tmp_path: Path) -> None:
-    """A later failure is not blamed on the settings."""
-    start = Guarded(tmp_path, dict(ASKED))
+def test_parts_may_not_fall_back_because_of_the_change(tmp_path: Path) -> None:
+    """So the tables that it is of are known; others of the machine may be missing as before."""
+    assert {"", "strip"} == Guarded(tmp_path).guard.tried
+    assert set() == Guarded(tmp_path / "other", change=False).guard.tried
+
+
+def test_what_proves_settings(tmp_path: Path) -> None:
+    """The page that is back, or a minute, but not before the table is ready."""
+    start = Guarded(tmp_path)
 
     def play() -> None:
-        start.guard.ready(keep=True)
-        assert not start.watchdog.is_set
-        start.watchdog.late()
+        start.guard.prove()
+        assert start.probation
+        start.guard.ready()
+        assert not start.watchdogs[0].is_set
+        start.guard.prove()
+        assert start.probation is None
         raise OSError("later")
 
     with pytest.raises(OSError, match="later"), start.guard:
         play()
-    assert ([], NEW) == (start.replaced, start.last_good.text)
+    assert (0, 3) == (start.restarts, start.page.read().settings.teams)
 
 
-def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
-    """Ctrl-C or the end of the block before it is ready: the settings stay."""
-    start = Guarded(tmp_path, dict(ASKED))
+def test_a_change_meanwhile_is_on_probation_of_its_own(tmp_path: Path) -> None:
+    """The minute of the one before does not prove it, and both are taken back."""
+    start = Guarded(tmp_path)
     with start.guard:
-        pass
-    start.watchdog.late()
-    with pytest.raises(SystemExit), Guarded(tmp_path, dict(ASKED)).guard:
-        sys.exit()
-    assert ([], NEW) == (start.replaced, start.file.read_text())
+        start.guard.ready()
+        start.page.change({"players": 6})
+        start.guard.prove()
+    with pytest.raises(OSError, match="no strip"), start.start():
+        raise OSError("no strip")
+    taken = start.start().taken_back
+    assert taken
+    assert "players = 6" in taken.values
+    assert "teams = 3" in taken.values
 
 
-def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None:
-    """A start by hand, or one already on the old settings, reports its failure."""
-    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": '["c.toml.rejected", "so"]'})
+@pytest.mark.parametrize("end", [None, SystemExit, KeyboardInterrupt])
+def test_a_start_that_is_stopped_is_neither_good_nor_bad(
+    tmp_path: Path, end: type[BaseException] | None
+) -> None:
+    """The next one is the attempt."""
+    start = Guarded(tmp_path)
+    with suppress(SystemExit, KeyboardInterrupt), start.guard:
+        if end:
+            raise end
+    start.watchdogs[0].late()
+    again = start.start()
+    assert (0, None, True) == (start.restarts, again.taken_back, bool(again.tried))
+
+
+def test_only_an_attempt_is_guarded(tmp_path: Path) -> None:
+    """Any other start reports its failure."""
+    start = Guarded(tmp_path, change=False)
     with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
-    assert not start.watchdog.was_set
-    assert ([], NEW, {}) == (start.replaced, start.file.read_text(), start.environment)
-    assert Rejected(file="c.toml.rejected", reason="so") == start.guard.rejected
+    assert (False, 0, None) == (
+        start.watchdogs[0].was_set,
+        start.restarts,
+        start.start().taken_back,
+    )
 
 
-def test_a_copy_that_cannot_be_written_stops_nobody(
+def test_an_attempt_that_was_killed_has_the_reason_of_its_start(tmp_path: Path) -> None:
+    """As far as one was left; a strip's driver that did not come back, for example."""
+    for why, reason in (("no answer", "no answer"), ("", "the table ended within a minute")):
+        taken = Guarded(tmp_path).start(why).taken_back
+        assert taken
+        assert taken.reason.startswith(reason)
+
+
+def test_a_way_back_that_cannot_be_written_stops_nobody(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The table plays; the log says that there is no way back."""
-    start = Guarded(tmp_path, {})
-    start.last_good.copy.unlink()
-    start.last_good.copy.mkdir()
-    with start.guard:
-        start.guard.ready(keep=True)
-    assert "last-good-settings.toml cannot be written" in caplog.text
+    """The table starts; the log says that there is no way back."""
+    start = Guarded(tmp_path, change=False)
+    start.page.change({"teams": 3})
+    (tmp_path / ".settings-of-page.probation.json.new").mkdir()
+    again = start.start()
+    assert (None, frozenset()) == (again.taken_back, again.tried)
+    assert "the way back from changed settings cannot be written (" in caplog.text

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.commentary import load_phrases
-from companion.errors import SettingsError
 from companion.runtime.failed_starts import MOST, FailedStarts, Starts, StartStage, failed_starts
-from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
-from companion.settings.last_good import LastGood
+from companion.runtime.fallbacks import usable_settings
+from companion.runtime.safe_start import has_mock_buttons, safe_options, safety_fault
 from hardware.errors import StripError
 from tests.support.program import HTTP, running
 
@@ -99,35 +98,9 @@ def test_the_part_that_failed_is_left_out(
     file = tmp_path / "cribwars.toml"
     file.write_text('teams = 3\n[strip]\ndriver = "rpi_ws281x:spi"\nbudget_ma = 4000\n')
     failed = Starts(count=3, stage=stage)
-    settings, _ = safe_settings(file, None, {}, failed)
-    assert (driver, 3) == (settings.strip.driver, settings.teams)
+    settings, *_ = usable_settings(file, safe_options({"players": 6}, failed), required=True)
+    assert (driver, 3, 6) == (settings.strip.driver, settings.teams, settings.players)
     assert mock is has_mock_buttons(failed)
-
-
-def test_faulty_settings_fall_back_step_by_step(tmp_path: Path) -> None:
-    """To the last good ones, else to the defaults, the page where the file has it."""
-    file = tmp_path / "cribwars.toml"
-    file.write_text("teams = 3\n")
-    good = LastGood(file, tmp_path)
-    good.keep()
-    faulty = 'teams = 9\n[web]\nhost = "0.0.0.0"\n'
-    file.write_text(faulty)
-    settings, _ = safe_settings(file, good, {}, Starts())
-    assert (3, "127.0.0.1") == (settings.teams, settings.web.host)
-    settings, _ = safe_settings(file, None, {}, Starts())
-    assert (2, "0.0.0.0") == (settings.teams, settings.web.host)  # noqa: S104  # a setting
-    file.write_text("teams = = 9")
-    settings, _ = safe_settings(file, None, {}, Starts())
-    assert "127.0.0.1" == settings.web.host
-    file.unlink()
-    settings, _ = safe_settings(file, good, {}, Starts())
-    assert 3 == settings.teams
-
-
-def test_a_faulty_command_line_is_not_covered_up() -> None:
-    """Options of the command line are required, safe start or not."""
-    with pytest.raises(SettingsError, match="teams"):
-        safe_settings(None, None, {"teams": 9}, Starts())
 
 
 def test_the_fault_says_why_and_what_is_left_out() -> None:

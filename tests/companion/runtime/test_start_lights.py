@@ -10,7 +10,7 @@ from companion.lights.scene.start_report import MachineFault, StartReport
 from companion.runtime.failed_starts import MOST, FailedStarts
 from companion.runtime.start import Options
 from companion.runtime.start_lights import LOOK_S, SHOWN_S, StartLights, look_at_machine
-from companion.settings.load import read_settings
+from companion.settings.load import load_settings
 from tests.companion.table.bench import Bench
 
 FULL = frozenset({MachineFault.DISK_FULL})
@@ -20,7 +20,7 @@ def test_a_start_looks_at_its_machine(tmp_path: Path) -> None:
     """A disk without room and a safe start are faults; a sound start has neither."""
     for _ in range(MOST):
         FailedStarts(tmp_path)
-    settings = read_settings("", "cribwars.toml", {})
+    settings = load_settings(None, {})
     sound = Options(settings=settings, assembly=assemble(settings), data=tmp_path)
     no_room = Path("/proc")
     safe = replace(sound, data=no_room, starts=FailedStarts(tmp_path))

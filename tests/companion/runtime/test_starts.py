@@ -103,20 +103,30 @@ def test_a_host_that_is_not_there(tmp_path: Path) -> None:
         assert (0, "") == program.stop()
 
 
-@pytest.mark.parametrize("text", ["teams = 9\n", "a." * 3000 + "b = 1", None])
-def test_settings_that_are_faulty_or_gone(tmp_path: Path, text: str | None) -> None:
-    """The last good settings stand in; the file is left as it is."""
-    good = '[web]\nport = 0\n[names]\n"1" = "Ada"\n'
-    file = tmp_path / ".config" / "cribwars" / "cribwars.toml"
-    with unattended(tmp_path, good) as program:
-        assert (0, "") == program.stop()
-    file.unlink()
-    with unattended(tmp_path, text) as program:
+@pytest.mark.parametrize(
+    ("by_hand", "page", "faulty"),
+    [
+        ("teams = 9\n{}", "", "cribwars.toml: teams"),
+        ("a." * 3000 + "b = 1", "{}", "cribwars.toml: has lists"),
+        ("{}", "teams = = 2", "settings-of-page.toml: is not TOML"),
+    ],
+)
+def test_settings_that_are_faulty(tmp_path: Path, by_hand: str, page: str, faulty: str) -> None:
+    """All else holds, of both files, which are left as they are; the page can mend its own."""
+    rest = '[web]\nport = 0\n[names]\n"1" = "Ada"\n'
+    file = tmp_path / ".config" / "cribwars" / "settings-of-page.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(page.format(rest))
+    with unattended(tmp_path, by_hand.format(rest)) as program:
         about = HTTP.get(f"{program.url}api/about").json()
         assert "Ada" == about["teams"]["1"]["name"]
         (notice,) = wait_for(program, notices=True)
-        assert notice.startswith(str(file))
-        assert (text is not None) == file.exists()
+        assert notice.startswith(str(file.parent / faulty))
+        form = HTTP.get(f"{program.url}api/settings").json()
+        assert notice.startswith(form["faults"][0])
+        body = {"changes": {"names.2": "Bo"}, "stamp": form["stamp"]}
+        assert 200 == HTTP.post(f"{program.url}api/settings", json=body).status_code
+        assert by_hand.format(rest) == file.with_name("cribwars.toml").read_text()
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr
 

@@ -7,9 +7,9 @@ import pytest
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import HouseRules, as_settings
 from companion.settings.describe import Described, default_text, describe
-from companion.settings.edit import changed
 from companion.settings.load import load_settings
 from companion.settings.schema import ROWS, Settings
+from companion.settings.sources import changed
 from companion.toml.checks import ValueKind
 
 DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}
@@ -56,7 +56,7 @@ def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
         values = []
     for value in values:
         sides = {"players": 0, "teams": 3 if value == 6 else 2}
-        load_settings(None, tomllib.loads(changed("", sides | {each.key: value})))
+        load_settings(None, changed({}, sides | {each.key: value}, {}))
 
 
 def test_numbers_beyond_the_limits_are_refused() -> None:
@@ -64,7 +64,7 @@ def test_numbers_beyond_the_limits_are_refused() -> None:
     for each in DESCRIBED.values():
         if each.kind is ValueKind.NUMBER and each.high is not None:
             with pytest.raises(SettingsError):
-                load_settings(None, tomllib.loads(changed("", {each.key: int(each.high) + 1})))
+                load_settings(None, changed({}, {each.key: int(each.high) + 1}, {}))
 
 
 def test_some_as_they_are() -> None:

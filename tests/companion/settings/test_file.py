@@ -1,6 +1,7 @@
-"""The settings file changed: checked whole first, never lost, never over somebody else's change."""
+"""The page's own file: checked whole first, never lost, never over somebody else's change."""
 
 import re
+import tomllib
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -10,26 +11,35 @@ from companion.devices.assembly import assemble
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
+from companion.settings.sources import flat, page_text
+from companion.toml.text import Value
 from tests.support.patience import PATIENCE_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
 
 
 def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
-    """A settings file with this text, None for no file, checked as a table's is."""
+    """The page's file beside a settings file with this text, checked as a table's is."""
     file = tmp_path / "cribwars.toml"
     if text is not None:
         file.write_text(text, encoding="utf-8")
     return SettingsFile(file, {"web": {"port": 0}}, check=assemble)
 
 
+def written(editor: SettingsFile) -> dict[str, object]:
+    """The values in the page's file."""
+    return tomllib.loads(editor.file.read_text(encoding="utf-8"))
+
+
 def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
-    """With the comments, and in force with defaults and command line around it."""
+    """In a file of its own, which says whose it is; what people wrote stays byte for byte."""
     editor = settings_file(tmp_path)
     before = editor.read()
     after = editor.change({"teams": 2, "lights.calm": True}, before.stamp)
-    expected = TEXT.replace("teams = 3", "teams = 2") + "\n[lights]\ncalm = true\n"
-    assert expected == editor.file.read_text(encoding="utf-8")
+    assert {"teams": 2, "lights": {"calm": True}} == written(editor)
+    assert editor.file.read_text().startswith("# Written by the set-up page")
+    assert TEXT == editor.by_hand.read_text(encoding="utf-8")
+    assert (3, str(editor.file)) == (after.usual.teams, after.settings.origins["teams"])
     assert (2, True, 0) == (
         after.settings.teams,
         after.settings.lights.calm,
@@ -43,7 +53,30 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
     """The first change makes it, with its folder."""
     editor = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=assemble)
     editor.change({"strip.driver": "null"}, editor.read().stamp)
-    assert '[strip]\ndriver = "null"\n' == editor.file.read_text(encoding="utf-8")
+    assert {"strip": {"driver": "null"}} == written(editor)
+
+
+def test_what_is_taken_out_falls_back_to_the_file_written_by_hand(tmp_path: Path) -> None:
+    """A value alone; of a table of the user's own keys the page has a whole copy."""
+    editor = settings_file(tmp_path, 'teams = 3\n[names]\n1 = "Anna"\n2 = "Bert"\n')
+    editor.change({"teams": 2, "names.1": None})
+    assert {"teams": 2, "names": {"2": "Bert"}} == written(editor)
+    after = editor.change({"teams": None, "names.2": None})
+    assert (3, {}, {"names": {}}) == (after.settings.teams, after.settings.names, written(editor))
+    assert {"1": "Anna", "2": "Bert"} == editor.change({"names": None}).settings.names
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"names": {"1": 'Zo\xeb "x" \\ \n', "a.b": "c"}},
+        {"wiring": {"chains": [[{"row": "a", "reverse": True}], []], "dead": [[0, 3], [1, 2]]}},
+        {"strip": {"white_balance": [1, 0.5, 1e-7], "fast": True}, "teams": 3, "rules": {}},
+    ],
+)
+def test_what_is_written_reads_as_it_was(values: dict[str, Value]) -> None:
+    """Whatever texts, lists and tables are in it."""
+    assert values == tomllib.loads(page_text(flat(values), "cribwars.toml"))
 
 
 @pytest.mark.parametrize(
@@ -64,24 +97,22 @@ def test_every_fault_is_reported_and_nothing_written(
     with pytest.raises(SettingsError) as refused:
         editor.change(changes, editor.read().stamp)
     for line, word in zip(map(str, refused.value.faults), words, strict=True):
-        assert line.startswith(f"{editor.file}: ")
+        assert line.startswith(f"{tmp_path}/")
         assert word in line
-    assert TEXT == editor.file.read_text(encoding="utf-8")
-    assert [editor.file] == list(tmp_path.iterdir())
+    assert [editor.by_hand] == list(tmp_path.iterdir())
 
 
-def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path) -> None:
-    """A change must be based on the file as it is."""
+@pytest.mark.parametrize("name", ["cribwars.toml", "settings-of-page.toml"])
+def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path, name: str) -> None:
+    """A change must be based on both files as they are."""
     editor = settings_file(tmp_path)
-    stamp = editor.read().stamp
-    editor.file.write_text("teams = 2\n", encoding="utf-8")
+    stamp = editor.change({"lights.calm": True}).stamp
+    (tmp_path / name).write_text("teams = 2\n", encoding="utf-8")
+    before = editor.file.read_text(encoding="utf-8")
     words = f"{re.escape(str(editor.file))} was changed meanwhile: load the page again"
     with pytest.raises(StaleError, match=words):
         editor.change({"teams": 3}, stamp)
-    assert "teams = 2\n" == editor.file.read_text(encoding="utf-8")
-    editor.file.unlink()
-    with pytest.raises(StaleError, match=words):
-        editor.change({"teams": 3}, stamp)
+    assert before == editor.file.read_text(encoding="utf-8")
 
 
 def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
@@ -110,42 +141,43 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["teams =\n", "bord = 1\n"])
-def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
-    """A file that an editor left broken is reported as at a start, and stays as it is."""
-    editor = settings_file(tmp_path)
-    editor.file.write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError, match=r"is not TOML|did you mean 'board'"):
-        editor.read()
-    assert text == editor.file.read_text(encoding="utf-8")
-
-
-def test_bytes_that_are_no_text_are_reported(tmp_path: Path) -> None:
-    """One line, as at a start."""
-    editor = settings_file(tmp_path)
-    editor.file.write_bytes(b"board = '\xff'\n")
-    with pytest.raises(SettingsError, match="is not UTF-8"):
-        editor.read()
+def test_faulty_values_are_left_out_and_reported(tmp_path: Path) -> None:
+    """So that the page can be used; a change writes the sound ones, and keeps to its own file."""
+    editor = settings_file(tmp_path, "teams = 9\n[names]\n1 = 'Anna'\n")
+    editor.file.write_text("[panel]\nhold_ms = 7\nbounce_ms = -1\n", encoding="utf-8")
+    reading = editor.read()
+    assert ["teams", "panel.bounce_ms"] == [fault.key for fault in reading.faults]
+    assert (2, "Anna", 7) == (
+        reading.settings.teams,
+        reading.settings.names["1"],
+        reading.settings.panel.hold_ms,
+    )
+    editor.change({"players": 4}, reading.stamp)
+    assert {"panel": {"hold_ms": 7}, "players": 4} == written(editor)
+    with pytest.raises(SettingsError, match="teams: cannot be 9"):
+        editor.load()
 
 
 def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """The folder's name and what to do; the file says what it said."""
-    (tmp_path / "plain").write_text("", encoding="utf-8")
     editor = settings_file(tmp_path)
     editor.file.with_name(f".{editor.file.name}.new").mkdir()
     with pytest.raises(BadInputError, match=r"cannot be written \(Is a directory\), so it stays"):
         editor.change({"teams": 2}, editor.read().stamp)
-    assert TEXT == editor.file.read_text(encoding="utf-8")
+    assert not editor.file.exists()
+    editor.file.mkdir()
     with pytest.raises(BadInputError, match="cannot be read"):
-        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=assemble).read()
+        editor.read()
 
 
 def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
     """The file is the one that it was."""
     editor = settings_file(tmp_path)
-    node = editor.file.stat().st_ino
     reading = editor.read()
-    assert reading == editor.change({"teams": 3, "players": None}, reading.stamp)
+    assert reading == editor.change({"players": None, "names.1": None}, reading.stamp)
+    reading = editor.change({"teams": 2})
+    node = editor.file.stat().st_ino
+    assert reading == editor.change({"teams": 2, "players": None}, reading.stamp)
     assert node == editor.file.stat().st_ino
 
 
@@ -160,4 +192,4 @@ def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> Non
     editor = SettingsFile(file, {}, check=check)
     with pytest.raises(SettingsError, match="two is none"):
         editor.change({"lights.calm": True}, editor.read().stamp)
-    assert not file.exists()
+    assert [] == list(tmp_path.iterdir())

@@ -1,12 +1,15 @@
 """The set-up page of a real table, for the tests that use it as somebody would."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from companion.settings.sources import page_file
 from tests.support.browser import faultless
 from tests.support.program import Program, running
 
@@ -18,6 +21,12 @@ TEXT = '# our table\nboard = "classic"  # the small one\n\n[panel]\nbounce_ms = 
 def settings_of(folder: Path) -> Path:
     """Return the path of this home's settings."""
     return folder / ".config" / "cribwars" / "cribwars.toml"
+
+
+def saved_in(folder: Path) -> dict[str, Any]:
+    """Return what the page has saved in this home."""
+    file = page_file(settings_of(folder))
+    return tomllib.loads(file.read_text()) if file.exists() else {}
 
 
 @contextmanager

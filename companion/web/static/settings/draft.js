@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The settings in the file, and the changes made here that are not saved yet.
+ * The settings as the files have them, and the changes made here that are not saved yet.
  */
 
 import { deliver, request } from "../net/request.js";
@@ -68,7 +68,7 @@ export class Draft extends Store {
   }
 
   /**
-   * The value without the user's own: of a house rule and the board that of the chosen preset.
+   * The value without the page's own: of a house rule and the board that of the chosen preset.
    *
    * @param {string} key
    * @returns {any}
@@ -106,14 +106,14 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if it is set, in the file or for this run.
+   * Return true if the page's file sets it: of a house rule, or of a name in a table, any file.
    *
    * @param {string} key
    */
   isSet(key) {
     const whole = this.setting(key);
-    if (!whole) return !isEqual(this.ofFile(key), this.usual(key));
-    return whole.origin !== "default" && !this.isByPreset(key);
+    if (whole && !key.startsWith("rules.")) return whole.origin === this.told.file;
+    return !this.isByPreset(key) && !isEqual(this.ofFile(key), this.usual(key));
   }
 
   /**

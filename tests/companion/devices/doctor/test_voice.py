@@ -1,18 +1,19 @@
 """The doctor on the voice: a program that speaks, a sound card, a strip on PWM."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion.devices.doctor.voice import voice_findings
-from companion.settings.load import read_settings
+from companion.settings.load import load_settings
 
 PWM = '[strip]\ndriver = "rpi_ws281x:pwm"\n'
 
 
 def levels(root: Path, text: str) -> list[tuple[str, str]]:
     """Return level and reason of each finding on a machine."""
-    settings = read_settings(text, "test", {})
+    settings = load_settings(None, tomllib.loads(text))
     found = voice_findings(settings, root, path=str(root / "bin"))
     return [(each.level, each.why) for each in found]
 

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 from companion.devices.assembly import assemble
 from companion.devices.doctor.walk import WalkReply, WalkResult, WalkStep, steps_of, walk
-from companion.settings.load import read_settings
+from companion.settings.load import load_settings
 
 
 def test_each_step_is_announced_done_and_asked_about() -> None:
@@ -29,7 +29,7 @@ def test_each_step_is_announced_done_and_asked_about() -> None:
 
 def test_a_board_takes_twenty_steps() -> None:
     """Fourteen buttons, four patterns of the strip, two questions about the supply."""
-    settings = read_settings("", "none", {})
+    settings = load_settings(None, {})
     waited: list[str] = []
     with ExitStack() as opened:
         steps = steps_of(

@@ -18,6 +18,7 @@ from companion.journal.backup.create import back_up
 from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.rules.game import Peg
+from companion.settings.sources import page_file
 from tests.companion.journal.bundles import SETTINGS, backup, contents, table
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
@@ -63,6 +64,16 @@ def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
     (copy / FILE).write_bytes(contents(tmp_path / "b.zip")[FILE])
     with Records(copy) as records:
         assert 1 == records.games()[0].counts
+
+
+def test_the_pages_settings_go_in_too(tmp_path: Path) -> None:
+    """Under their own name; the board is that of the file which goes before."""
+    settings = tmp_path / "s.toml"
+    settings.write_text('board = "not-there.toml"\n')
+    page_file(settings).write_text('board = "classic"\n')
+    manifest = back_up(table(tmp_path / "t"), tmp_path / "b.zip", settings=settings, now=NOON)
+    assert {"settings.toml", "settings-of-page.toml"} <= manifest.files.keys()
+    assert manifest.settings_board is None
 
 
 def test_settings_that_are_not_there_are_left_out(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from companion.journal.backup.swap import PLAN, resume_restore
 from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
+from companion.settings.sources import page_file
 from tests.companion.journal.bundles import restore, table
 from tests.companion.journal.scribe import NOON, begun
 from tests.support.program import ROOT
@@ -32,9 +33,11 @@ def places(folder: Path) -> tuple[Path, Path, Path]:
     (new / "phones.json").write_bytes(NEW[2])
     (old / "phones.json").write_bytes(OLD[2])
     (folder / "etc").mkdir()
-    (folder / "etc/from.toml").write_text(NEW[1])
-    (folder / "etc/s.toml").write_text(OLD[1])
-    back_up(new, folder / "b.zip", settings=folder / "etc/from.toml", now=NOON)
+    (folder / "etc/s.toml").write_text("")
+    page = page_file(folder / "etc/s.toml")
+    page.write_text(NEW[1])
+    back_up(new, folder / "b.zip", settings=folder / "etc/s.toml", now=NOON)
+    page.write_text(OLD[1])
     return folder / "b.zip", old, folder / "etc/s.toml"
 
 
@@ -42,7 +45,7 @@ def found(data: Path, settings: Path) -> tuple[list[int], str, bytes]:
     """The first side's progress in each game, the settings and the phones."""
     with Records(data) as records:
         games = [game.sides[1].progress for game in records.games()]
-    return games, settings.read_text(), (data / "phones.json").read_bytes()
+    return games, page_file(settings).read_text(), (data / "phones.json").read_bytes()
 
 
 def traced(folder: Path, *options: str) -> tuple[int, list[str]]:

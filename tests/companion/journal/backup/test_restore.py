@@ -4,7 +4,6 @@ import os
 import sqlite3
 import stat
 import time
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,8 @@ from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Peg
+from companion.settings.load import load_settings
+from companion.settings.sources import page_file
 from tests.companion.journal.bundles import SETTINGS, backup, restore, table
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
@@ -33,7 +34,7 @@ def test_a_backup_is_restored_where_nothing_was(tmp_path: Path) -> None:
     assert [9, 5] == progress(data)
     assert SETTINGS == settings.read_text()
     assert (settings, data / FILE, ()) == (
-        restored.placed[-2],
+        restored.placed[0],
         restored.placed[-1],
         restored.previous,
     )
@@ -49,15 +50,16 @@ def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
 
 
 def test_what_was_there_is_kept_under_a_dated_name(tmp_path: Path) -> None:
-    """The old journal and the old settings stay beside the new ones, whole."""
+    """The old journal and the page's old settings stay beside the new ones, whole."""
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "mine.toml"
-    settings.write_text("teams = 2\n")
+    settings.write_text("teams = 3\n")
+    page_file(settings).write_text("teams = 2\n")
     restored = restore(file, data, settings)
     journal, previous_settings = sorted(restored.previous, key=lambda path: path.suffix)
-    assert {"mine-before-2027-01-1", "journal-before-2027-0"} == {
-        previous_settings.name[:21],
+    assert ("settings-of-page-before-2027-01-1", "journal-before-2027-0") == (
+        previous_settings.name[:33],
         journal.name[:21],
-    }
+    )
     assert "teams = 2\n" == previous_settings.read_text()
     (tmp_path / "look").mkdir()
     journal.rename(tmp_path / "look" / FILE)
@@ -95,7 +97,7 @@ def test_it_can_be_done_twice(tmp_path: Path) -> None:
     file, data = backup(tmp_path), tmp_path / "new"
     restore(file, data, tmp_path / "s.toml")
     again = restore(file, data, tmp_path / "s.toml", now=NOON + 1)
-    assert 2 == len(again.previous)
+    assert 1 == len(again.previous)
     with pytest.raises(JournalError, match=r"File exists.*so nothing was"):
         restore(file, data, tmp_path / "s.toml", now=NOON + 1)
     assert [9, 5] == progress(data)
@@ -114,17 +116,43 @@ def test_restored_settings_name_a_board_that_is_there(tmp_path: Path, on_disk: s
     elif on_disk == "another":
         mine.write_bytes(begun(note="another").board_file)
     restored = restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "other.toml")
-    named = Path(tomllib.loads((tmp_path / "other.toml").read_text())["board"])
+    named = Path(load_settings(tmp_path / "other.toml", {}).board)
     assert board == named.read_bytes()
     assert restored.settings_board == (None if on_disk == "the same" else named)
 
 
-def test_a_backup_without_settings_leaves_them_alone(tmp_path: Path) -> None:
-    """Settings that are there stay if the backup has none."""
-    back_up(table(tmp_path / "t"), tmp_path / "b.zip", settings=None, now=NOON)
-    (tmp_path / "s.toml").write_text("teams = 2\n")
-    restored = restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "s.toml")
-    assert ("teams = 2\n", ()) == ((tmp_path / "s.toml").read_text(), restored.previous)
+@pytest.mark.parametrize(
+    ("saved", "there", "restored"),
+    [
+        (("H", "P"), (None, None), ("H", "P")),
+        (("H", "P"), ("h", "p"), ("h", "P")),
+        (("H", None), (None, "p"), ("H", "")),
+        (("H", None), ("h", None), ("h", "H")),
+        ((None, "P"), (None, "p"), (None, "P")),
+        ((None, None), ("h", "p"), ("h", "p")),
+    ],
+)
+def test_settings_written_by_hand_stay(
+    tmp_path: Path,
+    saved: tuple[str | None, ...],
+    there: tuple[str | None, ...],
+    restored: tuple[str | None, ...],
+) -> None:
+    """The page's file has those of the backup then, of older ones too, which had one file."""
+
+    def place(texts: tuple[str | None, ...]) -> None:
+        for file, text in zip(files, texts, strict=True):
+            file.unlink(missing_ok=True)
+            if text:
+                file.write_text(f"# {text}\n")
+
+    files = (tmp_path / "s.toml", page_file(tmp_path / "s.toml"))
+    place(saved)
+    back_up(table(tmp_path / "t"), tmp_path / "b.zip", settings=files[0], now=NOON)
+    place(there)
+    restore(tmp_path / "b.zip", tmp_path / "new", files[0])
+    found = (file.read_text().strip("# \n") if file.exists() else None for file in files)
+    assert restored == tuple(found)
 
 
 def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
@@ -134,12 +162,13 @@ def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(data, 65534, 65534)
     settings.write_text("")
-    settings.chmod(0o640)
+    page_file(settings).write_text("")
+    page_file(settings).chmod(0o640)
     restored = restore(file, data, settings)
     owners = {path.stat().st_uid for path in (data, data / "lock", *data.rglob("*"))}
     assert {data.stat().st_uid} == owners
     assert {0o640} == {
-        stat.S_IMODE(path.stat().st_mode) for path in (settings, restored.previous[0])
+        stat.S_IMODE(path.stat().st_mode) for path in (page_file(settings), restored.previous[0])
     }
 
 
@@ -202,7 +231,8 @@ def test_a_place_that_cannot_be_written_changes_nothing(tmp_path: Path, place: s
     """If one of the files cannot be put in its place, none is."""
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "s.toml"
     settings.write_text("")
-    blocked = settings if place == "settings" else data / FILE
+    page_file(settings).write_text("")
+    blocked = page_file(settings) if place == "settings" else data / FILE
     old = blocked.read_bytes()
     blocked.unlink()
     blocked.mkdir()
@@ -210,5 +240,5 @@ def test_a_place_that_cannot_be_written_changes_nothing(tmp_path: Path, place: s
         restore(file, data, settings)
     blocked.rmdir()
     blocked.write_bytes(old)
-    assert ([9, 7], b"") == (progress(data), settings.read_bytes())
+    assert ([9, 7], b"") == (progress(data), page_file(settings).read_bytes())
     assert not list(tmp_path.rglob("*2027-01-1*"))

@@ -1,7 +1,6 @@
 """A wiring found in a real browser at a real table: somebody taps where an oracle sees light."""
 
 import random
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from companion.board import Board, load_board
 from companion.lights import Per, Points, Wiring
 from tests.companion.lights import built_strips
-from tests.companion.web.set_up import LAPTOP, TEXT, button, set_up, settings_of
+from tests.companion.web.set_up import LAPTOP, TEXT, button, saved_in, set_up, settings_of
 from tests.support.browser import browser
 from tests.support.program import HTTP, Program
 
@@ -57,9 +56,9 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
             expect(shown).to_have_attribute("data-answers", str(answers))
         button(page, "Save the wiring")
         expect(page.get_by_text("The wiring is kept.")).to_be_visible()
-    wired = tomllib.loads(settings_of(tmp_path).read_text())["wiring"]
+    wired = saved_in(tmp_path)["wiring"]
     assert strips.shown() == built_strips.shown(Wiring.make(board, wired))
-    assert settings_of(tmp_path).read_text().startswith(TEXT)
+    assert TEXT == settings_of(tmp_path).read_text()
 
 
 def calibration(program: Program) -> dict[str, Any]:

@@ -2,13 +2,21 @@
 
 import re
 import socket
-import tomllib
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, set_up, settings_of
+from companion.settings.file import SettingsFile
+from tests.companion.web.set_up import (
+    LAPTOP,
+    PHONE,
+    TEXT,
+    button,
+    saved_in,
+    set_up,
+    settings_of,
+)
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser, fetched
 from tests.support.commands import run_command
@@ -59,7 +67,7 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
         run_command_for.get_by_label("Address", exact=True).fill("192.0.2.7")
         button(page, "Next")
         expect(run_command_for.get_by_text("no such address")).to_be_visible()
-        assert "host" not in settings_of(tmp_path).read_text()
+        assert "web" not in saved_in(tmp_path)
         run_command_for.get_by_label("This machine alone").check()
         button(page, "Next")
         question(page, "That is all")
@@ -72,29 +80,30 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
         "lights": {"colours": {"3": "#ffffff"}},
         "rules": {"finish": "exact"},
     }
-    assert wanted == tomllib.loads(settings_of(tmp_path).read_text())
+    assert wanted == saved_in(tmp_path)
     reported = run_command(tmp_path, "config")
-    assert (0, True) == (reported.code, f"teams = 3  # {settings_of(tmp_path)}" in reported.out)
+    place = settings_of(tmp_path).with_name("settings-of-page.toml")
+    assert (0, True) == (reported.code, f"teams = 3  # {place}" in reported.out)
 
 
-def test_a_change_keeps_every_comment(browser: Browser, tmp_path: Path) -> None:
-    """Saved at once with others; each shows that it is not usual, and can be reset."""
+def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) -> None:
+    """A value that is reset is theirs again, which the page calls the usual one."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         change(page, "Bounce ms", "60")
         change(page, "Sleep minutes", "20")
         expect(page.get_by_text("2 changes are not saved.")).to_be_visible()
         button(page, "Save")
         expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
-        wanted = TEXT.replace("= 50", "= 60") + "sleep_minutes = 20\n"
-        assert wanted == settings_of(tmp_path).read_text()
+        assert {"panel": {"bounce_ms": 60, "sleep_minutes": 20}} == saved_in(tmp_path)
         button(page, "Reset Sleep minutes")
         page.get_by_label("Find a setting").fill("bounce")
         button(page, "Reset Bounce ms")
         button(page, "Save")
         expect(page.get_by_text("2 changes are not saved.")).to_have_count(0)
-        assert ["# our table", "# the small one", "# old buttons"] == re.findall(
-            "#.*", settings_of(tmp_path).read_text()
-        )
+        assert ({}, TEXT) == (saved_in(tmp_path), settings_of(tmp_path).read_text())
+        bounce = page.locator("#settings [data-key='panel.bounce_ms']")
+        expect(bounce.get_by_text("Usually: 50.")).to_be_visible()
+        expect(bounce.get_by_role("button")).to_have_count(0)
 
 
 def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -> None:
@@ -111,7 +120,7 @@ def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -
         fault = page.locator("[data-key='panel.bounce_ms'] .fault")
         expect(fault).to_have_text("cannot be 9999; it takes a number from 0 to 1000")
         expect(page.locator("[data-key='panel.hold_ms'] .fault")).not_to_be_empty()
-        assert TEXT == settings_of(tmp_path).read_text()
+        assert {} == saved_in(tmp_path)
         button(page, "Drop")
         expect(fault).to_be_empty()
 
@@ -126,11 +135,12 @@ def test_a_file_that_somebody_has_changed_is_not_written_over(
         change(page, "Bounce ms", "60")
         button(page, "Save")
         expect(page.get_by_text("was changed meanwhile")).to_be_visible()
-        assert theirs == settings_of(tmp_path).read_text()
+        assert {} == saved_in(tmp_path)
         button(page, "Load what the file says")
         button(page, "Save")
         expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
-        assert theirs.replace("= 50", "= 60") == settings_of(tmp_path).read_text()
+        assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
+        assert theirs == settings_of(tmp_path).read_text()
 
 
 def free_port() -> int:
@@ -186,7 +196,7 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
         fault = page.locator("[data-key='web.host'] .fault")
         expect(fault).to_contain_text("no such address; set [web] host")
         expect(page.get_by_label("Address", exact=True)).to_be_focused()
-        assert TEXT == settings_of(tmp_path).read_text()
+        assert {} == saved_in(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -199,18 +209,30 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
 def test_a_start_that_failed_is_reported_in_the_language_of_the_page(
     browser: Browser, tmp_path: Path, language: str, words: tuple[str, ...], anew: str
 ) -> None:
-    """The page comes back with the last good settings, the reason, and where the others lie."""
-    text, port = f'language = "{language}"\n{TEXT}', str(free_port())
-    with set_up(browser, tmp_path, text, "--port", port) as (program, page):
+    """The page comes back with the settings from before, the reason, and what was taken back."""
+    text = f'language = "{language}"\n{TEXT}'
+    with set_up(browser, tmp_path, text) as (program, page):
         page.route("**/api/doctor", lambda route: route.fulfill(json=[]))
-        settings_of(tmp_path).write_text(f'{text}\n[web]\nhost = "192.0.2.7"\n')
+        editor = SettingsFile(settings_of(tmp_path), {}, check=lambda _: None)
+        editor.change({"web.host": "192.0.2.7"})  # nothing tries it
         page.reload()
         with page.expect_response("**/api/restart"):  # the doctor's answer is ours to give
             button(page, anew)
         program.started_again()
-        for said in (*words, "cribwars.toml.rejected"):
+        page.goto(f"{program.url}setup")
+        for said in (*words, 'web.host = "192.0.2.7"'):
             expect(page.locator("#state")).to_contain_text(said)
-        assert text == settings_of(tmp_path).read_text()
+        assert ({}, text) == (saved_in(tmp_path), settings_of(tmp_path).read_text())
+
+
+def test_faulty_values_are_reported_beside_the_others(browser: Browser, tmp_path: Path) -> None:
+    """With file, key and remedy; the page can be used."""
+    with set_up(browser, tmp_path, f"teams = 9\n{TEXT}") as (_, page):
+        expect(page.locator("#state")).to_contain_text("cribwars.toml: teams: cannot be 9")
+        change(page, "Bounce ms", "60")
+        button(page, "Save")
+        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
 
 
 def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) -> None:
@@ -261,7 +283,7 @@ def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> No
         page.keyboard.press("Enter")
         question(page, "How do the lights hang")
         expect(page.locator("#questions h2")).to_be_focused()
-        assert {"board": "classic"} == tomllib.loads(settings_of(tmp_path).read_text())
+        assert {"board": "classic"} == saved_in(tmp_path)
         button(page, "Back")
         expect(page.locator("#questions").get_by_label("Classic, 121 holes")).to_be_checked()
 
@@ -273,7 +295,7 @@ def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None
         slider = page.locator("#settings").get_by_role("slider", name="Brightness")
         slider.press("ArrowRight")
         expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
-        assert 0.55 == tomllib.loads(settings_of(tmp_path).read_text())["lights"]["brightness"]
+        assert {"lights": {"brightness": 0.55}} == saved_in(tmp_path)
 
 
 def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_path: Path) -> None:
@@ -315,8 +337,7 @@ def test_an_answer_without_words_does_not_end_all_saving(browser: Browser, tmp_p
             ):
                 slider.press("ArrowRight")
             expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
-            lights = tomllib.loads(settings_of(tmp_path).read_text())["lights"]
-            assert saved == lights["brightness"]
+            assert saved == saved_in(tmp_path)["lights"]["brightness"]
 
 
 def test_rules_go_with_the_board(browser: Browser, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from companion.devices.assembly import assemble
 from companion.errors import UnusableSettingsError
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
+from companion.settings.sources import page_file
 from companion.web.settings.preflight import Preflight
 from companion.worker import Worker
 from hardware.errors import HardwareError
@@ -54,7 +55,7 @@ def test_what_the_table_cannot_start_with_is_refused(
     stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
     requested = {"changes": {key: value}, "stamp": stamp}
     answer = HTTP.post(f"{table.url}api/settings", json=requested)
-    assert (400, TEXT) == (answer.status_code, file.read_text())
+    assert (400, False) == (answer.status_code, page_file(file).exists())
     (fault,) = answer.json()["faults"]
     assert key == fault["key"]
     assert words in fault["text"]
@@ -73,7 +74,7 @@ def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
         answer = HTTP.post(f"{table.url}api/settings", json=requested)
         (warning,) = answer.json()["warnings"]
         assert "/dev/ttyNONE7 is not there; plug the board in" in warning
-        assert changes["strip.driver"] in file.read_text()
+        assert changes["strip.driver"] in page_file(file).read_text()
         assert (0, "") == table.stop()
 
 
@@ -138,7 +139,7 @@ def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
 
     async def play(tried: Tried) -> None:
         text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\n'
-        tried.file.file.write_text(text)
+        tried.file.by_hand.write_text(text)
         assert [] == await tried.faults(lights__calm=True, strip__budget_ma=3000)
         assert [] == await tried.faults(strip__driver="virtual")
         assert [] == tried.looked.opened

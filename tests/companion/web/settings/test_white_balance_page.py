@@ -1,12 +1,11 @@
 """The white of a strip chosen in a real browser at a real table."""
 
-import tomllib
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
 from companion.lights.colour.white_balance import chosen
-from tests.companion.web.set_up import LAPTOP, TEXT, button, set_up, settings_of
+from tests.companion.web.set_up import LAPTOP, TEXT, button, saved_in, set_up
 from tests.support.browser import browser
 
 __all__ = ["browser"]
@@ -24,5 +23,5 @@ def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
         expect(balance).to_contain_text("87 %, 76 %, 100 %")
         button(page, "Keep it")
         expect(page.get_by_role("button", name="Start anew")).to_be_visible()
-    saved = tomllib.loads(settings_of(tmp_path).read_text())["strip"]["white_balance"]
+    saved = saved_in(tmp_path)["strip"]["white_balance"]
     assert list(chosen([2, 3, 1])) == saved

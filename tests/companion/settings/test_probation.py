@@ -1,0 +1,103 @@
+"""The way back from changed settings: what a start finds, and what it does."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.settings.file import SettingsFile
+from companion.settings.probation import (
+    Probation,
+    StartStep,
+    TakenBack,
+    attempt_of,
+    load_probation,
+    step_of,
+    take_back,
+)
+
+NEW = Probation(before="teams = 3\n", after="new")
+
+
+@pytest.mark.parametrize(
+    ("probation", "stamp", "step"),
+    [
+        (None, "new", StartStep.START),
+        (NEW, "new", StartStep.ATTEMPT),
+        (Probation(before=None, after="new", attempted=True), "new", StartStep.TAKE_BACK),
+        (Probation(before=None, after="new", attempted=True), "old", StartStep.START),
+        (NEW, "", StartStep.START),
+    ],
+)
+def test_what_a_start_does(probation: Probation | None, stamp: str, step: StartStep) -> None:
+    """Content that is not the one on probation, as after a cut while it was written, is kept."""
+    assert step is step_of(probation, stamp)
+
+
+def page_of(tmp_path: Path) -> SettingsFile:
+    """A page's file, with a change before the one on probation that acts at once."""
+    page = SettingsFile(tmp_path / "cribwars.toml", {}, check=lambda _: None)
+    page.change({"names.1": "Anna"})
+    assert load_probation(page.file) is None
+    return page
+
+
+def attempted(page: SettingsFile) -> Probation:
+    """The probation that the second of two starts finds."""
+    assert StartStep.ATTEMPT is attempt_of(page.file)[0]
+    step, probation = attempt_of(page.file)
+    assert StartStep.TAKE_BACK is step
+    assert probation
+    return probation
+
+
+def test_a_change_is_taken_back_as_a_whole(tmp_path: Path) -> None:
+    """Several before a start are one; what acts at once stays, and secrets are not shown."""
+    page = page_of(tmp_path)
+    page.change({"teams": 3, "names.3": "Cleo"})
+    page.change({"night.password": "secret"})
+    page.change({"lights.calm": True})
+    taken = take_back(page.file, attempted(page))
+    assert TakenBack(reason="", values=("teams = 3", "night.password = ***")) == taken
+    settings = page.read().settings
+    assert (2, {"1": "Anna", "3": "Cleo"}, True) == (
+        settings.teams,
+        settings.names,
+        settings.lights.calm,
+    )
+    assert load_probation(page.file) is None
+
+
+def test_the_first_file_is_taken_back_too(tmp_path: Path) -> None:
+    """A new board whose first settings fail has none again."""
+    page = SettingsFile(tmp_path / "cribwars.toml", {}, check=lambda _: None)
+    page.change({"teams": 3})
+    take_back(page.file, attempted(page))
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_value_that_was_taken_out_is_put_back(tmp_path: Path) -> None:
+    """It is named as well."""
+    page = page_of(tmp_path)
+    page.change({"teams": 3})
+    attempt_of(page.file)
+    (tmp_path / "settings-of-page.probation.json").unlink()
+    page.change({"teams": None})
+    assert ("no teams",) == take_back(page.file, attempted(page)).values
+    assert 3 == page.read().settings.teams
+
+
+def test_a_change_that_is_undone_before_a_start_needs_no_way_back(tmp_path: Path) -> None:
+    """The file is as it was."""
+    page = page_of(tmp_path)
+    page.change({"teams": 3})
+    page.change({"teams": None})
+    assert load_probation(page.file) is None
+
+
+def test_a_probation_of_other_content_is_ended(tmp_path: Path) -> None:
+    """Of a file that was mended by hand or restored nothing is taken back."""
+    page = page_of(tmp_path)
+    page.change({"teams": 3})
+    page.file.write_text("players = 4\n")
+    assert StartStep.START is attempt_of(page.file)[0]
+    assert load_probation(page.file) is None
