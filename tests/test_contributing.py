@@ -1,5 +1,6 @@
 """The recipes of CONTRIBUTING.md are worked examples: each applies to this tree, and works."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,9 +14,10 @@ from tests.support.program import MAIN, ROOT, environment
 
 pytestmark = pytest.mark.program
 
+ZONE = "A zone kind"
 DRIVER = "A strip driver"
 SETTING = "A setting"
-LIMITS = {DRIVER: 3, SETTING: 3}
+LIMITS = {ZONE: 11, DRIVER: 3, SETTING: 3}
 """Product files that each recipe may touch."""
 
 Change = tuple[str, str, str]
@@ -85,6 +87,28 @@ def test_the_recipes_are_sound(tmp_path: Path) -> None:
     tree.run("-m", "ruff", "check", "--no-cache", ".")
     tree.run("-m", "mypy", f"--cache-dir={tmp_path}")
     tree.test("tests/test_enums.py")
+
+
+def test_a_zone_kind(tmp_path: Path) -> None:
+    """A board may have the zone: it is sound, played, drawn and lit."""
+    tree, board, config = Tree(tmp_path, ZONE), tmp_path / "spring.toml", tmp_path / "c.toml"
+    zone = '\n[[zone]]\nid = "spring-10"\nkind = "plum-spring"\nfirst = 10\n'
+    shipped = ROOT / "companion" / "board" / "boards" / "crib-wars.toml"
+    board.write_text(shipped.read_text("utf-8") + zone, "utf-8")
+    config.write_text(f'[rules]\nboard = "{board}"\n', "utf-8")
+    commands = tmp_path / "commands.jsonl"
+    commands.write_text('{"peg": {"team": 1, "points": 11}}\n', "utf-8")
+    assert "sound" in tree.cribwars("board", "check", f"{board}")
+    (played,) = tree.cribwars("replay", f"--board={board}", f"{commands}").splitlines()
+    assert [("counted", 11), ("sprung", 16)] == [
+        (event["kind"], event["to"]) for event in json.loads(played)["events"]
+    ]
+    assert "#f08fc0" in tree.cribwars("board", "print", f"{board}", "--svg=-")
+    pattern = ("lights", "test", f"--config={config}", "--pattern=zones", "--frames=1", "--dump=-")
+    leds = json.loads(tree.cribwars(*pattern).splitlines()[0])["channels"][0]
+    assert [False, True, True, True, False] == [any(led) for led in leds[8:13]]
+    tree.run("-m", "tests.api_types")
+    tree.test("tests/test_enums.py", "tests/companion/web/test_scripts.py")
 
 
 def test_a_strip_driver(tmp_path: Path) -> None:
