@@ -77,7 +77,7 @@ def run_command(
     driver = "virtual" if simulate and strip is None else strip
     options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
     file, folder = config_file or settings_path(), data or data_folder()
-    in_file = partial(settings_in_force, config_file, options)
+    usable = partial(usable_settings, file, required=config_file is not None)
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
     restore_notice = carry_out_request(folder, file, now=time.time) if file else None
@@ -85,10 +85,11 @@ def run_command(
         starts = opened.enter_context(failed_starts())
         why = restored(starts.before.reason)
         page = page_file(file) if file else None
-        guard = opened.enter_context(StartGuard(page, console=console(in_file), why=why))
+        console_before = console(lambda: usable(options)[0])
+        guard = opened.enter_context(StartGuard(page, console=console_before, why=why))
         failed = starts.before
         given = safe_options(options, failed) if starts.calls_for_safety else options
-        settings, assembly, check = usable_settings(file, given, required=config_file is not None)
+        settings, assembly, check = usable(given)
         safety = partial(safety_fault, failed) if starts.calls_for_safety else None
 
         def ready() -> None:

@@ -140,4 +140,4 @@ def page_text(values: Mapping[str, Value], file: str) -> str:
             table, name = split_key(key)
             tables.setdefault(table, []).append(f"{toml_key(name)} = {toml_value(value)}")
     blocks = ("\n".join([f"[{table}]"] * bool(table) + lines) for table, lines in tables.items())
-    return _HEAD.format(name=file) + "\n\n".join(blocks) + "\n"
+    return _HEAD.format(name=file) + "\n\n".join(filter(None, blocks)) + "\n"
