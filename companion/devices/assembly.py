@@ -44,9 +44,10 @@ _Part = TypeVar("_Part")
 class Assembly:
     """The parts of a table that follow from settings alone, without touching hardware.
 
-    `pins` is the BCM pin of each button, `actions` its action. `board_port` is the port of the
-    board that reads the buttons, "" without one, and `places` the number of each button there;
-    `strip_port` is the port of the strip's board, "" without one.
+    `pins` is the BCM pin of each button, `actions` the actions of buttons that do not do what they
+    are called. `board_port` is the port of the board that reads the buttons, "" without one, and
+    `places` the number of each button there; `strip_port` is the port of the strip's board, ""
+    without one.
     """
 
     board: Board
@@ -83,7 +84,7 @@ def assemble(settings: Settings) -> Assembly:
     places = parts.make("panel.places", lambda: _places(settings))
     if parts.faults:
         raise SettingsError(*dict.fromkeys(parts.faults))
-    assert board and request and light and actions  # noqa: S101, PT018  # else there were faults
+    assert board and request and light and actions is not None  # noqa: S101, PT018  # else there were faults
     assert pins and places  # noqa: S101, PT018  # the same
     return Assembly(
         board=board,
@@ -316,13 +317,12 @@ def _strip_port(settings: Settings) -> str:
     return (port or ONLY_BOARD) if settings.strip_kind == "serial" else ""
 
 
-def _actions(settings: Settings) -> dict[str, str]:
-    """Return the action of each button: its name, unless the settings give it another one."""
-    actions = {button: button for button in settings.panel.pins}
+def _actions(settings: Settings) -> Mapping[str, str]:
+    """Return the actions of the buttons to which the settings give another one."""
     others = settings.panel.actions
     unknown = [name for name in (*others, *others.values()) if name not in BUTTONS]
     _refuse(settings, "panel.actions", [unknown_button(name, BUTTONS) for name in unknown])
-    return {**actions, **others}
+    return others
 
 
 def _refuse(settings: Settings, table: str, errors: Sequence[ButtonError]) -> None:

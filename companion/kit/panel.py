@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board
+from companion.buttons import button_names
 from companion.errors import Message
 from companion.settings.load import BEHIND_USB
 from companion.settings.schema import Settings
@@ -45,11 +46,10 @@ def buttons(board: Board, settings: Settings) -> list[Button]:
     """Return the buttons of a board's sides and of the table, in the order of the settings."""
     cable = settings.panel.buttons != "gpio"
     pins = settings.panel.places if cable else settings.panel.pins
-    sides = {str(lane) for lane in range(1, board.track.lanes + 1)}
     return [
         Button(name, pin, 0 if cable else _HEADER[pin])
         for name, pin in pins.items()
-        if "." not in name or name.partition(".")[0] in sides
+        if name in button_names(board.track.lanes)
     ]
 
 

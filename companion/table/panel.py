@@ -48,7 +48,7 @@ class Panel:
 
     Args:
         state: the game.
-        actions: the action of each button: `1.plus_one`, ..., `deal`, `mode`.
+        actions: the actions of buttons that do not do what they are called.
         lanes: the number of lanes of the board; score pads have every button of such a board,
             whatever is wired.
         idle: puts the board to sleep, or shows it off.
@@ -74,8 +74,9 @@ class Panel:
     ) -> None:
         self._state = state
         self._last_by: int | None = None
-        everywhere = {**actions, **{PAD + name: name for name in button_names(lanes)}}
-        self._does = {name: BUTTONS[action] for name, action in everywhere.items()}
+        others = {name: BUTTONS[action] for name, action in actions.items()}
+        of_pads = {PAD + name: BUTTONS[name] for name in button_names(lanes)}
+        self._does = {**BUTTONS, **others, **of_pads}
         self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
         self._held = HeldButtons()
         self._counts = PendingCounts()

@@ -171,7 +171,7 @@ def running(folder: Path) -> Iterator[Rig]:
 def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
     panel = Panel(
         history.state,
-        actions={button: button for button in DEFAULT_PINS},
+        actions={},
         lanes=history.state.setup.track.lanes,
         idle=Idle(sleep_after=1800, now=time.monotonic()),
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from companion.buttons import DEFAULT_PINS
+from companion.buttons import BUTTONS, DEFAULT_PINS
 
 WIRING = (Path(__file__).parents[2] / "deploy" / "wiring.md").read_text(encoding="utf-8")
 REVISIONS = {"Zero 2 W": 0x902120, "3 B": 0xA02082, "4 B": 0xC03111, "5": 0xD04170}
@@ -51,8 +51,13 @@ def test_the_header_is_the_real_one(revision: int) -> None:
 
 def test_the_buttons_are_those_of_the_program() -> None:
     """The table of buttons has every default button, in order, on its BCM pin."""
-    rows = table("Button", "Key", "BCM", "Header")
-    assert list(DEFAULT_PINS.items()) == [(key, int(bcm)) for _, key, bcm, _ in rows]
+    rows = {key: (name, int(bcm)) for name, key, bcm, _ in table("Button", "Key", "BCM", "Header")}
+    labels = {name: each.action.label for name, each in BUTTONS.items()}
+    named = {
+        name: (f"Team {name[0]}, {labels[name]}" if "." in name else labels[name], pin)
+        for name, pin in DEFAULT_PINS.items()
+    }
+    assert list(named.items()) == list(rows.items())
 
 
 @pytest.mark.parametrize("revision", REVISIONS.values(), ids=REVISIONS.keys())

@@ -107,7 +107,7 @@ class Spine:
         self.debouncer = Debouncer()
         panel = Panel(
             history.state,
-            actions={button: button for button in DEFAULT_PINS},
+            actions={},
             lanes=board.track.lanes,
             idle=Idle(),
         )

@@ -34,7 +34,7 @@ def test_the_defaults_fit(tmp_path: Path) -> None:
     assembly = assemble(settings(tmp_path, ""))
     assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.request.setup.lanes)
     assert (1089 + 108 + 9,) == assembly.light.wiring.leds
-    assert assembly.actions == {button: button for button in assembly.pins}
+    assert {} == assembly.actions
 
 
 def test_all_faults_are_reported_together_with_where_they_were_set(tmp_path: Path) -> None:

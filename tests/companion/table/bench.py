@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, cast
 
 from companion.board import Track, load_board
-from companion.buttons import DEFAULT_PINS
 from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
@@ -99,9 +98,7 @@ class Bench:
         self._held: set[str] = set()
         self.journal = SlowJournal()
         self.lamps = DarkLamps()
-        panel = Panel(
-            history.state, actions={button: button for button in DEFAULT_PINS}, lanes=3, idle=Idle()
-        )
+        panel = Panel(history.state, actions={}, lanes=3, idle=Idle())
         self.table = Table(
             history,
             panel,

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.buttons import DEFAULT_PINS
 from companion.errors import ConsentError
 from companion.rules.game import Command, Deal, Peg
 from companion.table.consents import (
@@ -176,8 +175,7 @@ def test_the_table_answers_a_request_that_lapses() -> None:
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
 def test_a_hold_at_a_sleeping_board_consents_and_wakes_it(seconds: float) -> None:
     """One hold is enough: people do not look whether the board sleeps. A tap wakes it."""
-    actions = {button: button for button in DEFAULT_PINS}
-    panel = Panel(Bench().table.state, actions=actions, lanes=3, idle=Idle(sleep_after=5))
+    panel = Panel(Bench().table.state, actions={}, lanes=3, idle=Idle(sleep_after=5))
     panel.tick(6)
     answers = list[bool]()
     panel.consents.ask(ANNA, 6.0, answers.append)

@@ -4,7 +4,6 @@ from math import inf
 
 import pytest
 
-from companion.buttons import DEFAULT_PINS
 from companion.rules.game import (
     Claim,
     Command,
@@ -55,7 +54,7 @@ class Bench:
         self.confirmed: list[int] = []
         self.panel = Panel(
             self.history.state,
-            actions={button: button for button in DEFAULT_PINS},
+            actions={},
             lanes=3,
             idle=Idle(sleep_after=1800.0, show_after=show_after),
         )
