@@ -10,7 +10,7 @@ import click
 from companion.board import load_board
 from companion.cli.language import tell
 from companion.cli.options import BOARD, config_option
-from companion.devices.assembly import with_strip
+from companion.devices.assembly import usb_ma, with_strip
 from companion.errors import BadInputError, Message, listed
 from companion.settings.paths import settings_in_force
 
@@ -43,7 +43,12 @@ def kit_command(
 
     check_free(folder)
     board, settings = load_board(name), with_strip(settings_in_force(config_file, {}))
-    options = KitOptions(paper=paper, bed_mm=bed_mm, measured_mm=measured_mm)
+    options = KitOptions(
+        paper=paper,
+        bed_mm=bed_mm,
+        measured_mm=measured_mm,
+        behind_cable=usb_ma(settings) is not None,
+    )
     write_folder(folder, make_kit(board, settings, options))
     tell("wrote the kit: open {folder}", folder / "index.html", err=True)
 

@@ -1,6 +1,7 @@
 """Parts built from settings: board, game, lights and panel, checked before anything starts."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -24,14 +25,13 @@ from companion.lights.scene.background import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines
-from companion.settings.load import BEHIND_USB
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from companion.toml.text import Value
 from hardware.buttons import pin_faults, unknown_button
-from hardware.errors import ButtonError, HardwareError
+from hardware.errors import ButtonError, HardwareError, StripError
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip, read_options
-from hardware.strips.drivers import only_type
+from hardware.strips.drivers import find_driver, only_type
 from hardware.strips.protocol import usual_order
 
 ONLY_BOARD = "auto"
@@ -111,7 +111,7 @@ def in_force(settings: Settings) -> Settings:
     if "chains" not in wired:
         wiring["channels"] = len(light.wiring.leds)
     values = {"strip.type": spec.type, "strip.order": spec.order, "wiring": {**wiring, **wired}}
-    filled = settings.with_values(values)
+    filled = with_strip(settings).with_values(values)
     return with_rules_in_force(filled, assembly.request)
 
 
@@ -128,9 +128,24 @@ def strip_type(settings: Settings) -> str:
     return (by_driver and only_type(settings.strip.driver)) or settings.strip.type
 
 
+def strip_budget(settings: Settings) -> float | tuple[float, ...]:
+    """Return the milliamperes of each supply: as set, or of the USB port behind which it is."""
+    if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
+        return milliamps
+    return settings.strip.budget_ma
+
+
+def usb_ma(settings: Settings) -> int | None:
+    """Return the milliamperes of the USB port behind which the strip is; None for no such strip."""
+    with suppress(StripError):  # whoever makes the strip reports it
+        return find_driver(settings.strip.driver).usb_ma
+    return None
+
+
 def with_strip(settings: Settings) -> Settings:
-    """Return the settings with the facts of the strip that follow from its driver."""
-    return settings.with_values({"strip.type": strip_type(settings)})
+    """Return the settings with what follows from the strip's driver: its type and its budget."""
+    values = {"strip.type": strip_type(settings), "strip.budget_ma": strip_budget(settings)}
+    return settings.with_values(values)
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
@@ -175,7 +190,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
     }
     pins, baud = given.pop("pins", ()), given.pop("baud", 0)
     options: dict[str, object] = {"pins": pins} if pins else {}
-    if baud and settings.strip_kind in BEHIND_USB:
+    if baud and "baud" in find_driver(settings.strip.driver).options:
         options["baud"] = baud
     texts = {
         name: str(value).lower() if isinstance(value, bool) else str(value)
@@ -263,7 +278,7 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
     white = settings.strip.white_balance
     output = Output(
         strip.spec,
-        budget_ma=settings.strip.budget_ma,
+        budget_ma=strip_budget(settings),
         scale=strip.scale,
         white=white,
         shadows=(ZONE_LEVEL, palette.distinct_steps(white)),

@@ -52,11 +52,15 @@ _PURPOSES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitOptions:
-    """Paper of the tiles, bed of the printer of the grid, and what 100 mm measure on paper."""
+    """Paper of the tiles, bed of the printer of the grid, and what 100 mm measure on paper.
+
+    `behind_cable`: a microcontroller at a USB port drives the strip.
+    """
 
     paper: str = "a4"
     bed_mm: tuple[float, float] = (220.0, 220.0)
     measured_mm: tuple[float, float] = (100.0, 100.0)
+    behind_cable: bool = False
 
 
 def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
@@ -78,7 +82,7 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
         "print-shop.pdf": print_shop_pdf(board, style),
         f"sheet-{options.paper}.pdf": tiles_pdf(board, tiling, style, phrases),
         **_templates(board),
-        **_electrics(settings, plan, panel, tiles, phrases),
+        **_electrics(settings, plan, panel, tiles, phrases, behind_cable=options.behind_cable),
         **{f"grid/{tile.name}.stl": stl(tile.solid) for tile in tiles},
         "labels.pdf": labels_pdf(
             board, settings, panel, paper=options.paper, style=style, phrases=phrases
@@ -125,6 +129,8 @@ def _electrics(
     panel: list[Button],
     tiles: list[GridTile],
     phrases: Phrases,
+    *,
+    behind_cable: bool,
 ) -> dict[str, bytes]:
     board, pieces = plan.points.board, lay_strips(plan)
     supplies = feed(pieces, plan.skipped, settings.strip.budget_ma)
@@ -133,7 +139,7 @@ def _electrics(
         board,
         pieces=pieces,
         supplies=supplies,
-        data_pins=[data_pin(settings, channel) for channel in channels],
+        data_pins=[data_pin(settings, each, behind_cable=behind_cable) for each in channels],
         buttons=panel,
         phrases=phrases,
     )

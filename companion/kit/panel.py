@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 from companion.board.layout import Board
 from companion.buttons import button_names
 from companion.errors import Message
-from companion.settings.load import BEHIND_USB
 from companion.settings.schema import Settings
 
 MODE_PIN: Final = 3
@@ -53,10 +52,10 @@ def buttons(board: Board, settings: Settings) -> list[Button]:
     ]
 
 
-def data_pin(settings: Settings, channel: int) -> str:
+def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) -> str:
     """Return where the data wire of a channel begins."""
     driver = settings.strip.driver
-    if settings.strip_kind in BEHIND_USB:
+    if behind_cable:
         return "the data pin of the microcontroller"
     stem, _, argument = driver.partition(":")
     if stem == "spi":

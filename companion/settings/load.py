@@ -17,12 +17,6 @@ from companion.settings.sources import Source, flat, has_table, read_sources
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
-BEHIND_USB = ("serial", "adalight", "awa")
-"""The drivers of strips behind a microcontroller at a USB port."""
-
-USB_BUDGET_MA = 500
-"""Milliamps that such a port gives, unless somebody says what supply the strip has."""
-
 _FAULTY = object()
 """Stand-in for a value that its setting does not take."""
 
@@ -68,8 +62,6 @@ def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
     settings = replace(settings, rules=_rules(settings, rules, faults))
     if not settings.was_set("board"):
         settings = replace(settings, board=settings.rules.board)
-    if not settings.was_set("strip.budget_ma") and settings.strip_kind in BEHIND_USB:
-        settings = settings.with_values({"strip.budget_ma": USB_BUDGET_MA})
     _check_players(settings, faults)
     if faults:
         raise SettingsError(*faults)

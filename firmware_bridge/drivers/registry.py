@@ -5,7 +5,7 @@ The module of a driver is imported when the driver is made.
 
 from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver
-from hardware.strips.drivers import from_module, paced
+from hardware.strips.drivers import USB_MA, from_module, paced
 from hardware.strips.protocol import ONE_WIRE
 
 
@@ -23,18 +23,21 @@ serial = Driver(
     default="auto",
     internal=frozenset({"patient"}),
     types=ONE_WIRE,
+    usb_ma=USB_MA,
 )
 adalight = Driver(
     make=paced("firmware_bridge.drivers.adalight", "AdalightStrip"),
     options={"baud": parse_baud, "wled": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
+    usb_ma=USB_MA,
 )
 awa = Driver(
     make=paced("firmware_bridge.drivers.awa", "AwaStrip"),
     options={"baud": parse_baud, "white": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
+    usb_ma=USB_MA,
 )
 ddp = Driver(
     make=paced("firmware_bridge.drivers.ddp", "DdpStrip"),

@@ -26,6 +26,9 @@ GROUP: Final = "cribwars.strips"
 WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
 """Drivers without LEDs."""
 
+USB_MA: Final = 500
+"""Milliamperes that a microcontroller at a USB port passes on to its strip."""
+
 _MAX_FRAMES_KEPT: Final = 1_000_000
 _MAX_MHZ: Final = 40
 _WITH_CURRENT: Final = ("apa102", "sk9822", "hd107s")
@@ -44,6 +47,7 @@ class Driver:
         default: argument where nothing follows the colon; empty if something must.
         internal: options that only programs can set, not a command line.
         types: types of strip that it drives.
+        usb_ma: milliamperes of the USB port that feeds the strip; None for a supply of its own.
     """
 
     make: Callable[..., Strip]
@@ -53,6 +57,7 @@ class Driver:
     default: str = ""
     internal: frozenset[str] = frozenset()
     types: Sequence[str] = tuple(COLOURS)
+    usb_ma: int | None = None
 
 
 def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
@@ -79,6 +84,15 @@ def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
     driver, _ = _find(name)
     _check_options(name, driver, texts)
     return {option: _read(driver, option, text) for option, text in texts.items()}
+
+
+def find_driver(name: str) -> Driver:
+    """Return the driver of that name.
+
+    Raises:
+        StripError: an unknown name, or one without the argument that it takes.
+    """
+    return _find(name)[0]
 
 
 def only_type(name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from companion.devices.assembly import Assembly, assemble
+from companion.devices.assembly import Assembly, assemble, strip_budget
 from companion.devices.doctor.finding import Finding
 from companion.devices.doctor.machine import machine_findings
 from companion.devices.doctor.pins import pin_findings
@@ -101,4 +101,4 @@ def _of_strip(
     yield from spi_findings(machine, driver, spec)
     if kind == "pio" and machine.family is Family.FIVE and is_kernel_device(device):
         yield from overlay_findings(machine, driver, spec)
-    yield from supply_findings(spec, settings.strip.budget_ma)
+    yield from supply_findings(spec, strip_budget(settings))

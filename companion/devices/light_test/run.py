@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from companion.board import load_board
-from companion.devices.assembly import configured_strip, night_limit, settings_faults
+from companion.devices.assembly import configured_strip, night_limit, settings_faults, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
 from companion.files import disk_errors
@@ -207,7 +207,7 @@ def _strip_under_test(
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
     """Return the budget; of a list for other channels, as with `--leds`, the first one."""
-    budget = settings.strip.budget_ma
+    budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
     return budget

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-from companion.devices.assembly import assemble
+from companion.devices.assembly import assemble, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import Bare, Lamps
 from companion.errors import BadInputError
@@ -118,7 +118,7 @@ def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, 
         SettingsError: every fault in them.
     """
     fitted = assemble(settings).light
-    tested = StripUnderTest(fitted.strip, settings.strip.budget_ma)
+    tested = StripUnderTest(fitted.strip, strip_budget(settings))
     return tested, pattern_test(pattern, tested, fitted.wiring)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from companion.board import Board, load_board
-from companion.devices.assembly import assemble, configured_strip
+from companion.devices.assembly import assemble, configured_strip, strip_budget
 from companion.errors import BadInputError, Message, StaleError
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
@@ -246,7 +246,7 @@ def _budget_for(
 
     LEDs that are not there draw nothing, but the output stage counts them.
     """
-    idle, budget = POWER[kind].idle, settings.strip.budget_ma
+    idle, budget = POWER[kind].idle, strip_budget(settings)
     if not isinstance(budget, tuple):
         return budget + idle * (sum(leds) - sum(wired))
     rooms = [each - idle * length for each, length in zip(budget, wired, strict=True)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.devices.assembly import assemble
+from companion.devices.assembly import assemble, strip_budget
 from companion.errors import BadInputError, StaleError
 from companion.lights.colour.white_balance import ROUNDS, candidates, chosen, patches
 from companion.lights.compositor import Light
@@ -67,7 +67,7 @@ class WhiteBalanceService:
             if strip.spec.has_white:
                 raise BadInputError(_OWN_WHITE)
             self._choices = []
-            self._strip, self._budget_ma = strip, settings.strip.budget_ma
+            self._strip, self._budget_ma = strip, strip_budget(settings)
             try:
                 await self._show_patches(strip)
             except BadInputError:

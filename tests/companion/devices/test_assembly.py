@@ -8,18 +8,26 @@ import numpy as np
 import pytest
 
 from companion.board import board_source, check_board
-from companion.devices.assembly import ONLY_BOARD, assemble, in_force, strip_options
+from companion.devices.assembly import (
+    ONLY_BOARD,
+    assemble,
+    in_force,
+    strip_budget,
+    strip_options,
+    with_strip,
+)
 from companion.errors import SettingsError
 from companion.settings.load import load_settings
 from companion.settings.schema import Settings
+from companion.toml.text import Value
 from firmware_bridge.connection.discovery import AUTO
 
 
-def settings(tmp_path: Path, text: str) -> Settings:
+def settings(tmp_path: Path, text: str, **command_line: Value) -> Settings:
     """The settings of a file with this text."""
     file = tmp_path / "cribwars.toml"
     file.write_text(text, encoding="utf-8")
-    return load_settings(file, {})
+    return load_settings(file, command_line)
 
 
 def faults(tmp_path: Path, text: str) -> str:
@@ -116,6 +124,16 @@ def test_a_skunk_line_beyond_the_finish_is_a_fault(tmp_path: Path) -> None:
 def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
     """A supply that cannot feed the dark strip is refused before the first frame."""
     assert "1206 mA" in faults(tmp_path, "[strip]\nbudget_ma = 1000\n")
+
+
+@pytest.mark.parametrize("driver", ["serial", "serial:/dev/ttyACM0", "adalight:x", "awa:x"])
+def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
+    """Unless somebody says what the supply of a strip behind a board gives."""
+    strip = f'[strip]\ndriver = "{driver}"\n'
+    printed = with_strip(settings(tmp_path, strip)).toml()
+    assert "budget_ma = 500  # default" in printed
+    assert 4000 == strip_budget(settings(tmp_path, f"{strip}budget_ma = 4000\n"))
+    assert 2000 == strip_budget(settings(tmp_path, strip, strip={"driver": "ddp:x"}))
 
 
 def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path) -> None:

@@ -234,16 +234,6 @@ def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
     assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
 
 
-@pytest.mark.parametrize("driver", ["serial", "serial:/dev/ttyACM0", "adalight:x", "awa:x"])
-def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
-    """Unless somebody says what the supply of a strip behind a board gives."""
-    strip = f'[strip]\ndriver = "{driver}"\n'
-    assert 500 == loaded(tmp_path, strip).strip.budget_ma
-    assert "budget_ma = 500  # default" in loaded(tmp_path, strip).toml()
-    assert 4000 == loaded(tmp_path, f"{strip}budget_ma = 4000\n").strip.budget_ma
-    assert 2000 == loaded(tmp_path, strip, {"strip": {"driver": "ddp:x"}}).strip.budget_ma
-
-
 @pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
 def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
     """On the pins, on the board that there is, or on one that is named."""
