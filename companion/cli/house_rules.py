@@ -8,20 +8,14 @@ from companion.board import Board, load_board
 from companion.cli.options import CompletedText
 from companion.errors import BadInputError
 from companion.rules.game import HouseRules
-from companion.rules.game.house_rules import (
-    PRESETS,
-    as_settings,
-    preset,
-    rule_choices,
-    with_rule,
-)
+from companion.rules.game.house_rules import HOUSE_RULES, PRESETS, preset, with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines
 
 
 def _changes() -> Iterator[str]:
     """Yield each house rule, with each value of one that takes only a few."""
-    for rule in as_settings(HouseRules()):
-        yield from (f"{rule}={value}" for value in rule_choices(rule) or ("",))
+    for name, rule in HOUSE_RULES.items():
+        yield from (f"{name}={value}" for value in rule.words or ("",))
 
 
 preset_option = click.option(

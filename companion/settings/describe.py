@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from companion.rules.game.house_rules import as_settings, preset, rule_choices, rule_takes
+from companion.rules.game.house_rules import HOUSE_RULES, as_settings, preset
+from companion.settings.row import Row
 from companion.settings.schema import DEFAULT, ROWS, Settings
 from companion.toml.checks import ValueKind
 from companion.toml.text import Value, toml_key, toml_value
@@ -18,10 +19,12 @@ class Described:
         kind: its type; `each` is that of the values of a mapping.
         value: the value in force, "" for a secret; `default` is that of a setting never set.
         origin: a file, the command line, a preset or `DEFAULT`.
+        label: its name, `help` its purpose, `group` the name of its table, `unit` that of a number.
+        words: names of some of its values; `other` is the name of the choice of another one.
         takes: the values that it takes, in words; "" if its user checks them.
         choices: all texts that it takes; none if there are others.
         low: the least number, `high` the greatest; None if it is no number.
-        help: its purpose, in a line.
+        at_once: a change of it harms no running game.
     """
 
     key: str
@@ -29,13 +32,19 @@ class Described:
     value: Value
     default: Value
     origin: str
+    label: str
+    help: str
+    group: str
+    words: Mapping[str, str]
+    unit: str = ""
+    other: str = ""
     takes: str = ""
     each: ValueKind | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
     whole: bool = False
-    help: str = ""
+    at_once: bool = False
 
 
 def default_text() -> str:
@@ -56,47 +65,52 @@ def default_text() -> str:
 def describe(settings: Settings) -> list[Described]:
     """Return every setting in the order of the schema, each house rule by itself."""
     described: list[Described] = []
-    for key in ROWS:
-        if key == "rules":
-            described += _rules(settings)
-        else:
-            described.append(_setting(settings, key))
+    for key, row in ROWS.items():
+        described += _rules(settings, row.group) if key == "rules" else [_setting(settings, row)]
     return described
 
 
-def _setting(settings: Settings, key: str) -> Described:
-    row, value = ROWS[key], settings.value(key)
-    check = row.check
+def _setting(settings: Settings, row: Row) -> Described:
+    check, key = row.check, row.key
     return Described(
         key=key,
         kind=ValueKind.MAPPING if row.is_table else check.kind,
         each=check.kind if row.is_table else None,
-        value="" if row.secret else value,
+        value="" if row.secret else settings.value(key),
         default=settings.rules.board if key == "board" else row.default,
         origin=settings.where(key, otherwise=DEFAULT) if row.is_table else settings.origin_of(key),
+        label=row.label,
+        help=row.help,
+        group=row.group,
+        unit=row.unit,
+        words=row.words,
+        other=row.other,
         takes=check.takes,
         choices=check.choices,
         low=check.low,
         high=check.high,
         whole=check.whole,
-        help=row.help,
+        at_once=row.at_once,
     )
 
 
-def _rules(settings: Settings) -> Iterator[Described]:
+def _rules(settings: Settings, group: str) -> Iterator[Described]:
     of_preset = as_settings(preset(settings.preset))
     for name, value in settings.house_rules():
-        key = f"rules.{name}"
+        key, rule = f"rules.{name}", HOUSE_RULES[name]
         default = of_preset[name] if settings.was_set(key) else value
-        choices, is_switch = rule_choices(name), isinstance(getattr(settings.rules, name), bool)
-        kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
+        is_switch = isinstance(getattr(settings.rules, name), bool)
+        kind = ValueKind.CHOICE if rule.words else ValueKind.TEXT
         yield Described(
             key=key,
-            kind=kind,
+            kind=ValueKind.SWITCH if is_switch else kind,
             value=value == "true" if is_switch else value,
             default=default == "true" if is_switch else default,
             origin=settings.origin_of(key),
-            takes=rule_takes(name),
-            choices=choices,
-            help=ROWS["rules"].help,
+            label=rule.label,
+            help=rule.help,
+            group=group,
+            words=rule.words,
+            takes=rule.takes,
+            choices=tuple(rule.words),
         )

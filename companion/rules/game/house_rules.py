@@ -46,53 +46,71 @@ def _margin(points: int) -> SkunkLine:
     return SkunkLine(measure=Measure.MARGIN, points=points)
 
 
-class _Choice:
-    """Parser of a rule that takes one of a few texts."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRule:
+    """House rule: its values, as texts of settings and `--set`, and its words for people.
 
-    def __init__(self, *choices: str) -> None:
-        self.choices = choices
+    Args:
+        takes: description of its values.
+        parse: returns the value of a text; it raises LookupError or ValueError for any other text.
+        words: name for people of each value; empty for a switch, and where there are others.
+        label: its name for people, `help` its purpose, in a line.
+    """
 
-    def __call__(self, text: str) -> str:
-        if text not in self.choices:
-            raise ValueError(listed(self.choices, EITHER))
-        return text
+    takes: str
+    parse: Callable[[str], object]
+    words: Mapping[str, str] = field(default_factory=dict)
+    label: str = ""
+    help: str = ""
 
 
-def _switch(text: str) -> bool:
-    return _Choice("true", "false")(text) == "true"
+def _choice(words: Mapping[str, str]) -> HouseRule:
+    parse = {value: value for value in words}.__getitem__
+    return HouseRule(takes=listed(words, EITHER), parse=parse, words=words)
 
 
-def _whole(low: int, *, none: str | None = None) -> Callable[[str], int | None]:
+_SWITCH = HouseRule(
+    takes=listed(("true", "false"), EITHER), parse={"true": True, "false": False}.__getitem__
+)
+
+
+def _whole(low: int, *, none: str | None = None) -> HouseRule:
     def parse(text: str) -> int | None:
-        if none is not None and text == none:
+        if text == none:
             return None
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) < low:
-            also = Message(", or {none}", none) if none else ""
-            raise ValueError(Message("a whole number from {low} to 9999{also}", low, also))
+            raise ValueError(text)
         return int(text)
 
-    return parse
+    also = Message(", or {none}", none) if none else ""
+    takes = Message("a whole number from {low} to 9999{also}", low, also)
+    return HouseRule(takes=takes, parse=parse)
 
 
-def _line(text: str) -> SkunkLine | None:
+def _parse_line(text: str) -> SkunkLine | None:
     if text == "off":
         return None
     found = re.fullmatch(r"(?:(below|margin)[ -])?([0-9]{1,4})", text)
     if not found:
-        raise ValueError("below N, margin N, or off")
+        raise ValueError(text)
     measure = Measure(found[1] or Measure.BELOW)
     return SkunkLine(measure=measure, points=int(found[2]))
 
 
-def _board(text: str) -> str:
+def _parse_board(text: str) -> str:
     if not text:
-        raise ValueError("the name of a board, or a board file")
+        raise ValueError(text)
     return text
 
 
-def _rule(default: _T, parse: Callable[[str], object]) -> _T:
-    """Return a house rule's field, with the parser of its value in settings and `--set`."""
-    rule: _T = field(default=default, metadata={"parse": parse})
+_LINE = HouseRule(takes="below N, margin N, or off", parse=_parse_line)
+_BOARD = HouseRule(takes="the name of a board, or a board file", parse=_parse_board)
+
+
+def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa: A002  # of `HouseRule`
+    """Return a house rule's field, with all that is known about the rule."""
+    row = dataclasses.replace(values, label=label, help=help)
+    rule: _T = field(default=default, metadata={"row": row})
     return rule
 
 
@@ -104,23 +122,98 @@ class HouseRules:
     is a series without end.
     """
 
-    board: str = _rule("crib-wars", _board)
-    game_to: int | None = _rule(None, _whole(1, none="whole"))
-    finish: str = _rule("overshoot", _Choice("overshoot", "exact"))
-    skunk_at: str = _rule("121", _Choice("121", "finish", "off"))
-    skunk: SkunkLine | None = _rule(_below(91), _line)
-    double_skunk: SkunkLine | None = _rule(_below(61), _line)
-    muggins: str = _rule("alley", _Choice("off", "alley", "on"))
-    muggins_counts: str = _rule("missed", _Choice("missed", "missed-and-overcalled"))
-    given_back: str = _rule("side", _Choice("side", "nobody"))
-    heels_ban: int = _rule(3, _whole(0))
-    starter: str = _rule("after-discards", _Choice("after-discards", "before-discards"))
-    penalty_to: str = _rule("every-other-side", _Choice("every-other-side", "opponents", "nobody"))
-    match_to: int | None = _rule(None, _whole(1, none="off"))
-    first_dealer: str = _rule("loser", _Choice("loser", "next"))
-    occupant_advance: str = _rule("box", _Choice("box", "track"))
-    back_lands: bool = _rule(False, _switch)
-    award_lands: bool = _rule(True, _switch)
+    board: str = _rule("crib-wars", _BOARD, "Board", "The board that the rules are made for.")
+    game_to: int | None = _rule(
+        None, _whole(1, none="whole"), "Game to", "Holes to the end of a game."
+    )
+    finish: str = _rule(
+        "overshoot",
+        _choice({"overshoot": "May be too long", "exact": "Exact"}),
+        "Finish",
+        "Whether the last count may be too long, or must be exact.",
+    )
+    skunk_at: str = _rule(
+        "121",
+        _choice({"121": "At hole 121", "finish": "At the finish", "off": "Never"}),
+        "Skunk at",
+        "Where skunks are measured: at hole 121, or at the finish.",
+    )
+    skunk: SkunkLine | None = _rule(
+        _below(91), _LINE, "Skunk line", "A loser this far behind gives away two games."
+    )
+    double_skunk: SkunkLine | None = _rule(
+        _below(61), _LINE, "Double skunk line", "A loser this far behind gives away four games."
+    )
+    muggins: str = _rule(
+        "alley",
+        _choice({"off": "Off", "alley": "In Muggers Alley", "on": "Everywhere"}),
+        "Muggins",
+        "Whether sides may claim points that others have missed; alley: up to hole 121 alone.",
+    )
+    muggins_counts: str = _rule(
+        "missed",
+        _choice(
+            {"missed": "Missed points", "missed-and-overcalled": "Missed and overcalled points"}
+        ),
+        "Muggins counts",
+        "What may be claimed: missed points, or points counted too many as well.",
+    )
+    given_back: str = _rule(
+        "side",
+        _choice({"side": "The side that erred", "nobody": "Nobody"}),
+        "Given back to",
+        "Who pegs points of a call that the caller gives back.",
+    )
+    heels_ban: int = _rule(
+        3,
+        _whole(0),
+        "Heels ban",
+        "A dealer on one of this many last holes gets nothing for a jack turned up.",
+    )
+    starter: str = _rule(
+        "after-discards",
+        _choice({"after-discards": "After the discards", "before-discards": "Before the discards"}),
+        "Starter",
+        "Whether the starter is cut after the cards for the crib are thrown, or before.",
+    )
+    penalty_to: str = _rule(
+        "every-other-side",
+        _choice(
+            {
+                "every-other-side": "Every other side",
+                "opponents": "The opponents",
+                "nobody": "Nobody",
+            }
+        ),
+        "Penalty to",
+        "Who pegs the points of a penalty.",
+    )
+    match_to: int | None = _rule(None, _whole(1, none="off"), "Match to", "Games that win a match.")
+    first_dealer: str = _rule(
+        "loser",
+        _choice({"loser": "The loser's side", "next": "The next seat"}),
+        "First dealer",
+        "Who deals first in the next game.",
+    )
+    occupant_advance: str = _rule(
+        "box",
+        _choice({"box": "In the box", "track": "On the track"}),
+        "Occupant advance",
+        "Where a boxed side moves on one hole when another lands in a box: "
+        "in the box, or on the track.",
+    )
+    back_lands: bool = _rule(
+        False,
+        _SWITCH,
+        "Back lands",
+        "Whether a peg that is sent back acts on the zone that it lands in.",
+    )
+    award_lands: bool = _rule(
+        True,
+        _SWITCH,
+        "Award lands",
+        "Whether a peg that is given 20 acts on the zone that it lands in.",
+    )
 
     def length_on(self, track: int) -> int:
         """Return the hole at which a game ends on a track of this many holes (G3)."""
@@ -130,9 +223,10 @@ class HouseRules:
 SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
 """Games that a win is worth over a side behind each line, the worst line first (G4)."""
 
-_PARSERS: Mapping[str, Callable[[str], object]] = {
-    rule.name: rule.metadata["parse"] for rule in dataclasses.fields(HouseRules)
+HOUSE_RULES: Mapping[str, HouseRule] = {
+    rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)
 }
+"""Each house rule by its name."""
 
 _REMOVED: Mapping[str, str] = {
     "misdeal": Message("delete it, it decides nothing: the referee quotes both sheets (N8)")
@@ -198,43 +292,24 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     >>> with_rule(HouseRules(), "finish", "exact").finish
     'exact'
     """
-    if name not in _PARSERS:
-        remedy = _REMOVED.get(name) or suggest(name, _PARSERS)
+    if name not in HOUSE_RULES:
+        remedy = _REMOVED.get(name) or suggest(name, HOUSE_RULES)
         raise RuleError("no house rule {name}", repr(name), remedy=remedy, rule="G7")
+    rule = HOUSE_RULES[name]
     try:
-        parsed = _PARSERS[name](value)
-    except ValueError as error:
-        text, remedy = "house rule {name} cannot be {value}", Message("it takes {error}", error)
+        parsed = rule.parse(value)
+    except (LookupError, ValueError):
+        text, remedy = (
+            "house rule {name} cannot be {value}",
+            Message("it takes {error}", rule.takes),
+        )
         raise RuleError(text, name, repr(value), remedy=remedy, rule="G7") from None
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 
-def rule_takes(name: str) -> str:
-    """Describe the values that a house rule takes.
-
-    >>> rule_takes("finish")
-    'overshoot or exact'
-    """
-    try:
-        _PARSERS[name]("")
-    except ValueError as error:
-        return str(error)
-    raise AssertionError(name)  # no rule takes nothing
-
-
-def rule_choices(name: str) -> tuple[str, ...]:
-    """Return all values of a house rule if it takes only a few; none for true or false.
-
-    >>> rule_choices("finish"), rule_choices("back_lands")
-    (('overshoot', 'exact'), ())
-    """
-    parser = _PARSERS[name]
-    return parser.choices if isinstance(parser, _Choice) else ()
-
-
 def as_settings(rules: HouseRules) -> dict[str, str]:
     """Return each house rule's value as `with_rule` reads it back."""
-    return {name: _as_text(name, getattr(rules, name)) for name in _PARSERS}
+    return {name: _as_text(name, getattr(rules, name)) for name in HOUSE_RULES}
 
 
 def _as_text(name: str, value: object) -> str:

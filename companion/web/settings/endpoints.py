@@ -194,7 +194,17 @@ def _translated(form: responses.SettingsForm, language: str) -> responses.Settin
     return {
         **form,
         "settings": [
-            replace(each, help=say(each.help), takes=say(each.takes)) for each in form["settings"]
+            replace(
+                each,
+                words={value: say(words) for value, words in each.words.items()},
+                label=say(each.label),
+                help=say(each.help),
+                group=say(each.group),
+                unit=say(each.unit),
+                takes=say(each.takes),
+                other=say(each.other),
+            )
+            for each in form["settings"]
         ],
         "steps": [
             replace(step, title=say(step.title), help=say(step.help)) for step in form["steps"]

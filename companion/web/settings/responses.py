@@ -11,15 +11,11 @@ from companion.settings.probation import TakenBack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(Described):
-    """One setting on a page: `suggested` are some values that it takes.
-
-    `at_once`: a change of it harms no running game.
-    """
+    """One setting on a page: `suggested` are some values that it takes."""
 
     value: Any
     default: Any
     suggested: tuple[str, ...]
-    at_once: bool
 
 
 class Preview(TypedDict):

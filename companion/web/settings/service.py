@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.board import board_names, load_board
-from companion.devices.assembly import game_request, with_rules_in_force
+from companion.commentary import languages, load_phrases
+from companion.devices.assembly import game_request, with_rules_in_force, with_strip
 from companion.devices.doctor.finding import Finding
 from companion.devices.live_settings import LiveSettings
 from companion.errors import Fault
@@ -17,7 +18,7 @@ from companion.settings.describe import describe
 from companion.settings.file import Reading, SettingsFile
 from companion.settings.first_run import STEPS, first_run
 from companion.settings.probation import TakenBack
-from companion.settings.schema import ROWS, Settings, acts_at_once
+from companion.settings.schema import ROWS, Settings
 from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
@@ -181,10 +182,11 @@ class SettingsService:
 def _described(settings: Settings, usual: Settings, by_hand: str) -> list[responses.Setting]:
     """Describe settings for a page; the default of one set by hand is that value."""
     request = game_request(settings, load_board(settings.board))
-    suggested = {
-        "board": board_names(),
-        "strip.driver": driver_names(),
-        "strip.type": tuple(sorted(COLOURS)),
+    suggested: dict[str, dict[str, Any]] = {
+        "board": {"suggested": board_names()},
+        "language": {"words": {each: load_phrases(each).title for each in languages()}},
+        "strip.driver": {"suggested": driver_names()},
+        "strip.type": {"suggested": tuple(sorted(COLOURS))},
     }
     set_by_hand = {
         key: usual.value(key)
@@ -193,9 +195,8 @@ def _described(settings: Settings, usual: Settings, by_hand: str) -> list[respon
     }
     return [
         responses.Setting(
-            **asdict(each) | {"default": set_by_hand.get(each.key, each.default)},
-            suggested=suggested.get(each.key, ()),
-            at_once=acts_at_once(each.key),
+            **{"suggested": (), **asdict(each), **suggested.get(each.key, {})}
+            | {"default": set_by_hand.get(each.key, each.default)}
         )
-        for each in describe(with_rules_in_force(settings, request))
+        for each in describe(with_rules_in_force(with_strip(settings), request))
     ]

@@ -125,7 +125,7 @@ declare namespace Api {
   type Muggins = { from: number; by: number; points: number; where: "play" | "show"; kind: "missed"
     | "overcalled"; given_back?: boolean };
   type NewGameOptions = { lanes: number; teams: number[]; players: number; presets: string[];
-    settings: string; preset: string; muggins: string };
+    settings: string; preset: string; muggins: string; words: Record<string, string> };
   type NewGameRequest = { teams?: number[] | null; players?: 2 | 3 | 4 | 6 | null; preset?: string |
     null };
   type NewestGame = { won: WonGame | null };
@@ -198,8 +198,9 @@ declare namespace Api {
   type SetMessage = { command: "set-message"; text: string };
   type SetPegs = { team: number; front: number | string; back: number | string };
   type Setting = { key: string; kind: ValueKind; value: any; default: any; origin: string;
-    suggested: string[]; at_once: boolean; takes: string; each: ValueKind | null; choices: string[];
-    low: number | null; high: number | null; whole: boolean; help: string };
+    label: string; help: string; group: string; words: Record<string, string>; suggested: string[];
+    unit: string; other: string; takes: string; each: ValueKind | null; choices: string[];
+    low: number | null; high: number | null; whole: boolean; at_once: boolean };
   type SettingFault = { key: string | null; problem: string; remedy: string; text: string };
   type SettingsChange = { changes: object; stamp: string };
   type SettingsForm = { faults: string[]; file: string; first_run: boolean; game: Continuation;
@@ -218,7 +219,7 @@ declare namespace Api {
   type SideValue = { front: number | string; back: number | string; boxed: number; folded: boolean;
     progress: number };
   type SignUpMode = { state: "sign-up"; joined: number[]; people: Record<string, number>;
-    joining: boolean; preset: string; presets: string[] };
+    joining: boolean; preset: string; words: string; presets: string[] };
   type Skunks = { given: number; taken: number };
   type Spot = { name: string; x_mm: number; y_mm: number };
   type Stage = "path" | "play" | "show";

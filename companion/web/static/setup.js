@@ -13,7 +13,6 @@ import { Draft } from "./settings/draft.js";
 import { teamColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
-import { VALUES } from "./settings/setting_labels.js";
 import { WhiteBalance } from "./settings/white_balance.js";
 import { backAfter } from "./settings/restart.js";
 import { AllSettings } from "./settings/settings.js";
@@ -30,7 +29,6 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
 const about = readAbout(await fetchAbout());
 takeColours(about);
-VALUES.language = about.languages;
 render(html`<${LanguageChoice} about=${about} />`, find("language"));
 if (about.right === "run") begin();
 else letIn();

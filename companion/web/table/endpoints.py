@@ -6,8 +6,10 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from companion.commentary import load_phrases
 from companion.rules.game import NewGame
 from companion.rules.game.house_rules import preset_name
+from companion.settings.schema import ROWS
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
@@ -66,9 +68,10 @@ class TableEndpoints:
         return self._table.snapshot()
 
     @endpoint("GET", "/api/new-game", Right.WATCH)
-    async def _new_game_options(self, _call: Call[None]) -> responses.NewGameOptions:
+    async def _new_game_options(self, call: Call[None]) -> responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
         setup, presets = self._table.table.state.setup, self._table.table.presets
+        say = load_phrases(call.language).message
         return responses.NewGameOptions(
             lanes=setup.track.lanes,
             teams=setup.lanes,
@@ -77,6 +80,7 @@ class TableEndpoints:
             settings=preset_name(presets[""]),
             preset=setup.preset,
             muggins=setup.rules.muggins,
+            words={name: say(words) for name, words in ROWS["preset"].words.items()},
         )
 
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))

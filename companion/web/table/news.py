@@ -23,12 +23,16 @@ class _Mode(msgspec.Struct, frozen=True, kw_only=True, tag_field="state"):
 
 
 class SignUpMode(_Mode, frozen=True, kw_only=True, tag="sign-up"):
-    """Sign-up for a new game by the rules of `preset`; `people` by team, `joining` for more."""
+    """Sign-up for a new game by the rules of `preset`; `people` by team, `joining` for more.
+
+    `words` is the name of the preset for people, "" for the rules of the settings.
+    """
 
     joined: list[int]
     people: dict[int, int]
     joining: bool
     preset: str
+    words: str
     presets: tuple[str, ...]
 
 

@@ -134,7 +134,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
     rules that can be played, "" those of the settings; `settings` the name of these, "" if no set
-    has them; `preset` the one played now, and `muggins` its house rule.
+    has them; `preset` the one played now, and `muggins` its house rule; `words` the names of sets.
     """
 
     lanes: int
@@ -144,6 +144,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
     settings: str
     preset: str
     muggins: str
+    words: dict[str, str]
 
 
 class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from companion.buttons import BUTTONS
 from companion.commentary import Commentator, Phrases, translated
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import side_value
+from companion.settings.schema import ROWS
 from companion.table import News
 from companion.table.demo import Demo
 from companion.web.cards.serialize import cards_value
@@ -101,6 +102,7 @@ def mode_value(news: News, commentator: Commentator) -> stream.Mode | None:
             people=dict(news.sign_up.people),
             joining=news.sign_up.joining,
             preset=news.sign_up.preset,
+            words=commentator.phrases.message(ROWS["preset"].words.get(news.sign_up.preset, "")),
             presets=news.sign_up.presets,
         )
     if news.view.attract:

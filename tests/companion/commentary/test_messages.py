@@ -16,7 +16,7 @@ from companion.rules.game.house_rules import preset
 from companion.rules.game.rulings import RULINGS, ruling
 from companion.settings.describe import describe
 from companion.settings.first_run import STEPS
-from companion.settings.load import load_settings
+from companion.settings.schema import Settings
 from tests.support.command_help import help_texts
 from tests.support.user_texts import Texts
 
@@ -29,9 +29,14 @@ SAME = {
 """Names and commands, which are the same in all languages."""
 
 
-def helps() -> set[str]:
-    """Return the purpose of each setting."""
-    return {setting.help for setting in describe(load_settings(None, {}))}
+def of_settings() -> set[str]:
+    """Return the texts of each setting."""
+    return {
+        text
+        for each in describe(Settings())
+        for text in (each.label, each.help, each.group, each.unit, each.other, *each.words.values())
+        if text
+    }
 
 
 def rulings() -> set[str]:
@@ -60,7 +65,7 @@ def test_a_text_with_values_has_places(texts: Texts) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_has_its_words(language: str, texts: Texts) -> None:
     """Errors, faults, findings, rulings, questions of a new board, helps of all kinds."""
-    wanted = texts.found | helps() | help_texts() | rulings()
+    wanted = texts.found | of_settings() | help_texts() | rulings()
     wanted |= {text for step in STEPS for text in (step.title, step.help)}
     wanted |= {each.action.label for each in BUTTONS.values() if each.action.label.isalpha()}
     assert set() == wanted - load_phrases(language).messages.keys() - SAME
@@ -70,7 +75,7 @@ def test_every_text_has_its_words(language: str, texts: Texts) -> None:
 def test_no_words_are_left_over(language: str, texts: Texts) -> None:
     """Each English text that is translated stands in the program."""
     left = load_phrases(language).messages.keys() - texts.constants - rulings()
-    left -= helps() | help_texts()
+    left -= of_settings() | help_texts()
     left -= {os.strerror(number) for number in errno.errorcode}
     of_click = "".join(map(inspect.getsource, MODULES))
     assert set() == {text for text in left if text not in of_click}

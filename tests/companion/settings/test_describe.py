@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from companion.errors import SettingsError
-from companion.rules.game.house_rules import HouseRules, as_settings
+from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.describe import Described, default_text, describe
 from companion.settings.load import load_settings
 from companion.settings.schema import ROWS, Settings
@@ -19,6 +19,11 @@ def test_every_setting_is_described() -> None:
     """None is forgotten and none made up; `[rules]` is told rule by rule."""
     rules = {f"rules.{name}" for name in as_settings(HouseRules()) if name != "board"}
     assert {*ROWS, *rules} - {"rules"} == DESCRIBED.keys()
+
+
+def test_every_set_of_rules_has_words() -> None:
+    """G7: no other set has."""
+    assert PRESETS.keys() == DESCRIBED["preset"].words.keys()
 
 
 def test_the_file_of_all_defaults_changes_nothing() -> None:

@@ -70,6 +70,7 @@ STATES: dict[str, dict[str, Any]] = {
             "people": {"2": 2},
             "joining": True,
             "preset": "",
+            "words": "",
             "presets": ["", "club"],
         }
     },

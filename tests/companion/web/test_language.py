@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.commentary import load_phrases
-from companion.rules.game.house_rules import PRESETS
 from companion.rules.game.rulings import RULINGS
 from companion.web.static_files import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid, written
@@ -85,13 +84,6 @@ def test_no_text_is_shown_unsaid() -> None:
     """All text that a module writes into the page has gone through `say`, but for names."""
     found = {file: unsaid(text_of(file)) - {GAME, "Anna"} for file in MODULES}
     assert {} == {file: texts for file, texts in found.items() if texts}
-
-
-def test_every_set_of_rules_has_words() -> None:
-    """G7: those of the server, and no others."""
-    labels = text_of(STATIC / "settings" / "setting_labels.js")
-    words = labels.partition("preset: sayings({")[2].partition("})")[0]
-    assert [*PRESETS] == re.findall(r'^\s+"?([\w-]+)"?: "', words, re.MULTILINE)
 
 
 def test_every_french_phrase_is_used() -> None:

@@ -5,7 +5,6 @@
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { VALUES } from "../settings/setting_labels.js";
 import { Dialog } from "../ui/dialog.js";
 import { useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -65,7 +64,7 @@ function Choices({ teams, close, options }) {
       ${options.presets.length > 1 && html`
         <label class="number">${say("Rules")}${" "}
           <select class="plain" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.target.value)}>
-            ${options.presets.map((name) => html`<option value=${name}>${presetWords(name || options.settings, !name)}</option>`)}
+            ${options.presets.map((name) => html`<option value=${name}>${rulesWords(options, name)}</option>`)}
           </select>
         </label>`}
       <button class="plain go" type="submit" disabled=${sends || sides.length < FEWEST_SIDES}>${say("Begin")}</button>
@@ -74,11 +73,11 @@ function Choices({ teams, close, options }) {
 }
 
 /**
- * @param {string} name of a set of rules, "" for the house's own
- * @param {boolean} isUsual true for those of the settings
+ * @param {Api.NewGameOptions} options
+ * @param {string} name of a set of rules, "" for those of the settings
  */
-function presetWords(name, isUsual) {
-  if (!name) return say("The house rules of the settings");
-  const rules = VALUES.preset[name] ?? name;
-  return isUsual ? say("{rules} (as in the settings)", { rules }) : rules;
+function rulesWords({ settings, words }, name) {
+  const rules = words[name || settings];
+  if (!rules) return say("The house rules of the settings");
+  return name ? rules : say("{rules} (as in the settings)", { rules });
 }

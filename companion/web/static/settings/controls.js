@@ -6,7 +6,6 @@
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useState } from "../vendor/preact.js";
-import { VALUES, nameOf } from "./setting_labels.js";
 
 let made = 0;
 
@@ -26,10 +25,11 @@ let made = 0;
  *   input?: InputKind, options?: Record<string, string>}} props `name` is the key of the setting, or
  *   of a name in a table; `options` are the words for all values that it takes
  */
-export function Field({ draft, name: key, setting: given, label = nameOf(key), help, input, options }) {
+export function Field({ draft, name: key, setting: given, label, help, input, options }) {
   useStore(draft);
   const setting = /** @type {Api.Setting} */ (given ?? draft.setting(key));
-  const offered = options ?? optionsOf(setting, key);
+  const offered = options ?? optionsOf(setting);
+  const name = label ?? labelOf(setting);
   const kind = input ?? (offered ? Select : inputOf(setting));
   const faults = draft.faultsOf(key);
   const [id] = useState(() => `field-${(made += 1)}`);
@@ -43,26 +43,25 @@ export function Field({ draft, name: key, setting: given, label = nameOf(key), h
   const attributes = { id, "aria-describedby": `${id}-help ${id}-fault`, "aria-invalid": `${faults.length > 0}` };
   return html`
     <div class=${changed ? "setting changed" : "setting"} data-key=${key}>
-      <label for=${id}>${label}</label>
+      <label for=${id}>${name}</label>
       <${kind} ...${{ id, setting, attributes, done }} name=${key} options=${offered} value=${draft.value(key)}
         write=${(/** @type {any} */ value) => draft.set(key, value)} />
       <p class="help" id="${id}-help">${help ?? setting.help}</p>
-      <p class="usual">${usualWords(setting, key, draft.usual(key))}</p>
+      <p class="usual">${usualWords(setting, draft.usual(key))}</p>
       <button class="plain reset" type="button" hidden=${!resettable}
-        aria-label=${say("Reset {name}", { name: label })} onClick=${reset}>${say("Reset")}</button>
+        aria-label=${say("Reset {name}", { name })} onClick=${reset}>${say("Reset")}</button>
       <p class="fault" id="${id}-fault" role="alert">${faults.join(" ")}</p>
     </div>`;
 }
 
 /**
  * @param {Api.Setting} setting
- * @param {string} key
  * @param {any} usual
  */
-function usualWords({ origin, kind }, key, usual) {
+function usualWords({ origin, kind, words }, usual) {
   const given = origin === "command line" ? say("Given on the command line, which goes before.") : "";
   if (usual === undefined) return given;
-  const value = VALUES[key]?.[usual] ?? worded(kind, usual);
+  const value = words[usual] ?? worded(kind, usual);
   return `${say("Usually: {value}.", { value })} ${given}`.trim();
 }
 
@@ -76,16 +75,20 @@ function worded(kind, value) {
   return value === "" ? say("left empty") : `${value}`;
 }
 
+/** The label of a setting, with the unit of its number. @param {Api.Setting} setting */
+export function labelOf({ label, unit }) {
+  return unit ? `${label} (${unit})` : label;
+}
+
 /**
  * Return the words for all values of a setting, null if they cannot be listed.
  *
  * @param {Api.Setting} setting
- * @param {string} key
  * @returns {Record<string, string> | null}
  */
-function optionsOf({ kind, choices }, key) {
-  if (kind !== "choice") return VALUES[key] ?? null;
-  return Object.fromEntries(choices.map((choice) => [choice, VALUES[key]?.[choice] ?? choice]));
+function optionsOf({ choices, kind, words }) {
+  if (kind !== "choice") return Object.keys(words).length ? words : null;
+  return Object.fromEntries(choices.map((choice) => [choice, words[choice] ?? choice]));
 }
 
 /** @param {Api.Setting} setting @returns {InputKind} */

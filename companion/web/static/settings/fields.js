@@ -3,14 +3,19 @@
  * The rows of settings that need more than one input: tables, colours, the wiring, known choices.
  */
 
-import { many, say } from "../i18n/language.js";
+import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { Field, TextBox } from "./controls.js";
-import { OTHER, RULES, VALUES, buttonName, nameOf } from "./setting_labels.js";
+import { facts } from "../ui/about.js";
+import { Field, TextBox, labelOf } from "./controls.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 export const SIDES = ["1", "2", "3"];
+/** Words for one light in each hole and lane, or in each hole. */
+const WIRED = sayings({
+  "hole-and-lane": "One light a hole in each lane",
+  hole: "One light a hole, which the lanes share",
+});
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
@@ -23,10 +28,10 @@ export const teamColours = {};
  * @param {{draft: Draft, setting: Api.Setting}} props
  */
 export function Fields({ draft, setting }) {
-  const { key, help, takes } = setting;
+  const { key, help, kind, takes } = setting;
   const noted = "board" in draft.changes ? key === "board" : key === "preset";
   const fit = noted && html`<${Fit} draft=${draft} />`;
-  if (key in OTHER) return html`<${Cards} draft=${draft} name=${key} legend=${nameOf(key)} />${fit}`;
+  if (setting.other) return html`<${Cards} draft=${draft} name=${key} legend=${labelOf(setting)} />${fit}`;
   switch (key) {
     case "names":
       return SIDES.map((side) => html`
@@ -44,16 +49,15 @@ export function Fields({ draft, setting }) {
     case "preset":
       return html`<${Field} draft=${draft} name=${key} />${fit}`;
   }
-  const rule = key.startsWith("rules.") ? RULES[key.slice(6)] : null;
-  const accepted = setting.kind === "text" ? say("Takes {takes}.", { takes }) : "";
-  return html`<${Field} draft=${draft} name=${key} help=${rule ? `${rule} ${accepted}` : help} />`;
+  const accepted = key.startsWith("rules.") && kind === "text" ? say("Takes {takes}.", { takes }) : "";
+  return html`<${Field} draft=${draft} name=${key} help="${help} ${accepted}" />`;
 }
 
 /** @param {{setting: Api.Setting, children: any}} props */
 function Group({ setting, children }) {
   return html`
     <fieldset class="group">
-      <legend>${nameOf(setting.key)}</legend><p class="help">${setting.help}</p>
+      <legend>${labelOf(setting)}</legend><p class="help">${setting.help}</p>
       ${children}
     </fieldset>`;
 }
@@ -117,7 +121,7 @@ function Wiring({ draft, setting }) {
   const faults = draft.faultsOf("wiring").join(" ");
   const forget = () => Object.keys(setting.value).forEach((key) => draft.set(`wiring.${key}`, null));
   return html`
-    <${Field} ...${{ draft, setting }} name="wiring.per" label=${say("How many lights")} help="" />
+    <${Field} ...${{ draft, setting }} name="wiring.per" label=${say("How many lights")} options=${WIRED} help="" />
     <p class="wired">${forgotten ? say("All of it will be forgotten.") : lies}</p>
     <a class="plain" href="#lights">${say("Find out by tapping")}</a>
     <button class="plain" type="button" hidden=${!Object.keys(wired).length} onClick=${forget}>${say("Forget it all")}</button>
@@ -130,8 +134,8 @@ function Wiring({ draft, setting }) {
  * @param {{draft: Draft, name: string, legend: string}} props
  */
 export function Cards({ draft, name: key, legend }) {
-  const setting = draft.setting(key);
-  const values = key === "board" ? setting?.suggested ?? [] : Object.keys(VALUES[key]);
+  const { other, suggested, words } = /** @type {Api.Setting} */ (draft.setting(key));
+  const values = key === "board" ? suggested : Object.keys(words);
   const value = draft.value(key);
   const [open, setOpen] = useState(!values.includes(value));
   const choose = (/** @type {string} */ each) => {
@@ -145,7 +149,7 @@ export function Cards({ draft, name: key, legend }) {
         <label class="option card-asked">
           <input type="radio" name=${key} value=${each} checked=${each ? !open && value === each : open}
             onChange=${() => choose(each)} />
-          <span>${each ? VALUES[key][each] ?? each : `${OTHER[key]} …`}${each && html`<small translate="no">${each}</small>`}</span>
+          <span>${each ? words[each] ?? each : `${other} …`}${each && html`<small translate="no">${each}</small>`}</span>
         </label>`)}
     </fieldset>
     ${open ? html`<${Field} draft=${draft} name=${key} input=${TextBox} />` : html`<p class="fault" role="alert">${draft.faultsOf(key).join(" ")}</p>`}`;
@@ -157,17 +161,23 @@ export function Cards({ draft, name: key, legend }) {
  * @param {{draft: Draft}} props
  */
 export function Fit({ draft }) {
-  const { presets, settings } = draft.told;
+  const { presets } = draft.told;
   const board = draft.value("board");
   const preset = presets[draft.value("preset")];
-  const shipped = settings.find(({ key }) => key === "board")?.suggested ?? [];
-  if (!preset || preset.board === board || !shipped.includes(board)) return null;
+  const [boards, sets] = ["board", "preset"].map((key) => draft.setting(key));
+  if (!preset || preset.board === board || !boards?.suggested.includes(board)) return null;
   const fitting = Object.keys(presets).filter((name) => presets[name].board === board);
   return html`
     <div class="fit" role="status">
-      <p>${say("These rules are made for another board: {board}.", { board: VALUES.board[preset.board] ?? preset.board })}</p>
+      <p>${say("These rules are made for another board: {board}.", { board: boards.words[preset.board] ?? preset.board })}</p>
       <div class="buttons-row">${fitting.map((name) => html`
         <button class="plain" type="button" onClick=${() => draft.set("preset", name)}>
-          ${say("Play by {rules}", { rules: VALUES.preset[name] ?? name })}</button>`)}</div>
+          ${say("Play by {rules}", { rules: sets?.words[name] ?? name })}</button>`)}</div>
     </div>`;
+}
+
+/** A button as `1.plus_one` in words. @param {string} button */
+function buttonName(button) {
+  const { side, label: words } = facts.panel[button] ?? { side: 0, label: button };
+  return side ? say("Side {side}, {words}", { side, words }) : words;
 }

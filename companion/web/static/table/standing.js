@@ -5,7 +5,6 @@
 
 import { many, percents, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
-import { VALUES } from "../settings/setting_labels.js";
 import { confirmWords } from "./night.js";
 
 /** @typedef {{head: string, below: string, team?: string}} Banner */
@@ -102,12 +101,12 @@ function replayWords({ game, at, of }) {
  * @param {Api.SignUpMode} mode
  * @param {Record<string, Api.Team>} teams
  */
-function signUpWords({ joined, people, joining, preset, presets }, teams) {
+function signUpWords({ joined, people, joining, preset, presets, words }, teams) {
   const names = joined
     .map((team) => (people[`${team}`] > 1 ? `${teams[`${team}`].name} (${people[`${team}`]})` : teams[`${team}`].name))
     .join(", ");
   const keys = joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person");
-  const rules = preset ? say("Rules: {preset}; +5 changes them", { preset: VALUES.preset[preset] ?? preset }) : say("Rules of the settings; +5 changes them");
+  const rules = preset ? say("Rules: {preset}; +5 changes them", { preset: words || preset }) : say("Rules of the settings; +5 changes them");
   return {
     head: names ? say("New game: {names}", { names }) : say("New game"),
     below: presets.length > 1 ? `${keys}. ${rules}` : keys,

@@ -89,15 +89,15 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
 def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) -> None:
     """A value that is reset is theirs again, which the page calls the usual one."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
-        change(page, "Bounce ms", "60")
-        change(page, "Sleep minutes", "20")
+        change(page, "Bounce (ms)", "60")
+        change(page, "Sleep (minutes)", "20")
         expect(page.get_by_text("2 changes are not saved.")).to_be_visible()
         button(page, "Save")
         expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
         assert {"panel": {"bounce_ms": 60, "sleep_minutes": 20}} == saved_in(tmp_path)
-        button(page, "Reset Sleep minutes")
+        button(page, "Reset Sleep (minutes)")
         page.get_by_label("Find a setting").fill("bounce")
-        button(page, "Reset Bounce ms")
+        button(page, "Reset Bounce (ms)")
         button(page, "Save")
         expect(page.get_by_text("2 changes are not saved.")).to_have_count(0)
         assert ({}, TEXT) == (saved_in(tmp_path), settings_of(tmp_path).read_text())
@@ -109,12 +109,12 @@ def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) ->
 def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -> None:
     """All faults at once, nothing written, and the first of them has the focus."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
-        change(page, "Bounce ms", "9999")
-        change(page, "Hold ms", "-1")
+        change(page, "Bounce (ms)", "9999")
+        change(page, "Hold (ms)", "-1")
         page.get_by_label("Find a setting").fill("ms")
         page.get_by_label("Find a setting").fill("")
         button(page, "Save")
-        bounce = page.get_by_label("Bounce ms", exact=True)
+        bounce = page.get_by_label("Bounce (ms)", exact=True)
         expect(bounce).to_have_attribute("aria-invalid", "true")
         expect(bounce).to_be_focused()
         fault = page.locator("[data-key='panel.bounce_ms'] .fault")
@@ -132,7 +132,7 @@ def test_a_file_that_somebody_has_changed_is_not_written_over(
     with set_up(browser, tmp_path, TEXT) as (_, page):
         theirs = TEXT.replace("[panel]", "[demo]\nspeed = 2.0\n\n[panel]")
         settings_of(tmp_path).write_text(theirs)
-        change(page, "Bounce ms", "60")
+        change(page, "Bounce (ms)", "60")
         button(page, "Save")
         expect(page.get_by_text("was changed meanwhile")).to_be_visible()
         assert {} == saved_in(tmp_path)
@@ -173,7 +173,7 @@ def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Pa
     port = str(free_port())
     with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
         page.route("**/api/doctor", lambda route: route.fulfill(json=[finding]))
-        change(page, "Bounce ms", "60")
+        change(page, "Bounce (ms)", "60")
         button(page, "Save")
         button(page, "Start anew")
         expect(page.locator("#bar")).to_contain_text("there is no /dev/leds0")
@@ -229,7 +229,7 @@ def test_faulty_values_are_reported_beside_the_others(browser: Browser, tmp_path
     """With file, key and remedy; the page can be used."""
     with set_up(browser, tmp_path, f"teams = 9\n{TEXT}") as (_, page):
         expect(page.locator("#state")).to_contain_text("cribwars.toml: teams: cannot be 9")
-        change(page, "Bounce ms", "60")
+        change(page, "Bounce (ms)", "60")
         button(page, "Save")
         expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
         assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
@@ -310,7 +310,7 @@ def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_pa
         page.get_by_label("Find a setting").fill("brightness")
         with page.expect_request("**/api/settings"):
             page.locator("#settings").get_by_role("slider", name="Brightness").press("ArrowRight")
-        change(page, "Bounce ms", "60")
+        change(page, "Bounce (ms)", "60")
         expect(page.locator("#bar")).to_contain_text("2 changes are not saved.")
         held[0].continue_()
         expect(page.locator("#bar")).to_contain_text("1 change is not saved.")
@@ -385,5 +385,5 @@ def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_pat
         run_command_for = page.locator("#questions")
         expect(run_command_for.get_by_text(f"The {leds} lights of this board")).to_be_visible()
         expect(run_command_for.get_by_text("the board is dim")).to_be_visible()
-        run_command_for.get_by_label("Supply, in milliamps", exact=True).fill("9000")
+        run_command_for.get_by_label("Supply (mA)", exact=True).fill("9000")
         expect(run_command_for.get_by_text("the board is dim")).to_have_count(0)

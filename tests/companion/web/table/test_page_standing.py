@@ -89,6 +89,7 @@ SIGN_UP: dict[str, object] = {
     "people": {},
     "joining": True,
     "preset": "",
+    "words": "",
     "presets": [""],
 }
 
@@ -103,12 +104,11 @@ SIGN_UP: dict[str, object] = {
         ),
         (SIGN_UP | {"joining": False}, "New game", "Deal starts it, +1 adds a person"),
         (
-            SIGN_UP | {"joining": False, "preset": "family", "presets": ["", "family"]},
+            SIGN_UP
+            | {"joining": False, "preset": "family", "words": "Family"}
+            | {"presets": ["", "family"]},
             "New game",
-            (
-                "Deal starts it, +1 adds a person. "
-                "Rules: Family: one skunk line, no muggins; +5 changes them"
-            ),
+            ("Deal starts it, +1 adds a person. Rules: Family; +5 changes them"),
         ),
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),

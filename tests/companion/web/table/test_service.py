@@ -197,7 +197,7 @@ def test_boxes_and_mode_are_reported() -> None:
         news = as_sent(service_of(table).news("en"))
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None
-        sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)))
+        sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)), presets=("lurch",))
         table.news = dataclasses.replace(table.news, sign_up=sign_up)
         news = as_sent(service_of(table).news("en"))
         assert news["mode"] == {
@@ -205,8 +205,9 @@ def test_boxes_and_mode_are_reported() -> None:
             "joined": [1, 3],
             "people": {"1": 1, "3": 2},
             "joining": True,
-            "preset": "",
-            "presets": [""],
+            "preset": "lurch",
+            "words": "Lurch: one skunk line, muggins",
+            "presets": ["lurch"],
         }
 
     in_loop(play)
