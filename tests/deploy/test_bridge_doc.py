@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from companion.buttons import BUTTONS, DEFAULT_PLACES
 from companion.devices.assembly import assemble
 from companion.settings.load import load_settings
 from tests.support.simavr_harness import MEGA, UNO
@@ -26,11 +27,13 @@ def test_each_example_fits(tmp_path: Path, text: str) -> None:
 
 
 def test_the_pins_are_those_of_the_firmware() -> None:
-    """Number by number, for an Uno and a Mega, as their emulators have them."""
-    rows = re.findall(r"^\| [TD].*?\| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE)
-    numbers = [number for row in rows for number in _listed(row[0])]
-    assert list(map(str, range(14))) == numbers
-    for column, kind, names in ((1, UNO, UNO_PINS), (2, MEGA, MEGA_PINS)):
+    """Number by number as the buttons have them, for an Uno and a Mega as their emulators do."""
+    rows = re.findall(r"^\| ([TD].*?) \| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE)
+    numbers = [number for row in rows for number in _listed(row[1])]
+    labels = [label for row in rows for label in row[0].rpartition(": ")[2].split(", ")]
+    buttons = [(BUTTONS[name].action.label, str(n)) for name, n in DEFAULT_PLACES.items()]
+    assert buttons == list(zip(labels, numbers, strict=True))
+    for column, kind, names in ((2, UNO, UNO_PINS), (3, MEGA, MEGA_PINS)):
         reported = [pin for row in rows for pin in _listed(row[column])]
         assert [names[pin] for pin in kind.pins[:14]] == reported
 
