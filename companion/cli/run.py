@@ -29,6 +29,7 @@ from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.safe_start import has_mock_buttons, safe_options, safety_fault
 from companion.runtime.start import Options
 from companion.runtime.update_report import update_fault
+from companion.settings.describe import default_text
 from companion.settings.file import SettingsFile
 from companion.settings.paths import data_folder, settings_in_force, settings_path
 from companion.settings.sources import page_file
@@ -37,10 +38,13 @@ from hardware.strips.drivers import driver_stems
 
 
 @click.command("config")
+@click.option("--defaults", is_flag=True, help="Print the default of each below its help instead.")
 @config_option
-def config_command(config_file: Path | None) -> None:
+def config_command(*, defaults: bool, config_file: Path | None) -> None:
     """Print every setting in force as TOML, with where it came from."""
-    click.echo(in_force(settings_in_force(config_file, {})).toml(), nl=False)
+    if defaults:
+        return click.echo(default_text(), nl=False)
+    return click.echo(in_force(settings_in_force(config_file, {})).toml(), nl=False)
 
 
 @click.command("run")

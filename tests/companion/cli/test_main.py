@@ -255,6 +255,7 @@ def test_config_prints_all_that_is_in_force(ask: Ask, tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text("")
     assert "teams = 2  # default" in ask("config", "--config", str(other)).out
+    assert tomllib.loads(ask("config", "--defaults").out)["demo"] == printed["demo"]
 
 
 def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
