@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.program import MAIN, ROOT, environment
+from tests.support.program import MAIN, ROOT, environment, running
 
 pytestmark = pytest.mark.program
 
 ZONE = "A zone kind"
 DRIVER = "A strip driver"
+BUTTON = "A button action"
 SETTING = "A setting"
-LIMITS = {ZONE: 11, DRIVER: 3, SETTING: 3}
+LIMITS = {ZONE: 11, DRIVER: 3, BUTTON: 6, SETTING: 3}
 """Product files that each recipe may touch."""
 
 Change = tuple[str, str, str]
@@ -119,6 +120,17 @@ def test_a_strip_driver(tmp_path: Path) -> None:
     strip = f"--strip=raw:{wire},order=BRG"
     tree.cribwars("lights", "test", strip, "--leds=3", "--pattern=order", "--frames=1")
     assert [1, 4, 7] == [at for at, byte in enumerate(wire.read_bytes()) if byte]
+
+
+def test_a_button_action(tmp_path: Path) -> None:
+    """The button, wired by the settings, is pressed through the panel."""
+    tree, config = Tree(tmp_path, BUTTON), tmp_path / "c.toml"
+    config.write_text('[panel.pins]\n"1.plus_ten" = 12\n', "utf-8")
+    path = str(tree.root)
+    with running(tmp_path, f"--config={config}", PYTHONPATH=path, PYTHONSAFEPATH="1") as program:
+        assert 11 == program.press("1.plus_ten", "1.plus_one")["teams"]["1"]["pending"]
+    tree.cribwars("lights", "card", "docs/lights-and-buttons.svg")
+    tree.test("companion/buttons.py", "tests/companion/test_buttons.py", "tests/companion/table")
 
 
 def test_a_setting(tmp_path: Path) -> None:
