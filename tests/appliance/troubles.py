@@ -31,7 +31,7 @@ class StuckStrip(VirtualStrip):
             time.sleep(0.1)
         super()._send(frame)
 
-driver = Driver(make=StuckStrip)
+driver = Driver(make=lambda spec: StuckStrip(spec, clock=time.monotonic))
 """
 """A driver that does not come back while a file is there."""
 
