@@ -1,9 +1,12 @@
 """The track: holes, zones and the way a peg walks. No millimetres here, no game either."""
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from companion.board.zone_kinds import ZoneKind
+
+MOST_POINTS: Final = 29
+"""The greatest count (rule S5)."""
 
 Hole: TypeAlias = int | str
 """0 the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, n from 1."""

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
+from companion.board.track import MOST_POINTS
 from companion.commentary import Commentator, Phrases
 from companion.errors import BadInputError, CompanionError, Message, RuleError
 from companion.players import DiscardRequest, Player, PlayRequest
@@ -28,7 +29,6 @@ from companion.rules.cards import Card, cards
 from companion.rules.deal import Shown
 from companion.rules.deal.declared_count import DeclaredCount, corrections, may_call
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
-from companion.rules.game.turn import MOST_POINTS
 
 NAMES: Final = {1: "Amber", 2: "White"}
 _PERSON: Final = 1

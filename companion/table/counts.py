@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from companion.board.track import MOST_POINTS
 from companion.rules.game import State
-from companion.rules.game.turn import MOST_POINTS
 from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0

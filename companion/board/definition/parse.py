@@ -6,14 +6,14 @@ from typing import TypeVar
 from companion.board.definition import keys, manufacturing, validate
 from companion.board.definition.manufacturing import BoardFault, RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
-from companion.board.track import Track, Zone
+from companion.board.track import MOST_POINTS, Track, Zone
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Message, suggest
 from companion.toml.checks import choice, number
 from companion.toml.table import TableReader
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-_MOST_HOLES, _MOST_BOX = 1000, 29
+_MOST_HOLES = 1000
 _MOST_TARGETS = {"to": _MOST_HOLES, "path": 60, "rejoin": _MOST_HOLES}
 """Greatest number of each key that says where a zone sends a peg."""
 _NO_NEXT_HOLE = "hole {hole} has no next one, the finish being {finish}"
@@ -177,7 +177,7 @@ def _zone(table: TableReader) -> Zone:
     name = _name_by_id(table, "zone")
     kind = ZoneKind(keys.choice(table, "kind", *ZoneKind))
     first = keys.whole(table, "first", 1, _MOST_HOLES)
-    length = table.optional("holes", number(1, _MOST_BOX, whole=True), 3)
+    length = table.optional("holes", number(1, MOST_POINTS, whole=True), 3)
     targets = dict.fromkeys(_MOST_TARGETS, 0)
     if table.good("kind"):
         wanted = kind.facts.target_keys

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.board.definition.manufacturing import BoardFault
-from companion.board.track import Hole, Track, Zone
+from companion.board.track import MOST_POINTS, Hole, Track, Zone
 from companion.errors import Message
 
 _Place: TypeAlias = tuple[Hole, bool]
 """A hole, and True if the next count from it enters a side path."""
 
-_MOST_POINTS = 29
-_COUNTS = tuple(sorted(set(range(1, _MOST_POINTS + 1)) - {19, 25, 26, 27}))
+_COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
@@ -86,7 +85,7 @@ def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
         place = waiting.pop()
         if place in ends or place[0] == track.finish:
             continue
-        way = track.walk(place[0], _MOST_POINTS, landed=place[1])
+        way = track.walk(place[0], MOST_POINTS, landed=place[1])
         ends[place] = {way[min(points, len(way)) - 1] for points in _COUNTS}
         waiting.extend(_settled(track, end) for end in ends[place])
     return ends

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import Hole, Track
+from companion.board.track import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
 from companion.players.values.hands import Floats
@@ -19,7 +20,6 @@ from companion.players.values.tables import points_in_a_deal
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Peg, Setup, Side, State, apply_all, decide, new_game
 from companion.rules.game.apply import HANDS_IN_BOX
-from companion.rules.game.turn import MOST_POINTS
 
 OCCUPIED = 0.3
 """Part of the landings of three sides in a penalty box while another sits in one, of 4,000."""

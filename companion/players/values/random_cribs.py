@@ -8,9 +8,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board.track import MOST_POINTS
 from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats
 from companion.rules.cards import HAND, Card
-from companion.rules.cards.bulk import GREATEST
 from companion.rules.cards.card import RANKS, SUITS
 
 _WAYS = np.array(
@@ -38,7 +38,7 @@ def random_cribs(
     own = KEY_OF_RANK[[[card.rank for card in (*cards, *known)] for cards in discarded]].sum(axis=1)
     # Five of a rank have no entry, and no weight.
     points = POINTS_OF_KEY[np.minimum(own[:, None] + keys, len(POINTS_OF_KEY) - 1)]
-    found = [np.bincount(row, weights, minlength=GREATEST + 1) for row in points]
+    found = [np.bincount(row, weights, minlength=MOST_POINTS + 1) for row in points]
     chances: Floats = np.array(found) / weights.sum()
     return chances
 

@@ -14,15 +14,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board.track import MOST_POINTS
 from companion.players.values.hands import Floats
 from companion.players.values.pegging import Foresight
-from companion.rules.cards.bulk import GREATEST
 from companion.rules.cards.card import RANKS
 from companion.rules.deal.seats import SIDES
 
 FILE = resources.files("companion.players.values") / "tables.npz"
 
-POINTS = np.arange(GREATEST + 1)
+POINTS = np.arange(MOST_POINTS + 1)
 CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = {
     n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)
 }

@@ -6,12 +6,10 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board.track import MOST_POINTS
 from companion.rules.cards.card import DECK, HAND
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
-
-GREATEST = 29
-"""The most points that a hand can hold (rule S5)."""
 
 _CHUNK = 1 << 15  # what a chunk needs stays in the processor's cache
 
@@ -48,7 +46,7 @@ def distribution(*, crib: bool = False) -> NDArray[np.int64]:
     """Count all 12,994,800 hands with a starter by their points, 0 to 29."""
     every = combinations(range(len(DECK)), HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
-    made = np.zeros(GREATEST + 1, dtype=np.int64)
+    made = np.zeros(MOST_POINTS + 1, dtype=np.int64)
     for starter in DECK:
         possible = hands[(hands != starter).all(axis=1)]
         starters = np.full(len(possible), starter, dtype=np.uint8)

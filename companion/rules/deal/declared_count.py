@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
+from companion.board.track import MOST_POINTS
 from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
-from companion.rules.game.turn import MOST_POINTS
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEELS, GO, LAST
 """Counts that sides declare; heels, go and last card are the machine's (M2, M4)."""

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from companion.board import Hole, ZoneKind
+from companion.board.track import MOST_POINTS
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Peg
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Kind, first_landing
 from companion.rules.game.state import State
-from companion.rules.game.turn import MOST_POINTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,15 +3,13 @@
 from typing import assert_never
 
 from companion.board import Hole, Track, Zone, ZoneKind
+from companion.board.track import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import Message, RuleError
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
 from companion.rules.game.state import State
-
-MOST_POINTS = 29
-"""The greatest count (rule S5)."""
 
 
 def refuse_points(points: int) -> None:

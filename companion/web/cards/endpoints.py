@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from companion.board.track import MOST_POINTS
 from companion.commentary import translated
 from companion.players import KINDS
 from companion.rules.cards import cards
-from companion.rules.game.turn import MOST_POINTS
 from companion.web.cards import responses
 from companion.web.cards.service import PERSON, CardService
 from companion.web.http import requests

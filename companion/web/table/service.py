@@ -7,12 +7,12 @@ from functools import cache
 from msgspec import convert
 from msgspec.structs import replace
 
+from companion.board.track import MOST_POINTS
 from companion.commentary import Commentator, languages, load_phrases, translated
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import match_value
-from companion.rules.game.turn import MOST_POINTS
 from companion.table import News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind

@@ -10,12 +10,12 @@ import msgspec
 import numpy as np
 
 from companion.board import Track, load_board
+from companion.board.track import MOST_POINTS
 from companion.buttons import BUTTONS, DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
-from companion.rules.game.turn import MOST_POINTS
 from companion.settings.load import load_settings
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
