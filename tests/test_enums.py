@@ -39,8 +39,7 @@ PHRASES: Mapping[str, Iterable[str]] = {
     "hints.": set(HintKind) - {HintKind.REFUSED},  # it has the words of the rules' error
     **dict.fromkeys(("rules_page.skunk_", "rules_page.double_skunk_"), Measure),
     "signs.": {*Sign, *ZoneKind},
-    "board.": {kind for kind, facts in EVENT_FACTS.items() if facts.zone},
-    "event_signs.": {kind for kind, facts in EVENT_FACTS.items() if facts.has_sign},
+    **{each: {k for k, f in EVENT_FACTS.items() if f.zone} for each in ("board.", "event_signs.")},
     **{f"zone_kinds.{kind}.": ZONE_WORDS for kind in ZoneKind},
     **{
         f"zone_kinds.{kind}.": {*ZONE_WORDS, *PATH_WORDS}

@@ -105,7 +105,7 @@ def _overpegged(state: State, _event: Event) -> State:
     return state.last_count.before
 
 
-def _penalised(state: State, _event: Event) -> State:
+def _unchanged(state: State, _event: Event) -> State:
     return state
 
 
@@ -180,7 +180,7 @@ _APPLY: Mapping[Kind, Callable[[State, Event], State]] = {
     Kind.BOX_MOVED: _box_moved,
     Kind.RELEASED: _released,
     Kind.OVERPEGGED: _overpegged,
-    Kind.PENALISED: _penalised,
+    Kind.PENALISED: _unchanged,
     Kind.CLAIMED: _claimed,
     Kind.PLACED: _placed,
     Kind.SKUNKED: _skunked,

@@ -1,11 +1,12 @@
 """Events of a game, as frozen values of one shape, each with the rule that gives its reason.
 
-Whoever tells, shows or counts events reads the row of facts of their kind.
+What tells, shows or counts events reads the row of facts of their kind; the page gets the rows. The
+large words of a television are the phrases `event_signs.<kind>`, for the kinds that have one.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import StrEnum, auto
 from typing import Final
 
 from msgspec import Struct, field
@@ -13,7 +14,7 @@ from msgspec import Struct, field
 from companion.board import Hole, ZoneKind
 
 
-class Movement(Enum):
+class Movement(StrEnum):
     """The way of the peg that an event moves."""
 
     WALKS = auto()  # hole by hole as the track leads: a count or an award
@@ -43,7 +44,6 @@ class EventFacts:
         names_hole: True if its words name the hole in which the move before it ended.
         is_highlight: True if it is called out where not every count is.
         is_apart: True if it is no consequence of the count before it.
-        has_sign: True if a television shows it in large words: the phrase `event_signs.<kind>`.
         tune: notes in hertz.
         mark: its mark in the chart of a game; None if it is not notable.
     """
@@ -53,7 +53,6 @@ class EventFacts:
     names_hole: bool = False
     is_highlight: bool = False
     is_apart: bool = False
-    has_sign: bool = False
     tune: tuple[int, ...] = ()
     mark: ChartMark | None = None
 
@@ -97,7 +96,6 @@ def _landing(zone: ZoneKind, mark: ChartMark | None, *, slides: bool = False) ->
         zone=zone,
         names_hole=True,
         is_highlight=True,
-        has_sign=True,
         tune=zone.facts.tune,
         mark=mark,
     )
@@ -108,7 +106,7 @@ _SQUARE = "M-4.5 -4.5 H4.5 V4.5 H-4.5 Z"
 _STAR = "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 -2.5 L-2 -2.6 Z"
 
 EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
-    Kind.COUNTED: EventFacts(movement=Movement.WALKS, has_sign=True),
+    Kind.COUNTED: EventFacts(movement=Movement.WALKS),
     Kind.SLID: _landing(ZoneKind.RED_SLIDE, ChartMark(3, _UP, "#ff6b5a"), slides=True),
     Kind.TRAPPED: _landing(ZoneKind.TIME_TRAP, ChartMark(4, _DOWN, "#6fa8ff")),
     Kind.ADVANCED: _landing(ZoneKind.GREEN_ADVANCE, ChartMark(5, _UP, "#7fdc7a")),
@@ -116,26 +114,22 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.BOXED: EventFacts(
         movement=Movement.STRAIGHT,
         is_highlight=True,
-        has_sign=True,
         tune=ZoneKind.PENALTY_BOX.facts.tune,
         mark=ChartMark(2, _SQUARE, "#b58cff"),
     ),
-    Kind.SENT_BACK: EventFacts(movement=Movement.STRAIGHT, has_sign=True),
-    Kind.AWARDED: EventFacts(movement=Movement.WALKS, has_sign=True),
+    Kind.SENT_BACK: EventFacts(movement=Movement.STRAIGHT),
+    Kind.AWARDED: EventFacts(movement=Movement.WALKS),
     Kind.SKIPPED: EventFacts(movement=Movement.STRAIGHT, names_hole=True),
     Kind.BOX_MOVED: EventFacts(movement=Movement.STRAIGHT),
-    Kind.RELEASED: EventFacts(
-        movement=Movement.STRAIGHT, is_highlight=True, is_apart=True, has_sign=True
-    ),
+    Kind.RELEASED: EventFacts(movement=Movement.STRAIGHT, is_highlight=True, is_apart=True),
     Kind.FORFEITED: EventFacts(),
     Kind.OVERPEGGED: EventFacts(movement=Movement.AT_ONCE, is_apart=True),
-    Kind.PENALISED: EventFacts(has_sign=True, mark=ChartMark(7, _DIAMOND)),
+    Kind.PENALISED: EventFacts(mark=ChartMark(7, _DIAMOND)),
     Kind.CLAIMED: EventFacts(mark=ChartMark(6, _DIAMOND)),
-    Kind.SKUNKED: EventFacts(is_highlight=True, has_sign=True, tune=(294, 277, 262)),
+    Kind.SKUNKED: EventFacts(is_highlight=True, tune=(294, 277, 262)),
     Kind.WON: EventFacts(
         names_hole=True,
         is_highlight=True,
-        has_sign=True,
         tune=(392, 494, 587, 784, 988),
         mark=ChartMark(1, _STAR),
     ),
@@ -143,7 +137,7 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.UNDONE: EventFacts(),
     Kind.PLACED: EventFacts(movement=Movement.AT_ONCE),
     Kind.CORRECTED: EventFacts(),
-    Kind.MATCH_WON: EventFacts(is_highlight=True, has_sign=True),
+    Kind.MATCH_WON: EventFacts(is_highlight=True),
 }
 """The row of each kind."""
 

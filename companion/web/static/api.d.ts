@@ -1,13 +1,13 @@
 // Types of the API's requests and responses, made from its description: `make api`.
 declare namespace Api {
   type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
-  type About = { buttons: string[]; event_kinds: Record<string, EventKindFacts>; first_run: boolean;
-    height_mm: number; language: string; languages: Record<string, string>; leds: ([number, number]
-    | null)[]; local_only: boolean; mock: boolean; most_points: number; near: boolean;
-    pages: string[]; panel: Record<string, PanelButton>; press: boolean; reverted: boolean;
-    right: "run" | "score" | "watch"; run: string; settings: number; side_paths: Record<string,
-    ZoneKind>; strip: string; teams: Record<string, Team>; width_mm: number;
-    zone_kinds: Record<string, Record<string, string>>; zones: boolean };
+  type About = { buttons: string[]; event_kinds: Record<string, EventFacts>;
+    event_signs: Record<string, string>; first_run: boolean; height_mm: number; language: string;
+    languages: Record<string, string>; leds: ([number, number] | null)[]; local_only: boolean;
+    mock: boolean; most_points: number; near: boolean; pages: string[]; panel: Record<string,
+    PanelButton>; press: boolean; reverted: boolean; right: "run" | "score" | "watch"; run: string;
+    settings: number; side_paths: Record<string, ZoneKind>; strip: string; teams: Record<string,
+    Team>; width_mm: number; zone_kinds: Record<string, Record<string, string>>; zones: boolean };
   type Action = "add" | "enter" | "export" | "none" | "seat";
   type AddEntrants = { command: "add-entrants"; lines: string };
   type Advice = { outlooks: Outcome[]; lead_five_to: number[] };
@@ -75,7 +75,8 @@ declare namespace Api {
   type EntryResponse = { seq: number; line: string; events: Event[]; undone: Event[] };
   type Event = { kind: Kind; team: number | null; from: number | string | null; to: number | string
     | null; points?: number | null; rule: string | null };
-  type EventKindFacts = { mark: ChartMark | null; sign: string | null; tune: number[] };
+  type EventFacts = { movement: Movement | null; zone: ZoneKind | null; names_hole: boolean;
+    is_highlight: boolean; is_apart: boolean; tune: number[]; mark: ChartMark | null };
   type Feat = { holes: number; game: number; step: number | null };
   type Finding = { level: Level; what: string; why: string; remedy: string };
   type ForgetRequest = { id: string };
@@ -122,6 +123,7 @@ declare namespace Api {
   type MatchValue = { games: Record<string, number>; to: number | null; winner: number | null };
   type Matter = { text: string; action: Action; seat: [number, number] | null; urgent: boolean };
   type MovePair = { command: "move-pair"; table: number; to: number };
+  type Movement = "at_once" | "straight" | "walks";
   type Muggins = { from: number; by: number; points: number; where: "play" | "show"; kind: "missed"
     | "overcalled"; given_back?: boolean };
   type NewGameOptions = { lanes: number; teams: number[]; players: number; presets: string[];

@@ -1,5 +1,6 @@
 """Responses about the running table."""
 
+from collections.abc import Mapping
 from typing import Literal, TypedDict
 
 import msgspec
@@ -8,7 +9,7 @@ from companion.board import ZoneKind
 from companion.commentary.rules_page import RulesSection
 from companion.rules.game import Event, Kind
 from companion.rules.game.advice import Outcome
-from companion.rules.game.events import ChartMark
+from companion.rules.game.events import EventFacts
 from companion.rules.game.grants import Grants
 from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
@@ -55,25 +56,16 @@ class PanelButton(TypedDict):
     runs_table: bool
 
 
-class EventKindFacts(TypedDict):
-    """How a page tells of a kind of event: its notes in hertz, its mark in a chart, its sign.
-
-    `sign` are a television's words, with the places {points} and {way}; None for no sign.
-    """
-
-    tune: tuple[int, ...]
-    mark: ChartMark | None
-    sign: str | None
-
-
 class RowWords(TypedDict):
     """Rows with words in the caller's language: the kinds of zone and of event, and the buttons.
 
-    `panel` has all buttons that can be there by name, in panel order.
+    `event_signs` are a television's words on those kinds of event that have some; `panel` has all
+    buttons that can be there by name, in panel order.
     """
 
     zone_kinds: dict[ZoneKind, dict[str, str]]
-    event_kinds: dict[Kind, EventKindFacts]
+    event_kinds: Mapping[Kind, EventFacts]
+    event_signs: dict[str, str]
     panel: dict[str, PanelButton]
 
 

@@ -6,6 +6,7 @@ from companion.board.zone_kinds import ZoneKind
 from companion.buttons import BUTTONS
 from companion.commentary import Commentator, Phrases, translated
 from companion.rules.game import Event, Kind, State
+from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.notation import side_value
 from companion.settings.schema import ROWS
 from companion.table import News
@@ -69,14 +70,8 @@ def row_words(phrases: Phrases) -> responses.RowWords:
             for name, button in BUTTONS.items()
         },
         "zone_kinds": {kind: phrases.table(f"zone_kinds.{kind}") for kind in ZoneKind},
-        "event_kinds": {
-            kind: {
-                "tune": kind.facts.tune,
-                "mark": kind.facts.mark,
-                "sign": phrases.phrases[f"event_signs.{kind}"] if kind.facts.has_sign else None,
-            }
-            for kind in Kind
-        },
+        "event_kinds": EVENT_FACTS,
+        "event_signs": phrases.table("event_signs"),
     }
 
 

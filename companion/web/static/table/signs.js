@@ -32,7 +32,7 @@ export class Signs {
 
   /** @param {Api.Event[]} events */
   add(events) {
-    this.waiting.push(...events.filter(({ kind }) => facts.event_kinds[kind].sign));
+    this.waiting.push(...events.filter(({ kind }) => facts.event_signs[kind]));
     this.waiting.splice(0, this.waiting.length - MOST_WAITING);
     if (!this.event) this.next();
   }
@@ -49,7 +49,7 @@ export class Signs {
 /** @param {{signs: Signs, teams: Record<string, Api.Team>}} props */
 export function Sign({ signs: { event, number }, teams }) {
   const { name, colour } = teams[`${event?.team}`] ?? {};
-  const words = event && fill(facts.event_kinds[event.kind].sign ?? "", { ...event, way: wayOf(event) });
+  const words = event && fill(facts.event_signs[event.kind], { ...event, way: wayOf(event) });
   return html`
     <p id="sign" role="status" style=${{ "--team": colour }} data-kind=${event?.kind}>
       ${event && html`<span key=${number} class="name">${name}</span>${" "}<strong key=${-number}>${words}</strong>`}
