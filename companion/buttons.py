@@ -46,7 +46,7 @@ class Gesture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class ButtonAction:
     """Action of a button of each side, or of one button of the table.
 
     Attributes:
@@ -81,7 +81,7 @@ class Action:
 class Button:
     """Button of the panel; `side` is 0 for one of the table."""
 
-    action: Action
+    action: ButtonAction
     side: int = 0
 
     @property
@@ -101,7 +101,7 @@ class Button:
 
 
 # The pins are clear of SPI0, PWM channel 0, the PCM data pin, UART and the ID pins.
-PLUS_ONE: Final = Action(
+PLUS_ONE: Final = ButtonAction(
     kind=ActionKind.COUNT,
     key="plus_one",
     label="+1",
@@ -111,7 +111,7 @@ PLUS_ONE: Final = Action(
     pins=(4, 17, 23),
     places=(0, 4, 8),
 )
-PLUS_FIVE: Final = Action(
+PLUS_FIVE: Final = ButtonAction(
     kind=ActionKind.COUNT,
     key="plus_five",
     label="+5",
@@ -121,7 +121,7 @@ PLUS_FIVE: Final = Action(
     pins=(5, 19, 24),
     places=(1, 5, 9),
 )
-ENTER: Final = Action(
+ENTER: Final = ButtonAction(
     kind=ActionKind.ENTER,
     key="enter",
     label="Enter",
@@ -138,7 +138,7 @@ ENTER: Final = Action(
     pins=(6, 20, 25),
     places=(2, 6, 10),
 )
-UNDO: Final = Action(
+UNDO: Final = ButtonAction(
     kind=ActionKind.UNDO,
     key="undo",
     label="Undo",
@@ -153,7 +153,7 @@ UNDO: Final = Action(
     pins=(16, 22, 26),
     places=(3, 7, 11),
 )
-DEAL: Final = Action(
+DEAL: Final = ButtonAction(
     kind=ActionKind.DEAL,
     key="deal",
     label="Deal",
@@ -170,7 +170,7 @@ DEAL: Final = Action(
     pins=(27,),
     places=(12,),
 )
-MODE: Final = Action(
+MODE: Final = ButtonAction(
     kind=ActionKind.MODE,
     key="mode",
     label="Mode",

@@ -15,7 +15,7 @@ from companion.buttons import BUTTONS
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
 from companion.kit.document import new_document, pdf_of
-from companion.kit.panel import Button
+from companion.kit.panel import WiredButton
 from companion.kit.tiling import PAPERS_MM
 from companion.rules.game import HouseRules, Setup
 from companion.settings.schema import Settings
@@ -37,7 +37,7 @@ _ROOM_MM = _CARD_MM[1] - 2 * _CARD_EDGE_MM
 def labels_pdf(
     board: Board,
     settings: Settings,
-    buttons: Sequence[Button],
+    buttons: Sequence[WiredButton],
     *,
     paper: str,
     style: SheetStyle,

@@ -12,7 +12,7 @@ from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
 from companion.kit.index import index_page
-from companion.kit.panel import Button, buttons, data_pin
+from companion.kit.panel import WiredButton, buttons, data_pin
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import feed, lay_strips, wiring_for
 from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
@@ -126,7 +126,7 @@ def _templates(board: Board) -> dict[str, bytes]:
 def _electrics(
     settings: Settings,
     plan: WiringPlan,
-    panel: list[Button],
+    panel: list[WiredButton],
     tiles: list[GridTile],
     phrases: Phrases,
     *,

@@ -26,7 +26,7 @@ _DATA_PINS: Final = {
 }
 
 
-class Button(NamedTuple):
+class WiredButton(NamedTuple):
     """A button by its name in the settings, with its pin; `header` 0 is behind a cable."""
 
     name: str
@@ -41,12 +41,12 @@ class Button(NamedTuple):
         return Message("place {pin}", self.pin)
 
 
-def buttons(board: Board, settings: Settings) -> list[Button]:
+def buttons(board: Board, settings: Settings) -> list[WiredButton]:
     """Return the buttons of a board's sides and of the table, in the order of the settings."""
     cable = settings.panel.buttons != "gpio"
     pins = settings.panel.places if cable else settings.panel.pins
     return [
-        Button(name, pin, 0 if cable else _HEADER[pin])
+        WiredButton(name, pin, 0 if cable else _HEADER[pin])
         for name, pin in pins.items()
         if name in button_names(board.track.lanes)
     ]

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Message, joined, listed
-from companion.kit.panel import MODE_PIN, Button
+from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import LEAST_V, Piece, PowerSupply, PowerTap
 
 _CUTS_HEAD: Final = (
@@ -37,7 +37,7 @@ def parts(
     strip: str,
     pieces: Sequence[Piece],
     supplies: Sequence[PowerSupply],
-    buttons: Sequence[Button],
+    buttons: Sequence[WiredButton],
     grid_cm3: float,
 ) -> list[BoughtPart]:
     """Return what is bought for a board; `strip` is the type of LED, such as ws2812b."""
@@ -165,7 +165,7 @@ def _signal_parts(channels: int) -> Iterator[BoughtPart]:
     yield BoughtPart("resistor 10 k\u03a9", channels, "piece", "from the data pin to ground")
 
 
-def _button_parts(buttons: Sequence[Button]) -> Iterator[BoughtPart]:
+def _button_parts(buttons: Sequence[WiredButton]) -> Iterator[BoughtPart]:
     pulled_up = sum(button.pin == MODE_PIN and button.header > 0 for button in buttons)
     yield BoughtPart("button", len(buttons), "piece", "one contact each, to ground")
     yield BoughtPart("resistor 1 k\u03a9", len(buttons) - pulled_up, "piece", "filter of a button")

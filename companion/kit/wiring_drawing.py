@@ -8,7 +8,7 @@ from companion.board.drawing.svg import circle, rect, sheet, stroke, tag, way, w
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Message, joined
-from companion.kit.panel import MODE_PIN, Button
+from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import Piece, PowerSupply, PowerTap
 
 _CHANNEL_INKS: Final = ("#b0480e", "#0e5fb0")
@@ -26,7 +26,7 @@ def wiring_svg(
     pieces: Sequence[Piece],
     supplies: Sequence[PowerSupply],
     data_pins: Sequence[str],
-    buttons: Sequence[Button],
+    buttons: Sequence[WiredButton],
     phrases: Phrases,
 ) -> str:
     """Return the drawing in millimetres; `data_pins` are those of the channels in turn."""
@@ -87,7 +87,7 @@ def _panel(left: float, lines: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _panel_lines(
-    supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[Button]
+    supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[WiredButton]
 ) -> Iterator[tuple[str, str]]:
     """Yield lines of text with their ink: data, power, then the buttons."""
     yield Message("Data: numbers are the order of the wire, arrows its direction"), _INK

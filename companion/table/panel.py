@@ -15,9 +15,9 @@ from companion.buttons import (
     NEW_GAME_HOLD_S,
     TOUR_HOLD_S,
     UNDO,
-    Action,
     ActionKind,
     Button,
+    ButtonAction,
     button_names,
 )
 from companion.lights.scene.tour import SIGN_S
@@ -292,7 +292,9 @@ class Panel:
         self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         return []
 
-    def _sign_up_key(self, sign_up: SignUp, team: int, action: Action, t: float) -> list[Answer]:
+    def _sign_up_key(
+        self, sign_up: SignUp, team: int, action: ButtonAction, t: float
+    ) -> list[Answer]:
         if action is UNDO:
             self.sign_up = None
             return []

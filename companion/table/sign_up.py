@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.buttons import ENTER, PLUS_FIVE, PLUS_ONE, Action
+from companion.buttons import ENTER, PLUS_FIVE, PLUS_ONE, ButtonAction
 from companion.rules.game import NewGame
 from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
@@ -74,7 +74,7 @@ class SignUp:
             return HintKind.TOO_FEW_SIDES
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
-    def press(self, team: int, action: Action, *, t: float, lanes: int) -> SignUp | HintKind:
+    def press(self, team: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
         """Return the sign-up after a press of a side but Undo, or why that is refused."""
         if action is PLUS_FIVE:
             return self._with_next_preset()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.board import Board, board_names, load_board
 from companion.commentary import load_phrases
 from companion.errors import BadInputError
-from companion.kit.panel import Button
+from companion.kit.panel import WiredButton
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import (
     FULL_MA,
@@ -32,7 +32,7 @@ BUILDS: list[dict[str, object]] = [
     {"channels": 2},
     {"channels": 2, "skipped": [[0, 3], [1, 7]]},
 ]
-BUTTONS = [Button("deal", 27, 13), Button("mode", 3, 5)]
+BUTTONS = [WiredButton("deal", 27, 13), WiredButton("mode", 3, 5)]
 boards = st.builds(
     make_board, finish=st.integers(61, 200), lanes=st.integers(2, 3), column=st.integers(20, 60)
 )
