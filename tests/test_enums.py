@@ -148,7 +148,8 @@ def held(file: Path) -> Iterator[Place]:
 def test_every_member_has_its_phrases() -> None:
     """No member lacks a phrase in English; other languages have the same keys."""
     wanted = {f"{key}{member}" for key, members in PHRASES.items() for member in members}
-    assert set() == wanted - load_phrases("en").phrases.keys()
+    lacking = wanted - load_phrases("en").phrases.keys()
+    assert not lacking, "\n".join(sorted(lacking))
 
 
 def test_every_kind_of_zone_has_its_landing() -> None:
