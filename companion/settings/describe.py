@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.rules.game.house_rules import HOUSE_RULES, as_settings, preset
-from companion.settings.row import Row
+from companion.settings.row import SettingRow
 from companion.settings.schema import DEFAULT, ROWS, Settings
 from companion.toml.checks import ValueKind
 from companion.toml.text import Value, toml_key, toml_value
@@ -70,7 +70,7 @@ def describe(settings: Settings) -> list[Described]:
     return described
 
 
-def _setting(settings: Settings, row: Row) -> Described:
+def _setting(settings: Settings, row: SettingRow) -> Described:
     check, key = row.check, row.key
     return Described(
         key=key,

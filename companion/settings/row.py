@@ -18,7 +18,7 @@ _Table = TypeVar("_Table")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SettingRow:
     """One setting; a table whose keys are the user's own is one, too.
 
     Args:
@@ -59,7 +59,7 @@ class Row:
         return self.key.rpartition(".")[0]
 
 
-def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -> _T:  # noqa: A002, ANN401  # see `Row`
+def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -> _T:  # noqa: A002, ANN401  # see `SettingRow`
     """Return the field of a setting, or of a table whose keys are the user's own.
 
     Args:
@@ -67,7 +67,7 @@ def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -
         check: of the value, or of each value in the table.
         label: its name for people.
         help: its purpose, in a line.
-        facts: others of its `Row`.
+        facts: others of its `SettingRow`.
     """
     is_table = isinstance(default, Mapping)
     metadata = {"check": check, "label": label, "help": help, "is_table": is_table} | facts
@@ -84,13 +84,13 @@ def table(kind: type[_Table], *, label: str) -> _Table:
     return made
 
 
-def rows_of(kind: type, group: str, around: str = "") -> Iterator[Row]:
+def rows_of(kind: type, group: str, around: str = "") -> Iterator[SettingRow]:
     """Yield the row of each setting in a table and in the tables within it."""
     for each in fields(kind):
         facts = each.metadata
         if "check" in facts:
             default = each.default if each.default_factory is MISSING else each.default_factory()
             top = facts["label"] if facts["is_table"] and not around else group
-            yield Row(key=around + each.name, default=default, group=top, **facts)
+            yield SettingRow(key=around + each.name, default=default, group=top, **facts)
         elif is_dataclass(each.default_factory):
             yield from rows_of(each.default_factory, facts["label"], f"{each.name}.")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from companion.commentary import languages
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.checks import OPTION
-from companion.settings.row import Row, rows_of, setting, table
+from companion.settings.row import SettingRow, rows_of, setting, table
 from companion.settings.tables import (
     DemoSettings,
     LightsSettings,
@@ -226,7 +226,7 @@ class Settings:
                 yield name, value
 
 
-ROWS: Final[Mapping[str, Row]] = {row.key: row for row in rows_of(Settings, "The game")}
+ROWS: Final[Mapping[str, SettingRow]] = {row.key: row for row in rows_of(Settings, "The game")}
 """Every setting by its key; a table whose keys are the user's own is one."""
 
 OWN_KEYS: Final = frozenset(key for key, row in ROWS.items() if row.is_table)
