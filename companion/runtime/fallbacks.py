@@ -25,7 +25,7 @@ from hardware.errors import HardwareError
 RETRY_S: Final = 5.0
 """Seconds between two rounds of checks."""
 
-_WITHOUT: Final = "until then the value below it counts"
+_WITHOUT: Final = "until then it is left out"
 
 Check: TypeAlias = Callable[[], Fault | None]
 """Try a part once more. Return the fault that keeps it away, None if there is none."""

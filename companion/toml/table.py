@@ -24,9 +24,12 @@ _Value = TypeVar("_Value")
 
 
 def decode(content: bytes, file: str, faults: list[Fault]) -> str:
-    """Return the text of a file, "" if it is not UTF-8; then `faults` has one more."""
+    """Return the text of a file, "" if it is not UTF-8; then `faults` has one more.
+
+    The mark that some editors on Windows begin a file with is passed over.
+    """
     try:
-        return content.decode()
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problem = Message("line {line} is not UTF-8", line)

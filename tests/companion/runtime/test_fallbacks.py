@@ -110,7 +110,7 @@ def test_faulty_values_fall_back_until_they_are_mended(
     fault = check()
     assert fault
     assert (2, str(file), True) == (settings.teams, fault.file, problem in fault.problem)
-    assert fault.remedy.endswith("until then the value below it counts")
+    assert fault.remedy.endswith("until then it is left out")
     assert ({"1": "Ada"} if "Ada" in text else {}) == settings.names == assembly.request.names
     file.write_text("teams = 3\n")
     again = check()

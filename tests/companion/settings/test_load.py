@@ -210,6 +210,11 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
             load_settings(tmp_path / name, {})
 
 
+def test_a_file_of_an_editor_on_windows_is_read(tmp_path: Path) -> None:
+    """It may begin with a byte order mark, and its lines end in two characters."""
+    assert 3 == loaded(tmp_path, "\ufeffteams = 3\r\n").teams
+
+
 def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
     """Each line ends in its origin: default, preset, file or command line."""
     text = 'preset = "electronic"\n[rules]\nfinish = "exact"\n'
