@@ -5,19 +5,20 @@ it, white; a strip's scale says what its values mean, bytes in proportion to lig
 and may add a column. The driver arranges the colours in the order of the wire.
 """
 
+import fcntl
 import logging
 import math
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from hardware.errors import FilledText, StripError, driver_error
-from hardware.strips.device_lock import locked
+from hardware.errors import END_OTHER, FilledText, StripError, driver_error
 from hardware.strips.scale import BYTES, Pixels, Scale
 
 Frame: TypeAlias = Sequence[Pixels]
@@ -37,6 +38,34 @@ BIT_SECONDS: Final = 1.25e-6
 RESET_SECONDS: Final = 300e-6  # WS2812B since 2017 and WS2813 latch after 280 us, others sooner
 
 _log = logging.getLogger(__name__)
+
+
+@contextmanager
+def locked(device: Path) -> Iterator[None]:
+    """Hold a device alone. One that cannot be opened is not locked: its driver says why.
+
+    The lock is on the device itself, so that it holds between users and needs no file that could
+    be left behind: the kernel ends it with the process, however that ends. Serial ports are locked
+    in the same way by pyserial.
+
+    Raises:
+        StripError: another program has it.
+    """
+    try:
+        file = os.open(device, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    except OSError:
+        yield
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        text = "{device} is in use by another program"
+        raise StripError(text, device, remedy=END_OTHER) from None
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 def usual_order(kind: str) -> str:

@@ -9,13 +9,13 @@ import pytest
 
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip
-from hardware.strips.device_lock import locked
+from hardware.strips.protocol import locked
 from tests.support.machines import SPI, record
 
 HOLD = """
 import sys
 from pathlib import Path
-from hardware.strips.device_lock import locked
+from hardware.strips.protocol import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
