@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.players.values.random_cribs import random_cribs
+from companion.players.strategy.discard import random_cribs
 from companion.rules.cards import DECK, PartKind, cards, count_show
 
 BY_SUIT = (PartKind.FLUSH, PartKind.NOBS)
