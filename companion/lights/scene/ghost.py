@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.board import Hole, Track, ZoneKind
 from companion.errors import RuleError
-from companion.lights.scene.path import way
+from companion.lights.scene.motion import way
 from companion.rules.game import Event, Peg, State, decide, first_landing
 
 

@@ -16,8 +16,7 @@ from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Pulse, Window
-from companion.lights.scene.motion import Landing
-from companion.lights.scene.path import straight
+from companion.lights.scene.motion import Landing, straight
 
 LANDING_LEVEL = 0.35
 """Part of full light of holes that a landing has lit; the newest one is at full."""
