@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 
 from companion.players.match.deal_record import DealRecord
-from companion.players.match.observation import count_request_for
 from companion.players.match.progress import Declaration, GameProgress
 from companion.players.match.steps import Challenge, DealerSteps, Declare
 from companion.players.player import CountRequest
-from companion.rules.deal import ConfirmCount, Count, apply_all, decide
+from companion.rules import deal
+from companion.rules.deal import ConfirmCount, Count, CountKind, apply_all, decide
 from companion.rules.deal.declared_count import DeclaredCount, declare
 from companion.rules.game import Peg, State
 
@@ -23,7 +23,7 @@ class Counting:
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
-            yield from self.declare(due, count_request_for(self.game.hand, due))
+            yield from self.declare(due, _request_for(self.game.hand, due))
         elif self.game.declared and not self.game.declared.is_closed:
             yield from self.challenge(self.game.declared, closes=True)
         else:
@@ -43,7 +43,7 @@ class Counting:
         if points is None:
             yield from self.confirm(due)
         else:
-            request = count_request_for(self.game.hand, due)
+            request = _request_for(self.game.hand, due)
             yield from self.close(self.note_declared(due, request, points, None, record))
 
     def peg(self, count: Count) -> DealerSteps:
@@ -123,3 +123,12 @@ class Counting:
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
         return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)
+
+
+def _request_for(hand: deal.State, count: Count) -> CountRequest:
+    """Return the request for the points of the cards that a count is of."""
+    if count.why is CountKind.PLAY:  # without HEELS, GO, LAST, HAND
+        return CountRequest(cards=hand.pile)
+    crib = count.why is CountKind.CRIB
+    cards = hand.crib if crib else hand.hand(count.seat).cards
+    return CountRequest(cards=cards, starter=hand.starter, crib=crib)

@@ -12,13 +12,12 @@ the next one if counts were made in it. A game with other sides ends the dealer'
 """
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.players.match.counting import Counting
 from companion.players.match.deal_record import DealRecord
-from companion.players.match.observation import request_for
 from companion.players.match.progress import GameProgress
 from companion.players.match.steps import (
     Answer,
@@ -27,6 +26,7 @@ from companion.players.match.steps import (
     Request,
     Won,
 )
+from companion.players.player import DiscardRequest, PlayRequest
 from companion.rules import deal
 from companion.rules.cards import DECK, HAND, Card
 from companion.rules.game import Deal, MoveInBox, State
@@ -209,3 +209,38 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
             return deal.PlayCard(seat=seat, card=answer)
         case _:
             raise RuleError("seat {seat} cannot say go: it has a card that fits", seat, rule="P8")
+
+
+def request_for(
+    state: State, hand: deal.State, seat: int, *, discarded: tuple[Card, ...], seen: Sequence[Card]
+) -> DiscardRequest | PlayRequest:
+    """Return a seat's request; it discarded `discarded`, and `seen` were played in this hand."""
+    setup, own = state.setup, hand.hand(seat)
+    team = setup.team_of(seat)
+    first = setup.lanes.index(team)
+    sides = [state.side(lane) for lane in (*setup.lanes[first:], *setup.lanes[:first])]
+    fronts = tuple(side.front for side in sides)
+    boxed = tuple(side.boxed.hands if side.boxed else 0 for side in sides)
+    dealer = team == setup.team_of(hand.seating.dealer)
+    if hand.phase is deal.Phase.DISCARD:
+        return DiscardRequest(
+            hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed, starter=hand.starter
+        )
+    assert hand.starter is not None  # noqa: S101  # it is turned before the play
+    return PlayRequest(
+        hand=own.left,
+        discarded=discarded,
+        pile=hand.pile,
+        starter=hand.starter,
+        seen=tuple(seen),
+        cards_left=_cards_left(hand, seat, setup.players),
+        dealer=dealer,
+        fronts=fronts,
+        boxed=boxed,
+    )
+
+
+def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
+    """Cards that each seat may still play, this one first; none in a folded or boxed one."""
+    left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
+    return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

@@ -7,8 +7,8 @@ import pytest
 
 from companion.board import Hole
 from companion.players import DiscardRequest, Player, Regular, Shark
+from companion.players.match.dealer import request_for
 from companion.players.match.match import play_game
-from companion.players.match.observation import request_for
 from companion.rules.cards import DECK, Card, cards, show_points
 from companion.rules.deal import (
     ConfirmCount,

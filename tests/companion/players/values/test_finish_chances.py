@@ -8,7 +8,7 @@ import pytest
 from companion.board import Track
 from companion.players.values.board_states import OCCUPIED, BoardStates, board_states_of
 from companion.players.values.deals_ahead import deals_ahead_of
-from companion.players.values.finish_chances import behind, finish_chances_of
+from companion.players.values.position import behind, finish_chances_of
 from companion.players.values.tables import Counts, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
