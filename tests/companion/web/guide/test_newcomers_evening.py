@@ -139,7 +139,7 @@ def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
     phone.get_by_role("button", name=guest.word("Join")).click()
     expect(laptop.locator("main > .join-request")).to_be_visible()
     own = laptop.locator(f"#panel [data-team='{side}']")
-    own.get_by_role("button", name=guest.word("enter")).hover()
+    own.get_by_role("button", name=guest.word("Enter")).hover()
     laptop.mouse.down()
     expect(phone.locator("[data-key=enter]")).to_be_visible()
     laptop.mouse.up()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from companion.settings.sources import page_file
 from tests.support.browser import opened, served
 from tests.support.real_table import RealTable
 
@@ -27,7 +28,8 @@ def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None
         with page.expect_response(lambda response: response.request.method == "POST") as saved:
             page.keyboard.press("Enter")
         assert saved.value.ok
-        assert {"2": "Anna qwas"} == tomllib.loads(file.read_text())["names"]
+        written = tomllib.loads(page_file(file).read_text())
+        assert {"2": "Anna qwas"} == written["names"]
         assert [] == table.do(lambda real_table: list(real_table.presses))
         page.context.close()
 
