@@ -15,8 +15,6 @@ from io import BytesIO
 from ipaddress import ip_address
 from typing import Final
 
-import segno
-
 EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  # compared, not bound
 AVAHI: Final = "/run/avahi-daemon/socket"
 """Socket of the service that answers for this machine's name in multicast DNS on Linux."""
@@ -99,6 +97,8 @@ def is_local(host: str) -> bool:
 
 def qr_svg(text: str) -> bytes:
     """Return a QR code as an SVG drawing, black on white, with its quiet zone."""
+    import segno  # noqa: PLC0415  # 1.7 MB, for tables that show a code alone
+
     drawn = BytesIO()
     code = segno.make(text, micro=False, error="m")
     code.save(drawn, kind="svg", xmldecl=False, border=4, omitsize=True, light="#fff")
