@@ -9,7 +9,6 @@ import msgspec
 
 from companion.errors import CompanionError, Message
 from companion.files import write_durably
-from companion.journal.backup.restore import staged
 
 REQUEST: Final = "restore-request.json"
 
@@ -42,6 +41,9 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
         return None
     except (OSError, ValueError) as error:
         return Message("no backup was restored: {file} cannot be read ({error})", file, error)
+    # Late, so that a start without a request lights the board before this is imported.
+    from companion.journal.backup.restore import staged  # noqa: PLC0415
+
     try:
         with staged(Path(os.fsdecode(request.file)), data) as backup:
             restored = backup.put_in_place(settings, now=now())
