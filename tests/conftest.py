@@ -1,4 +1,4 @@
-"""The rules of every test: which run it belongs to, its seeds, its costs, and skips that count.
+"""The rules of every test: which run it belongs to, its seeds, and skips that count.
 
 A test without a mark belongs to `make test`: it needs nothing but Python and is the same each time.
 """
@@ -29,10 +29,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 APART: Final = frozenset({"browser", "deep", "emulator", "program", "tool"})
 """The marks of what `make test` leaves to `make test-all`; see pyproject.toml."""
 SHELLS: Final = frozenset({"sh", "bash"})
-SLOWEST: Final = 20
-"""The number of tests in the table of costs."""
-COST: Final = "processor seconds"
-BEGUN: Final = pytest.StashKey[float]()
 
 
 @pytest.fixture(autouse=True)
@@ -84,18 +80,9 @@ def _refuse_programs(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(_refuse_programs)
 
 
-# Costs
-
-
-def _processor_seconds() -> float:
-    """Return the processor time so far of this process and the children it has waited for."""
-    return sum(os.times()[:4])
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin to measure a test; skip it if a mark of it says what this machine lacks."""
-    item.stash[BEGUN] = _processor_seconds()
+    """Skip a test if a mark of it says what this machine lacks."""
     marks = [mark for mark in item.iter_markers() if mark.name in APART]
     _plain[:] = [] if marks else [item.nodeid]
     for mark in marks:
@@ -103,48 +90,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(mark.kwargs["lacks"])
 
 
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Add the processor time of a test, its fixtures included, to its last report."""
-    if call.when == "teardown":
-        _plain.clear()
-        item.user_properties.append((COST, _processor_seconds() - item.stash[BEGUN]))
-
-
-_costs: list[tuple[float, str, bool]] = []
-"""Processor seconds of each test, its name, and whether it belongs to `make test`."""
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Take down what a test has cost, whichever worker ran it."""
-    plain = not APART & set(report.keywords)
-    if report.when == "teardown":
-        cost = dict(report.user_properties).get(COST, 0.0)
-        assert isinstance(cost, float)
-        _costs.append((cost, report.nodeid, plain))
+def pytest_runtest_teardown() -> None:
+    """Let programs start again: the test has ended."""
+    _plain.clear()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run that skipped with CRIBWARS_NO_SKIPS set, or cost more than CRIBWARS_TEST_LIMIT_S.
-
-    The limit is one of processor time for each test of `make test`.
-    """
+    """Fail a run that skipped with CRIBWARS_NO_SKIPS set."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:  # a worker, whose reports the controller judges
         return
-    faults = []
     if os.environ.get("CRIBWARS_NO_SKIPS") and (skipped := reporter.stats.get("skipped")):
-        faults.append(f"{len(skipped)} skipped: here no test may be")
-    if limit := float(os.environ.get("CRIBWARS_TEST_LIMIT_S", "0")):
-        reporter.ensure_newline()
-        reporter.section(f"slowest {SLOWEST}, in seconds of processor time")
-        for cost, name, _ in sorted(_costs, reverse=True)[:SLOWEST]:
-            reporter.write_line(f"{cost:7.2f}  {name}")
-        faults += [
-            f"{name} takes {cost:.1f} s of processor time: {limit:g} s is the most, or mark it deep"
-            for cost, name, plain in _costs
-            if plain and cost > limit
-        ]
-    for fault in faults:
-        reporter.write_line(fault, red=True)
+        reporter.write_line(f"{len(skipped)} skipped: here no test may be", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
