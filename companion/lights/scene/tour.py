@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
+from msgspec import structs
+
 from companion.board import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign, is_heels_banned
@@ -159,7 +161,7 @@ def _folded(game: SignGame) -> View | None:
 def _skunked(game: SignGame, line: str) -> View:
     """Return the view of a side that was caught below a skunk line."""
     view = _pegs(game)
-    state = replace(view.state, skunked=((game.lane, SKUNK_GAMES[line]),))
+    state = structs.replace(view.state, skunked=((game.lane, SKUNK_GAMES[line]),))
     return replace(view, state=state, ahead=state)
 
 
@@ -173,7 +175,7 @@ def _match(game: SignGame) -> View:
     """Return the view of a new game in a match that the sides have won games of."""
     view = game.view()
     first, second, *_ = game.setup.lanes
-    state = replace(view.state, match=Match(games=((first, 2), (second, 1))))
+    state = structs.replace(view.state, match=Match(games=((first, 2), (second, 1))))
     return replace(view, state=state, ahead=state)
 
 

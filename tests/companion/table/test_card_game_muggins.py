@@ -100,7 +100,9 @@ def muggins(
 
     setup = setup_for(len(players), board=rules.board, rules=rules)
     state = new_game(setup)
-    start = replace(state, sides=tuple(replace(side, front=front) for side in state.sides))
+    start = structs.replace(
+        state, sides=tuple(structs.replace(side, front=front) for side in state.sides)
+    )
     return at_cards(lambda: CardTable(players, setup=setup, start=start), play)
 
 

@@ -1,11 +1,11 @@
 """Ghosts: what a pending count would do is what the game then does."""
 
-import dataclasses
 from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from companion.board import Hole, ZoneKind
 from companion.errors import RuleError
@@ -20,8 +20,8 @@ def standing(team: int, front: Hole, *, landed: bool = False, lanes: int = 2) ->
     """Return a game with one peg somewhere."""
     state = new_game(small_setup(tuple(range(1, lanes + 1))))
     sides = list(state.sides)
-    sides[team - 1] = dataclasses.replace(sides[team - 1], front=front, landed=landed)
-    return dataclasses.replace(state, sides=tuple(sides))
+    sides[team - 1] = structs.replace(sides[team - 1], front=front, landed=landed)
+    return structs.replace(state, sides=tuple(sides))
 
 
 @settings(deadline=None)
@@ -103,6 +103,6 @@ def test_points_beyond_the_finish_are_reported(
 ) -> None:
     """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""
     setup = Setup.make(SMALL.track, HouseRules(finish=finish), lanes=(1, 2))
-    state = dataclasses.replace(standing(1, 58), setup=setup)
+    state = structs.replace(standing(1, 58), setup=setup)
     expected = Ghost(way=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())
     assert expected == ghost(state, 1, 5)

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.board import Hole, ZoneKind, load_board
 from companion.lights import Per, Points, Scene, SignUpView, View
@@ -100,9 +101,9 @@ def test_the_start_lamp_of_a_folded_side_shows_it(before: int) -> None:
     """Z5: it changes for one second in four until the next deal, also under a peg at 0."""
     placed = SetPegs(team=1, front=before, back=0)
     state = after(small_setup((1, 2)), Peg(team=2, points=1), placed)
-    sides = tuple(dataclasses.replace(side, folded=True) for side in state.sides)
+    sides = tuple(structs.replace(side, folded=True) for side in state.sides)
     peg = before == 0
-    assert [not peg] * 4 + [peg] * 12 == lamp_of(dataclasses.replace(state, sides=sides))
+    assert [not peg] * 4 + [peg] * 12 == lamp_of(structs.replace(state, sides=sides))
     assert [peg] * 16 == lamp_of(state)
 
 
@@ -117,7 +118,7 @@ def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
 def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
     """G4: once for a skunk, twice for a double skunk, every four seconds."""
     state = after(small_setup((1, 2)), Peg(team=1, points=9))
-    view = still(dataclasses.replace(state, skunked=((1, worth),)))
+    view = still(structs.replace(state, skunked=((1, worth),)))
     seen = [max(at(light_of(view, 48.1 + n / 4), 1, 9)) for n in range(16)]
     assert [float(n not in dark) for n in range(16)] == seen
 

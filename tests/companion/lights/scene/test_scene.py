@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from companion.lights import Motion, Points, Scene, View
 from companion.rules.game import HouseRules, Match, Peg, Setup, Undo, new_game
@@ -22,9 +23,9 @@ from tests.support.searches import share
 def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool, t: float) -> None:
     """Without pending counts, motion and signs nothing changes: no frame is sent, ever."""
     state = reduce(lambda _, step: step[1].state, steps(setup, tries), new_game(setup))
-    sides = tuple(replace(side, folded=False, boxed=None) for side in state.sides)
+    sides = tuple(structs.replace(side, folded=False, boxed=None) for side in state.sides)
     plain = replace(state.setup, rules=HouseRules(heels_ban=0))
-    state = replace(state, sides=sides, skunked=(), match=Match(), setup=plain)
+    state = structs.replace(state, sides=sides, skunked=(), match=Match(), setup=plain)
     scene, view = Scene(CROWDED_BOARD, PALETTE, calm=calm), still(state)
     light, until = scene.compose(view, t)
     assert until is None

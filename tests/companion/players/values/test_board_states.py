@@ -1,10 +1,10 @@
 """BoardStates: where each count leads is the game's word, for every board and house rule."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.board import Track, load_board
 from companion.board.zone_kinds import PENALTY_HOLES
@@ -47,10 +47,10 @@ def position(setup: Setup, first: BoardState, second: BoardState) -> State:
     """A game with its two pegs there."""
     state = new_game(setup)
     sides = [
-        replace(side, front=place.hole, landed=place.landed, folded=place.out is not None)
+        structs.replace(side, front=place.hole, landed=place.landed, folded=place.out is not None)
         for side, place in zip(state.sides, (first, second), strict=False)
     ]
-    return replace(state, sides=(*sides, *state.sides[2:]))
+    return structs.replace(state, sides=(*sides, *state.sides[2:]))
 
 
 def test_every_count_from_every_place(setup: Setup) -> None:

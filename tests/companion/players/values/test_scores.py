@@ -1,10 +1,10 @@
 """Counts pegged in many rows at once stand where the game puts them."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.board import Track
 from companion.players.values.board_states import board_states_of
@@ -43,10 +43,10 @@ def position(setup: Setup, fronts: list[int]) -> State:
     state = new_game(setup)
     zones = [setup.track.zone_at(front) for front in fronts]
     sides = (
-        replace(side, front=front, landed=zone is not None and zone.diverts)
+        structs.replace(side, front=front, landed=zone is not None and zone.diverts)
         for side, front, zone in zip(state.sides, fronts, zones, strict=True)
     )
-    return replace(state, sides=tuple(sides))
+    return structs.replace(state, sides=tuple(sides))
 
 
 def test_who_is_out_of_play() -> None:

@@ -1,7 +1,6 @@
 """Win chances of a game: against games that are played out, and what they must be at its ends."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -66,14 +65,14 @@ def test_points_are_taken_as_they_raise_the_chance(
 ) -> None:
     """M3, Z: points may be taken, given back or left; what is refused is no option."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
     kept = Muggins(erring=2, by=1, points=2, where="show", kind="missed")
     options = {
         "refused": structs.replace(kept, kind="overcalled"),
         "kept": kept,
         "given back": structs.replace(kept, given_back=True),
     }
-    found = best_option(replace(state, sides=sides, counts=1), 1, options.values())
+    found = best_option(structs.replace(state, sides=sides, counts=1), 1, options.values())
     assert best == next((name for name, each in options.items() if each is found), None)
 
 
@@ -92,8 +91,8 @@ def test_computers_take_what_raises_their_chance(
 ) -> None:
     """N9, N11: two or the extra are left where they lower it; people's choice is as it was."""
     state = new_game(setup_for(3))
-    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
-    state = replace(state, sides=sides)
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    state = structs.replace(state, sides=sides)
     given = Penalty(rule="N9", by=1, taken=(2,))
     taken = with_choices(state, given, asked)
     assert isinstance(taken, Penalty)
@@ -122,8 +121,8 @@ def test_computers_choose_where_points_of_muggins_go(
 ) -> None:
     """M3: kept or given back as it raises their chance; where both lower it, it is no call."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
-    state = replace(state, sides=sides)
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    state = structs.replace(state, sides=sides)
     call = Muggins(erring=2, by=1, points=2, where="show", kind="missed", given_back=not given_back)
     if given_back is None:
         with pytest.raises(RuleError, match="lower its chance"):
@@ -156,9 +155,9 @@ def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
     """The pone counts before the dealer (G2); later in the deal the chance is the dealer's."""
     setup = setup_for(2, board="classic")
     pegs = (SetPegs(team=team, front=115, back=100) for team in setup.lanes)
-    state = replace(played(setup, *pegs, Deal()), counts_in_hand=0)
+    state = structs.replace(played(setup, *pegs, Deal()), counts_in_hand=0)
     pone = next(team for team in setup.lanes if team != setup.team_of(state.dealer))
-    early, late = win_chances(state), win_chances(replace(state, counts_in_hand=40))
+    early, late = win_chances(state), win_chances(structs.replace(state, counts_in_hand=40))
     assert early[pone] > 0.5
     assert late[pone] < early[pone]
 

@@ -1,6 +1,5 @@
 """The game and its slow twin stay in step, command by command, whatever a table does."""
 
-import dataclasses
 from typing import Any, Literal, TypeAlias
 
 import pytest
@@ -176,7 +175,7 @@ class TwoTables(RuleBasedStateMachine):
         if stand is not None:
             fronts = [hole % setup.track.finish for hole in stand[: len(lanes)]]
             sides = tuple(Side(front=hole) for hole in fronts)
-            state = dataclasses.replace(state, sides=sides, counts=1)
+            state = structs.replace(state, sides=sides, counts=1)
             slow.counts = 1
             slow.pegs = {
                 team: SlowPegs(front=hole) for team, hole in zip(lanes, fronts, strict=True)

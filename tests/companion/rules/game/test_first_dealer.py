@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from companion.board.track import Hole
 from companion.rules.game import Claim, Deal, NewGame, Peg, Undo
@@ -32,7 +33,7 @@ def test_the_loser_deals_first(
 ) -> None:
     """T2: of the side with the lowest progress, the seat that follows the last first dealer."""
     table = Table(seats=(len(stand), players), stand=stand)
-    state = replace(table.state, first_dealer=first)
+    state = structs.replace(table.state, first_dealer=first)
     assert dealer == state.next_first_dealer()
 
 
@@ -48,7 +49,7 @@ def test_the_loser_is_found_by_progress_and_not_by_hole() -> None:
 def test_the_next_seat_deals_first(first: int, dealer: int) -> None:
     """T2: with `next` the first deal goes round to the left, whoever has lost."""
     table = Table(rules=NEXT, seats=(2, 4), stand={1: 100, 2: 50})
-    assert dealer == replace(table.state, first_dealer=first).next_first_dealer()
+    assert dealer == structs.replace(table.state, first_dealer=first).next_first_dealer()
 
 
 def test_the_cut_and_not_a_later_hand_names_the_first_dealer() -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from companion.players.values.win_chance import win_chances
 from companion.rules.game import Kind, MoveInBox, Muggins, Overpeg, State
@@ -83,6 +84,6 @@ def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
 
 def chance(state: State, before: State, team: int) -> float:
     """A side's chance to win, at the stage of the deal in which a call was made."""
-    return win_chances(replace(state, counts_in_hand=before.counts_in_hand))[team] + (
+    return win_chances(structs.replace(state, counts_in_hand=before.counts_in_hand))[team] + (
         0 if state is before else NOISE
     )
