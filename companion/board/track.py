@@ -93,8 +93,7 @@ class Track:
 
     def progress(self, hole: Hole, *, landed: bool = False) -> int:
         """Finish minus the holes still to go by the way the peg must take."""
-        zone = self.zone_at(hole) if landed else None
-        if zone and zone.diverts:
+        if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):
             left, rejoin = self._path_to_go[hole]

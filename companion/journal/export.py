@@ -8,17 +8,14 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Final
 
 import msgspec
 
-from companion.journal.records import ENGLISH, PlayedGame, Records
-from companion.journal.replay import ReplayedCount, counts, lead
-from companion.rules.game.notation import side_value
+from companion.journal.records import ENGLISH, Records
+from companion.journal.replay import Past, ReplayedCount, counts, leads
 
 FORMAT: Final = "cribwars-records"
 VERSION: Final = 1
@@ -51,63 +48,57 @@ def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     commas in English, at semicolons where the comma is the decimal sign. No value has a fraction.
     """
     separator = "," if language == ENGLISH else ";"
-    yield codecs.BOM_UTF8 + _lines([list(CSV_COLUMNS)], separator)
+    yield codecs.BOM_UTF8 + _lines([CSV_COLUMNS], separator)
     for game in records.played_games():
-        made = (
-            _ExportedCount(game, number, count)
-            for number, count in enumerate(counts(game.past), start=1)
-        )
-        yield _lines([[cell(row) for cell in CSV_COLUMNS.values()] for row in made], separator)
+        first = game.number, harmless(game.board)
+        names = {team: harmless(name) for team, name in game.names.items()}
+        made = enumerate(counts(game.past), start=1)
+        cells = ((*first, number, *_cells(count, game.past, names)) for number, count in made)
+        yield _lines(cells, separator)
 
 
-def _lines(rows: list[list[object]], separator: str) -> bytes:
+def _lines(rows: Iterable[Sequence[object]], separator: str) -> bytes:
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows(rows)
     return text.getvalue().encode()
 
 
-@dataclass(frozen=True, slots=True)
-class _ExportedCount:
-    """A count of a game, and its number in the game."""
+def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[object, ...]:
+    """Return the cells of a count from `time` on; those of a side that did not play are empty."""
+    event, after, zone = count.events[0], count.after, count.zone
+    lanes = after.setup.lanes
+    lane = lanes.index(count.team)
+    progress = dict(zip(lanes, after.progresses, strict=True))
+    boxed = {team: side.boxed for team, side in zip(lanes, after.sides, strict=True)}
+    hands = {team: stay.hands if stay else 0 for team, stay in boxed.items()}
+    return (
+        datetime.fromtimestamp(past.steps[count.step - 1].t, UTC).isoformat(timespec="seconds"),
+        count.before.hand,
+        count.before.dealer,
+        count.team,
+        names.get(count.team),
+        count.points,
+        count.why,
+        event.rule,
+        event.origin,
+        event.to,
+        zone and zone.kind,
+        after.sides[lane].front,
+        after.sides[lane].back,
+        leads(after)[lane],
+        *map(progress.get, SIDES),
+        *map(hands.get, SIDES),
+        after.winner,
+    )
 
-    game: PlayedGame
-    number: int
-    count: ReplayedCount
 
-
-def _time(row: _ExportedCount) -> str:
-    t = row.game.past.steps[row.count.step - 1].t
-    return datetime.fromtimestamp(t, UTC).isoformat(timespec="seconds")
-
-
-def _of_side(row: _ExportedCount, team: int, key: str) -> object:
-    """Return a value of a side after the count, nothing of one that did not play."""
-    after = row.count.after
-    return getattr(side_value(after, team), key) if team in after.setup.lanes else ""
-
-
-CSV_COLUMNS: Final[Mapping[str, Callable[[_ExportedCount], object]]] = {
-    "game": lambda row: row.game.number,
-    "board": lambda row: harmless(row.game.board),
-    "count": lambda row: row.number,
-    "time": _time,
-    "hand": lambda row: row.count.before.hand,
-    "dealer": lambda row: row.count.before.dealer,
-    "team": lambda row: row.count.team,
-    "name": lambda row: harmless(row.game.names.get(row.count.team, "")),
-    "points": lambda row: row.count.points,
-    "for": lambda row: row.count.why or "",
-    "rule": lambda row: row.count.events[0].rule,
-    "from": lambda row: row.count.events[0].origin,
-    "to": lambda row: row.count.events[0].to,
-    "zone": lambda row: row.count.zone.kind if row.count.zone else "",
-    "front": lambda row: _of_side(row, row.count.team, "front"),
-    "back": lambda row: _of_side(row, row.count.team, "back"),
-    "lead": lambda row: lead(row.count.after, row.count.team),
-    **{f"progress_{team}": partial(_of_side, team=team, key="progress") for team in SIDES},
-    **{f"boxed_{team}": partial(_of_side, team=team, key="boxed") for team in SIDES},
-    "winner": lambda row: row.count.after.winner or "",
-}
+CSV_COLUMNS: Final = (
+    *("game", "board", "count", "time", "hand", "dealer", "team", "name", "points", "for", "rule"),
+    *("from", "to", "zone", "front", "back", "lead"),
+    *(f"progress_{team}" for team in SIDES),
+    *(f"boxed_{team}" for team in SIDES),
+    "winner",
+)
 """The columns of `export_csv`; docs/records.md describes each."""
 
 

@@ -121,15 +121,13 @@ class Records:
         past = self._past(branch)
         return _whole(branch, self._figures(branch, past), past, language, names)
 
-    def whole_games(
-        self, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
-    ) -> Iterator[WholeGame]:
+    def whole_games(self, *, language: str = ENGLISH) -> Iterator[WholeGame]:
         """Yield every game step by step, oldest first; one at a time is in memory."""
         for branch in self._branches():
             if past := self._readable_past(branch):
                 made = self._figures(branch, past)
                 if made.game.happened:
-                    yield _whole(branch, made, past, language, names)
+                    yield _whole(branch, made, past, language)
 
     def past(self, number: int) -> Past:
         """Return a game's states; an unknown number is a `BadInputError`."""
@@ -222,7 +220,11 @@ def _key(branch: Branch) -> str:
 
 
 def _whole(
-    branch: Branch, made: GameFigures, past: Past, language: str, names: Mapping[int, str]
+    branch: Branch,
+    made: GameFigures,
+    past: Past,
+    language: str,
+    names: Mapping[int, str] = _NO_NAMES,
 ) -> WholeGame:
     """Return a game step by step; its own names go before those given."""
     called = {**names, **read_setup(branch.game).names}

@@ -1,11 +1,30 @@
 """The commands of a game folded into states, and the counts that were made on the way.
 
-An overpeg (N11, M2) replaces the count that it corrects by the smaller one.
+A row of the journal has a command and the events that followed from it. Nothing is decided again:
+`play_back` applies the events of each row to the state before it, and so gets one state a row
+(`Past`). Rules that have changed since cannot change an old game, and a game is read at some 10 us
+a row. Three things need more than that:
+
+* A correction is a row whose events are those of every row from the corrected one on, played once
+  more. `Past.standing` has the rows with those events in their places.
+* One row may have several counts, as two sides may each take a penalty. `counts` cuts the events
+  where a count, a deal, a release or a side's own move in the box begins; the events up to the next
+  cut are the consequences of that count.
+* An overpeg (N11, M2) takes back the count that it corrects, and its row has the smaller count.
+
+Example: team 1 pegs 22 into a penalty box, which costs it 20 and awards them to team 2; team 2
+deals; then the count is overpegged by 1, and is 21. The rows have the events `counted 22, folded,
+sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone is one
+count with a swing of -33 for team 1. With the third row `counts` has one count: it drops that of 22
+at `overpegged`, and returns 21 points in step 3, without the deal, which is cut off.
 """
 
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+
+from msgspec import Struct, structs
 
 from companion.board import Track, Zone, ZoneKind
 from companion.errors import BadInputError, Message
@@ -30,8 +49,7 @@ OF_CARDS = ("P7", "G2")
 """The rules under which a count of cards is pegged: one that is too long is forfeited by G2."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayStep:
+class ReplayStep(Struct, frozen=True, kw_only=True):
     """A command that stands: its row in the journal, and what followed from it."""
 
     row: LogRow
@@ -54,7 +72,7 @@ class ReplayStep:
         return command.why if isinstance(command, Peg) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Past:
     """A game from its start, step by step.
 
@@ -72,12 +90,14 @@ class Past:
         """The states before the first step and after each."""
         return (self.start, *(step.entry.state for step in self.steps))
 
-    @property
+    @cached_property
     def standing(self) -> tuple[ReplayStep, ...]:
         """The steps as they stand after all corrections, in the same order."""
+        if not any(isinstance(step.entry.command, Correct) for step in self.steps):
+            return self.steps
         entries = standing(self.start, (step.entry for step in self.steps))
         steps = zip(self.steps, entries, strict=True)
-        return tuple(dataclasses.replace(step, entry=entry) for step, entry in steps)
+        return tuple(structs.replace(step, entry=entry) for step, entry in steps)
 
     @property
     def end(self) -> State:
@@ -85,8 +105,7 @@ class Past:
         return self.steps[-1].entry.state if self.steps else self.start
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayedCount:
+class ReplayedCount(Struct, frozen=True, kw_only=True):
     """A count that stands, from its first hole to the last of its consequences.
 
     `step` is the number of the step that made it, from 1. `events` are the count and all that
@@ -133,14 +152,11 @@ class ReplayedCount:
         ends = self.events[0].to
         return track.zone_at(ends) if first_landing(self.events, self.team) and ends else None
 
-    def swing(self, team: int) -> int:
-        """Return the holes by which a side's lead over the best of the others has changed."""
-        return lead(self.after, team) - lead(self.before, team)
 
-
-def lead(state: State, team: int) -> int:
-    """Return the holes that a side is ahead of the best of the others; below 0 it is behind."""
-    return state.progress(team) - max(state.progress(other) for other in state.others(team))
+def leads(state: State) -> tuple[int, ...]:
+    """Return the holes that each side is ahead of the best of the others; below 0 it is behind."""
+    *_, second, best = sorted(state.progresses)
+    return tuple(mine - (second if mine == best else best) for mine in state.progresses)
 
 
 def read_past(store: Store, branch: Branch, track: Track) -> Past:
@@ -192,7 +208,7 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
             after = standing(start, entries)[-1].state
         else:
             after = apply_all(state, events)
-        beyond = any(after.progress(team) > after.setup.track.finish for team in after.setup.lanes)
+        beyond = max(after.progresses) > after.setup.track.finish
     except (AssertionError, LookupError, TypeError, ValueError) as error:
         raise BadInputError("it does not follow from those before it") from error
     if beyond:
@@ -205,9 +221,9 @@ def counts(past: Past) -> list[ReplayedCount]:
     found: list[ReplayedCount] = []
     before = past.start
     for number, step in enumerate(past.standing, start=1):
-        groups = tuple(_apart(step.entry.events))
-        for events in groups:
-            after = apply_all(before, events) if len(groups) > 1 else step.entry.state
+        made = step.entry.events
+        for events in _apart(made):
+            after = step.entry.state if len(events) == len(made) else apply_all(before, events)
             if events[0].kind is Kind.OVERPEGGED:
                 found.pop()
             elif _is_count(events[0]):
@@ -222,8 +238,8 @@ def counts(past: Past) -> list[ReplayedCount]:
 def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
     """Yield the events in groups, each an event and its consequences."""
     first = 0
-    for index, event in enumerate(events):
-        if index and (_is_count(event) or event.kind.facts.is_apart or _is_own_move(event)):
+    for index, event in enumerate(events[1:], start=1):
+        if _is_count(event) or event.kind.facts.is_apart or _is_own_move(event):
             yield events[first:index]
             first = index
     if events:

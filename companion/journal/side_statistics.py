@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.replay import Past, ReplayedCount, lead
+from companion.journal.replay import Past, ReplayedCount, leads
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
@@ -62,65 +62,73 @@ class SideFigures:
 
 
 def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[int, SideFigures]:
-    """Return the figures of each side of a game, by its counts and the games that it was worth."""
-    dealt = _deals(past)
-    return {team: _side(team, past.end, made, worth, dealt) for team in past.end.setup.lanes}
+    """Return the figures of each side of a game.
+
+    Args:
+        past: the game.
+        made: its counts, as `counts` gives them.
+        worth: games that the win counted for, 1 if there was none.
+    """
+    end = past.end
+    lanes = end.setup.lanes
+    cards: dict[int, list[ReplayedCount]] = {team: [] for team in lanes}
+    taken, awards = Counter[tuple[int, str]](), Counter[int]()
+    landed: dict[int, Counter[ZoneKind]] = {team: Counter() for team in lanes}
+    for count in made:
+        rule = count.rule
+        if rule == "P7" and not count.forfeited:
+            cards[count.team].append(count)
+        elif not count.forfeited:
+            taken[count.team, rule[:1]] += count.points
+        if len(count.events) > 1:
+            for team, kind in count.met:
+                landed[team][kind] += 1
+            awards.update(each.team or 0 for each in count.events if each.kind is Kind.AWARDED)
+    whys = [count.why for counts in cards.values() for count in counts]
+    known = bool(whys) and all(whys)
+    skunked, dealt, around = dict(end.skunked), _deals(past), _leads_around(made)
+    figures = {}
+    for lane, team in enumerate(lanes):
+        points = [count.points for count in cards[team]]
+        sat_in = [state for state in dealt if not state.side(team).boxed]
+        gains = [after[lane] - before[lane] for before, after in around]
+        best, worst = max(gains, default=0), min(gains, default=0)
+        figures[team] = SideFigures(
+            won=end.winner == team,
+            # A skunk that did not make the win worth more did not count (G4).
+            caught=skunked.get(team, 0) if worth > 1 else 0,
+            holes=end.progress(team),
+            counts=len(points),
+            points=sum(points),
+            largest=max(points, default=0),
+            penalty_points=taken[team, "N"],
+            muggins_points=taken[team, "M"],
+            awards=awards[team],
+            zones=dict(landed[team]),
+            best_swing=_swing(best, made[gains.index(best)]) if best > 0 else None,
+            worst_swing=_swing(worst, made[gains.index(worst)]) if worst < 0 else None,
+            behind=max((0, *(-after[lane] for _, after in around))),
+            deals=len(sat_in),
+            cribs=sum(state.setup.team_of(state.dealer) == team for state in sat_in),
+            by_reason=_by_reason(cards[team]) if known else None,
+        )
+    return figures
 
 
-def _side(
-    team: int, end: State, made: Sequence[ReplayedCount], worth: int, dealt: Sequence[State]
-) -> SideFigures:
-    cards = [count for count in made if count.team == team and _of_cards(count)]
-    points = [count.points for count in cards]
-    best, worst = _swings(team, made)
-    sat_in = [state for state in dealt if not state.side(team).boxed]
-    return SideFigures(
-        won=end.winner == team,
-        # A skunk that did not make the win worth more did not count (G4).
-        caught=dict(end.skunked).get(team, 0) if worth > 1 else 0,
-        holes=end.progress(team),
-        counts=len(points),
-        points=sum(points),
-        largest=max(points, default=0),
-        penalty_points=_taken(team, made, "N"),
-        muggins_points=_taken(team, made, "M"),
-        awards=_awards(team, made),
-        zones=dict(Counter(kind for count in made for landed, kind in count.met if landed == team)),
-        best_swing=best,
-        worst_swing=worst,
-        behind=max((0, *(-lead(count.after, team) for count in made))),
-        deals=len(sat_in),
-        cribs=sum(state.setup.team_of(state.dealer) == team for state in sat_in),
-        by_reason=_by_reason(cards) if _reasons_known(made) else None,
-    )
+def _swing(holes: int, count: ReplayedCount) -> Swing:
+    return Swing(holes=holes, step=count.step)
 
 
-def _of_cards(count: ReplayedCount) -> bool:
-    return count.rule == "P7" and not count.forfeited
-
-
-def _taken(team: int, made: Sequence[ReplayedCount], letter: str) -> int:
-    return sum(
-        count.points
-        for count in made
-        if count.team == team and count.rule.startswith(letter) and not count.forfeited
-    )
-
-
-def _awards(team: int, made: Sequence[ReplayedCount]) -> int:
-    return sum(
-        event.kind is Kind.AWARDED and event.team == team
-        for count in made
-        for event in count.events
-    )
-
-
-def _swings(team: int, made: Sequence[ReplayedCount]) -> tuple[Swing | None, Swing | None]:
-    """Return the best and the worst swing of a side, the earlier one of two alike."""
-    swings = [Swing(holes=count.swing(team), step=count.step) for count in made]
-    best = max(swings, key=lambda swing: swing.holes, default=None)
-    worst = min(swings, key=lambda swing: swing.holes, default=None)
-    return (best if best and best.holes > 0 else None, worst if worst and worst.holes < 0 else None)
+def _leads_around(made: Sequence[ReplayedCount]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return the lead of each lane before and after each count."""
+    found = []
+    state: State | None = None
+    after: tuple[int, ...] = ()
+    for count in made:
+        before = after if count.before is state else leads(count.before)
+        state, after = count.after, leads(count.after)
+        found.append((before, after))
+    return found
 
 
 def _deals(past: Past) -> list[State]:
@@ -130,12 +138,6 @@ def _deals(past: Past) -> list[State]:
         if not state.counts_in_hand:
             begun[state.hand] = state
     return list(begun.values())
-
-
-def _reasons_known(made: Sequence[ReplayedCount]) -> bool:
-    """Return True if the journal has a reason for every count of cards."""
-    whys = [count.why for count in made if _of_cards(count)]
-    return bool(whys) and all(whys)
 
 
 def _by_reason(cards: Sequence[ReplayedCount]) -> ByReason:

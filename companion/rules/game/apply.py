@@ -43,7 +43,7 @@ def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: AN
 def _counted(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a count is a team's
     assert event.points is not None  # noqa: S101  # a count has points
-    before = structs.replace(state, last_count=None)
+    before = state if state.last_count is None else structs.replace(state, last_count=None)
     rule = "P7" if event.rule == "G2" else str(event.rule)
     last = LastCount(team=event.team, points=event.points, rule=rule, before=before)
     if event.kind is Kind.COUNTED and event.points:

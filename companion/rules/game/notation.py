@@ -27,6 +27,9 @@ _COMMANDS: Mapping[str, type[commands.Command]] = {
     "undo": commands.Undo,
 }
 _NAMES = {kind: name for name, kind in _COMMANDS.items()}
+_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in _COMMANDS.items()}
+_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_EVENTS = msgspec.json.Decoder(tuple[Event, ...])
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """Errors of msgspec at bytes of another form; the last at brackets too deep."""
 
@@ -46,7 +49,7 @@ def read_command(line: str | bytes) -> commands.Command:
     Peg(team=1, points=6, why=None)
     """
     try:
-        fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        fields = _FIELDS.decode(line)
     except UNREADABLE as error:
         raise BadInputError("not a command in JSON: {error}", _one_line(error)) from None
     if len(fields) != 1:
@@ -56,7 +59,7 @@ def read_command(line: str | bytes) -> commands.Command:
     if name not in _COMMANDS:
         raise BadInputError("no command {name}: {known}", repr(name), suggest(name, _COMMANDS))
     try:
-        return msgspec.json.decode(raw, type=_COMMANDS[name])
+        return _DECODERS[name].decode(raw)
     except UNREADABLE as error:
         raise BadInputError("{name}: {error}", name, _one_line(error)) from None
 
@@ -77,7 +80,7 @@ def command_value(command: commands.Command) -> dict[str, object]:
 def read_events(text: str | bytes) -> tuple[Event, ...]:
     """Events from the JSON array of their values; anything else is a `BadInputError`."""
     try:
-        return msgspec.json.decode(text, type=tuple[Event, ...])
+        return _EVENTS.decode(text)
     except UNREADABLE as error:
         raise BadInputError("not events in JSON: {error}", _one_line(error)) from None
 

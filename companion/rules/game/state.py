@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec import Struct, structs
 
@@ -145,7 +146,7 @@ class LastCount(Struct, frozen=True, kw_only=True):
     since: tuple[Deal | MoveInBox, ...] = ()
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, dict=True):
     """A game as it stands. `sides` are in the order of `setup.lanes`.
 
     `counts` were made in this game, `counts_in_hand` since the last deal. `first_at_121` is the
@@ -179,9 +180,12 @@ class State(Struct, frozen=True, kw_only=True):
 
     def side(self, team: int) -> Side:
         """Return a team's pegs; a team that does not take part is a `RuleError` (T1)."""
+        return self.sides[self._lane(team)]
+
+    def _lane(self, team: int) -> int:
         if team not in self.setup.lanes:
             raise RuleError("{team} does not take part in this game", rule="T1", team=team)
-        return self.sides[self.setup.lanes.index(team)]
+        return self.setup.lanes.index(team)
 
     def others(self, team: int) -> tuple[int, ...]:
         """Return the other teams that take part, rising."""
@@ -198,8 +202,13 @@ class State(Struct, frozen=True, kw_only=True):
 
     def progress(self, team: int) -> int:
         """Finish minus the holes still to go by the way the team's front peg must take."""
-        side = self.side(team)
-        return self.setup.track.progress(side.front, landed=side.landed)
+        return self.progresses[self._lane(team)]
+
+    @cached_property
+    def progresses(self) -> tuple[int, ...]:
+        """The progress of each side, in the order of `setup.lanes`."""
+        progress = self.setup.track.progress
+        return tuple([progress(side.front, landed=side.landed) for side in self.sides])
 
 
 class Entry(Struct, frozen=True, kw_only=True):
