@@ -4,6 +4,7 @@ import ast
 import re
 import runpy
 from collections import Counter
+from collections.abc import Collection, Mapping
 from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
@@ -42,6 +43,18 @@ READERS = {
 }
 """The modules and packages that read the machine's clocks, and why."""
 
+WALL_CLOCK = {"time": ("time", "time_ns"), "datetime": CLOCKS["datetime"], "date": CLOCKS["date"]}
+
+WALL_READERS = {
+    "companion/cli/doctor.py": "the date of a report; whether the clock was ever set",
+    "companion/cli/lights.py": "the hours of the night, in which the lights are dim",
+    "companion/cli/records.py": "the date in a backup's manifest, for people",
+    "companion/cli/run.py": "the date in a backup's manifest, for people",
+    "companion/runtime/page.py": "the dates of backups and of phones, for people",
+    "companion/runtime/start.py": "the times of counts, for people; the hours of the night",
+}
+"""The readers of the wall clock, which may jump by years, and what for: it decides nothing."""
+
 
 def test_the_picture_is_what_the_imports_are() -> None:
     """The page is what `make structure` writes."""
@@ -79,14 +92,14 @@ def test_a_class_name_has_one_meaning() -> None:
     assert len(exceptions()) <= 8
 
 
-def names_a_clock(file: Path) -> bool:
-    """Return True if a module calls, passes on or imports by name a clock of the machine."""
+def names_a_clock(file: Path, clocks: Mapping[str, Collection[str]]) -> bool:
+    """Return True if a module calls, passes on or imports by name one of some clocks."""
     return any(
-        (isinstance(node, ast.Attribute) and node.attr in CLOCKS.get(_last_name(node.value), ()))
+        (isinstance(node, ast.Attribute) and node.attr in clocks.get(_last_name(node.value), ()))
         or (
             isinstance(node, ast.ImportFrom)
             and node.module == "time"
-            and any(each.name in CLOCKS["time"] for each in node.names)
+            and any(each.name in clocks["time"] for each in node.names)
         )
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
     )
@@ -98,11 +111,20 @@ def _last_name(node: ast.expr) -> str:
 
 
 def test_a_clock_is_an_argument() -> None:
-    """Only programs read a clock; all else is given one, without a default. No reader is idle."""
-    found = set()
+    """Only programs read a clock; all else is given one, without a default. No reader is idle.
+
+    The wall clock, and the times that it has given to files, are read by few, for people.
+    """
+    found, of_the_wall, of_files = set(), set(), set()
     for file in chain.from_iterable((ROOT / package).rglob("*.py") for package in PACKAGES):
-        if names_a_clock(file):
-            path = file.relative_to(ROOT)
+        path = file.relative_to(ROOT)
+        if names_a_clock(file, CLOCKS):
             within = [str(each) for each in (path, *path.parents) if str(each) in READERS]
             found.add(within[0] if within else str(path))
+        if names_a_clock(file, WALL_CLOCK):
+            of_the_wall.add(str(path))
+        if re.search(r"\bst_[mac]time|getmtime", file.read_text("utf-8")):
+            of_files.add(str(path))
     assert set(READERS) == found
+    assert set(WALL_READERS) == of_the_wall
+    assert {"companion/journal/unsaved.py"} >= of_files

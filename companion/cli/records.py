@@ -17,14 +17,20 @@ from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
 from companion.errors import BadInputError, JournalError, Message, joined, system_error
 from companion.files import disk_errors
-from companion.journal.backup.create import back_up
-from companion.journal.backup.daily import backup_folders, make_daily_backup, mounted_sticks
+from companion.journal.backup.create import (
+    back_up,
+    backup_folders,
+    is_needed,
+    make_backup,
+    mounted_sticks,
+)
+from companion.journal.backup.pending import resume_restore
 from companion.journal.backup.restore import staged
-from companion.journal.backup.stick_facts import StickFact, leave_fact
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
+from companion.runtime.stick_facts import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
 
 
@@ -94,29 +100,29 @@ def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: P
 @records_group.command("backup")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
-    "--daily", is_flag=True, help="That of today, unless it is there, and on a USB stick."
+    "--automatic", is_flag=True, help="One in the data folder and on each USB stick, if needed."
 )
 @data_option
 @config_option
 def backup_command(
-    *, file: Path | None, daily: bool, data: Path | None, config_file: Path | None
+    *, file: Path | None, automatic: bool, data: Path | None, config_file: Path | None
 ) -> None:
-    """Put journal, settings and boards into one new FILE; the table may be running."""
-    if (file is None) != daily:
-        raise BadInputError("give either a file or --daily")
+    """Put journal, settings and phones into one new FILE; the table may be running."""
+    if (file is None) != automatic:
+        raise BadInputError("give either a file or --automatic")
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
         tell("{file}: {games} games, {files}", file, manifest.games, ", ".join(manifest.files))
     elif (folder / JOURNAL).exists():
-        _back_up_daily(folder, settings, now)
+        _back_up_automatically(folder, settings, now)
     else:
         for stick in mounted_sticks(sticks_folder()):
             _leave(stick, "nothing-new")
 
 
-def _back_up_daily(data: Path, settings: Path, now: float) -> None:
-    """Make the backups of today; one that cannot be made keeps from no other."""
+def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
+    """Make the backups that are needed; one that cannot be made keeps from no other."""
     errors: list[str] = []
     done: list[Path] = []
     sticks = sticks_folder()
@@ -125,9 +131,12 @@ def _back_up_daily(data: Path, settings: Path, now: float) -> None:
         target = new[0]
         done.append(target)
         try:
-            name = make_daily_backup(data, target, settings=settings, now=now)
-            tell("{folder}: {name}", target, name or "nothing new")
-            kind, why = ("backed-up" if name else "nothing-new"), ""
+            if is_needed(data, target):
+                name = make_backup(data, target, settings=settings, now=now).name
+                kind, why = "backed-up", ""
+            else:
+                name, kind, why = "nothing new", "nothing-new", ""
+            tell("{folder}: {name}", target, name)
         except (BadInputError, JournalError) as error:
             errors.append(str(error))
             kind, why = _TROUBLES.get(system_error(error) or 0, "no-backup"), str(error)
@@ -160,18 +169,16 @@ def _leave(stick: Path, kind: str, *values: str) -> None:
 def restore_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
     """Put what a backup FILE holds in place; the table must be stopped.
 
-    All of FILE is looked at before anything is replaced, and what was there is kept beside it.
+    All of FILE is looked at before anything is replaced, and what was there is kept as a backup.
     """
-    with staged(file, data or data_folder()) as backup:
-        restored = backup.put_in_place(_settings_file(config_file), now=time.time())
+    folder = data or data_folder()
+    with staged(file, folder) as backup:
+        backup.prepare(_settings_file(config_file))
     for fault in backup.faults:
         tell(fault, err=True)
-    for path in restored.placed:
-        tell("restored {path}", path)
-    for path in restored.previous:
-        tell("kept {path}", path)
-    if restored.settings_board:
-        tell("the board that the settings name is {board}", restored.settings_board)
+    said = resume_restore(folder, time.time())
+    if said:
+        tell(said)
 
 
 def _records(data: Path | None) -> Records:

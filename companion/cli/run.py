@@ -1,7 +1,7 @@
 """`cribwars run` and `cribwars config`: the table, and the settings in force."""
 
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -19,9 +19,8 @@ from companion.cli.options import (
     teams_option,
 )
 from companion.devices.assembly import assemble, in_force
-from companion.errors import JournalError
-from companion.journal.backup.request import carry_out_request
-from companion.journal.backup.swap import resume_restore
+from companion.errors import JournalError, Message
+from companion.journal.backup.pending import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import StartStage, failed_starts
 from companion.runtime.fallbacks import usable_settings
@@ -82,9 +81,10 @@ def run_command(
     options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
     file, folder = config_file or settings_path(), data or data_folder()
     usable = partial(usable_settings, file, required=config_file is not None)
-    with suppress(JournalError, OSError):  # the journal reports it
-        resume_restore(folder)  # which may replace the settings
-    restore_notice = carry_out_request(folder, file, now=time.time) if file else None
+    try:
+        notice = resume_restore(folder, time.time())  # which may replace the settings
+    except (JournalError, OSError) as error:
+        notice = Message("the restore is not done: {error}", error)
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         why = restored(starts.before.reason)
@@ -115,7 +115,7 @@ def run_command(
                 proven=guard.prove,
                 starts=starts,
                 checks=tuple(filter(None, (safety, check, update_fault))),
-                notice=restore_notice,
+                notice=notice,
                 console=console(lambda: settings),
             )
         )

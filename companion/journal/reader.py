@@ -90,12 +90,6 @@ class JournalReader:
             self._board_files[checksum or b""] = find_board_file(self._store, game)
         return parse_board_file(self._board_files[checksum or b""], read_setup(game).board)
 
-    def board_files(self) -> list[bytes]:
-        """Return every board file that a game was played on, each once, oldest first."""
-        with self._transaction():
-            files = (self._store.board_file(game) for game in self._store.games().values())
-            return list(dict.fromkeys(filter(None, files)))
-
     @contextmanager
     def store(self) -> Iterator[Store]:
         """Lend the rows, all from one snapshot."""

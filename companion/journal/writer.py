@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 from companion.errors import CompanionError, JournalError, Message, UnsavedError, first_line, joined
 from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
-from companion.journal.backup.swap import finish_restore
+from companion.journal.backup.pending import finish_restore
 from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
@@ -134,7 +134,7 @@ class Journal:
         """
         try:
             if self._folder and not (self._lock and self._lock.is_in_place):
-                before, self._lock = self._lock, _lock(self._folder)
+                before, self._lock = self._lock, _lock(self._folder, self._now())
                 if before:
                     before.close()
             used = self._opener.open(use)
@@ -297,11 +297,11 @@ class Journal:
         return 0
 
 
-def _lock(folder: Path) -> FolderLock:
+def _lock(folder: Path, now: float) -> FolderLock:
     """Lock a data folder, in which a restore that was cut short is then finished."""
     lock = FolderLock(folder)
     try:
-        finish_restore(folder)
+        finish_restore(folder, now)
     except BaseException:
         lock.close()
         raise

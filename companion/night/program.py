@@ -162,7 +162,7 @@ def make_app(
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
     """Return the application of the organiser's server; changes come from this machine alone."""
-    streams = ViewStreams(organiser, closing, time.time)
+    streams = ViewStreams(organiser, closing, time.monotonic)
     owner = NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))
     offered = endpoints_of(owner)
     return make_application(

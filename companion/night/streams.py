@@ -26,13 +26,13 @@ class ViewStreams:
     Args:
         organiser: wakes them.
         closing: is set when the server stops; then every stream says goodbye.
-        calendar: seconds since 1970: from it screens know which page to show.
+        clock: seconds of a clock that only goes on: screens turn their pages by it.
     """
 
     def __init__(
-        self, organiser: Organiser, closing: asyncio.Event, calendar: Callable[[], float]
+        self, organiser: Organiser, closing: asyncio.Event, clock: Callable[[], float]
     ) -> None:
-        self._organiser, self._calendar = organiser, calendar
+        self._organiser, self._clock = organiser, clock
         self._open = OpenStreams(
             closing,
             organiser.subscribe,
@@ -54,7 +54,7 @@ class ViewStreams:
         return Hello(run="", viewer=0, seq=self._organiser.plan.revision)
 
     def _content(self, name: str, view: Callable[[], object]) -> bytes:
-        second = int(self._calendar())
+        second = int(self._clock())
         key = (self._organiser.version, second)
         known = self._encoded.get(name)
         if known is None or known[0] != key:

@@ -117,7 +117,7 @@ def build_services(
     )
     opened.callback(records.close)
     run = secrets.token_urlsafe(16)
-    backups = BackupEndpoints(options.data, run=run, restart=restart)
+    backups = BackupEndpoints(options.data, settings_file=settings_file, run=run, restart=restart)
     opened.callback(backups.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(

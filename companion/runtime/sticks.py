@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import Message, joined
-from companion.journal.backup.stick_facts import (
-    BACKUP_FACTS,
-    StickFact,
-    leave_fact,
-    stick_facts,
-)
+from companion.runtime.stick_facts import BACKUP_FACTS, StickFact, leave_fact, stick_facts
 from companion.table import Table
 from companion.table.consents import ConsentRequest
 

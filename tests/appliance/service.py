@@ -36,7 +36,7 @@ def requests(machine: Appliance) -> Iterator[Case[Any]]:
     ]
     drawn: list[Case[Any]] = []
     (backup,) = machine.get("/api/backups")
-    known = {"number": "1", "made": backup["made"], "seconds": 0.02, "run": "another"}
+    known = {"number": "1", "name": backup["name"], "seconds": 0.02, "run": "another"}
     for path, method in sorted(names, key=lambda name: name[1] != "get"):
 
         @settings(

@@ -213,7 +213,7 @@ def test_a_clock_that_was_never_set(machine: Appliance) -> None:
     machine.page()
     assert 1 == machine.count()
     assert "note" == doctor(machine, *environment)["clock"]
-    backup = ("records", "backup", "--daily", "--data", "/var/lib/cribwars")
+    backup = ("records", "backup", "--automatic", "--data", "/var/lib/cribwars")
     said = machine.run("env", *environment, "HOME=/nonexistent", "cribwars", *backup)
-    assert "cribwars-1970-" in said
-    assert "cribwars-1970-" in str([*(machine.root / "var/lib/cribwars/backups").iterdir()])
+    assert "cribwars-000000001-" in said
+    assert "cribwars-000000001-" in str([*(machine.root / "var/lib/cribwars/backups").iterdir()])

@@ -27,6 +27,7 @@ from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
 from companion.journal.backup.create import back_up
+from companion.journal.backup.pending import resume_restore
 from companion.journal.backup.restore import staged
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE as JOURNAL
@@ -277,8 +278,8 @@ class Session:
 
         def put_in_place() -> bool:
             with staged(file, self._data) as found:
-                found.put_in_place(settings, now=NOON)
-            return True
+                found.prepare(settings)
+            return bool(resume_restore(self._data, NOON))
 
         # A backup without settings or phones leaves those that are there.
         settings_then = then.settings if then.settings != digest(b"") else self._standing.settings

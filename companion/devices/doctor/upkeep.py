@@ -4,22 +4,23 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
-from companion.journal.backup.daily import backup_folders, daily_backups, last_write
+from companion.errors import JournalError, Message
+from companion.journal.backup.archive import day_of
+from companion.journal.backup.create import backup_folders, backups_in, commands_since
 from companion.journal.schema import VERSION
+from companion.journal.store import FILE as JOURNAL
 from companion.settings.paths import sticks_folder
 from hardware.pi import Machine
 
 EARLIEST: Final = 1_767_225_600.0
 """A clock before the first day of 2026 was never set."""
-BACKUP_DAYS: Final = 8
-_DAY_S: Final = 86_400
+MOST_UNSAVED: Final = 1000
+"""Commands without a backup, some evenings of play, beyond which the doctor has a note."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
 _OVERLAY_REMEDY: Final = (
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
@@ -60,7 +61,7 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     if (root / "usr/lib/cribwars").is_dir():
         yield Finding.ok("release upgrades", _RELEASE)
     with suppress(PermissionError):  # the finding about the data folder says so
-        yield _backup(data, now)
+        yield _backup(data)
 
 
 def _disk(data: Path, root: Path) -> Iterator[Finding]:
@@ -110,17 +111,23 @@ def _version() -> Finding:
     return Finding.ok("version", Message(text, version("cribwars"), VERSION))
 
 
-def _backup(data: Path, now: float) -> Finding:
+def _backup(data: Path) -> Finding:
     what = "last backup"
-    played = last_write(data)
-    found = daily_backups(backup_folders(data, sticks_folder()))
-    remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
-    if not found:
-        why = "there is none yet"
-        return Finding.ok(what, why) if played is None else Finding.note(what, why, remedy)
-    made = found[0].manifest.made
-    day = f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
-    if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:
-        why = Message("of {day}, {count} in all; played since", day, len(found))
+    found = backups_in(backup_folders(data, sticks_folder()))
+    remedy = "cribwars records backup --automatic makes one; an installed board does so by itself"
+    try:
+        (data / JOURNAL).stat()
+        since = commands_since(data, found, MOST_UNSAVED)
+    except (FileNotFoundError, NotADirectoryError):
+        return Finding.ok(what, "nothing was played yet")
+    except JournalError as error:
+        why = Message("the journal cannot be compared ({error})", error)
         return Finding.note(what, why, remedy)
-    return Finding.ok(what, Message("of {day}, {count} in all", day, len(found)))
+    if not found:
+        return Finding.note(what, "there is none yet", remedy)
+    day, count = day_of(found[0].manifest.made), len(found)
+    if since is None:
+        text = "of {day}, {count} in all; more than {most} commands came since"
+        return Finding.note(what, Message(text, day, count, MOST_UNSAVED), remedy)
+    text = "of {day}, {count} in all; {since} commands came since"
+    return Finding.ok(what, Message(text, day, count, since))

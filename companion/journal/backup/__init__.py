@@ -1,1 +1,1 @@
-"""Backups: created, validated and restored."""
+"""Backups: made, numbered, kept, checked and restored."""

@@ -5,16 +5,19 @@ Names are fixed, sizes bounded before an entry is read, and each entry must agre
 
 import hashlib
 import re
+import tomllib
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.errors import BadInputError, JournalError
+from companion.board import board_names, board_source
+from companion.errors import BadInputError, BoardFileError, JournalError
 from companion.files import disk_errors
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE
@@ -26,7 +29,8 @@ SETTINGS: Final = "settings.toml"
 """The settings file; the page's has its own name."""
 PHONES: Final = "phones.json"
 """The paired phones, beside the journal as in a backup."""
-MOST_BOARDS: Final = 99
+BOARD: Final = "board-1.toml"
+"""The board that the settings name by its path; an earlier program put all boards in, by number."""
 LARGEST: Final = 1 << 29
 """Bytes that a backup may have, packed as well as unpacked."""
 
@@ -80,9 +84,24 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
 
 
-def board_entry(number: int) -> str:
-    """Return the name of a board's entry, from 1."""
-    return f"board-{number}.toml"
+def day_of(made: float) -> str:
+    """Return the day of a manifest's time, for people; "?" of one that no calendar has."""
+    with suppress(ValueError, OverflowError, OSError):
+        return f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
+    return "?"
+
+
+def board_of(settings: Iterable[bytes]) -> bytes | None:
+    """Return the board file that settings files name by its path, the last of them; or None."""
+    name = None
+    try:
+        for content in settings:
+            name = tomllib.loads(content.decode()).get("board", name)
+        if not isinstance(name, str) or name in board_names():
+            return None
+        return board_source(name)
+    except (ValueError, BoardFileError):
+        return None
 
 
 def note_of(file: Path) -> FileNote:

@@ -1,39 +1,81 @@
-"""Restore: a backup is checked beside what is there, and only then replaces it, all or nothing.
+"""Restore: a backup is unpacked and checked beside what is there, then replaces all of it at once.
 
-What was there stays beside it under a dated name. While a table has the folder nothing can be
-replaced: it must be stopped, or its journal closed.
+The one act that decides is a rename. Everything that a restore needs is written into a folder,
+each file is synced, and the folder is renamed to `restore-ready`. Before the rename nothing is
+restored; after it everything is, as the next start finishes the work before it reads anything.
+So game and settings never come from two backups, wherever the power fails. The page and the
+command line both restore so; the command then does the work of the next start at once.
+
+    1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
+    2. backups/cribwars-000000057-9f86d081884c7d65.zip  made of what was there until now
+    3. /etc/cribwars/settings-of-page.toml, phones.json written from the folder's files
+    4. the write-ahead log and the mirror of the old journal deleted
+    5. restore-ready/journal.sqlite renamed to journal.sqlite
+    6. restore-ready/ deleted
+
+A start that is cut in 3 or 4 begins again with 3, as the folder then has the name of the backup.
+Without a journal in the folder, step 5 was done and only 6 is left. A journal that cannot be backed
+up is moved with the settings into a folder `before-restore` instead. If there is no room for the
+backup, the prepared folder is deleted, and nothing is restored.
 """
 
+import hashlib
+import os
+import shutil
+import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from datetime import datetime
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
-from companion.errors import BadInputError, JournalError
-from companion.files import belong_like, disk_errors
-from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
-from companion.journal.backup.create import board_of
-from companion.journal.backup.swap import finish_restore, replace_all, settle
-from companion.journal.backup.validate import check
-from companion.journal.folder import UNWRITABLE, FolderLock
+import msgspec
+
+from companion.board import parse_board
+from companion.encoding import encode_json
+from companion.errors import (
+    BadInputError,
+    BoardFileError,
+    CompanionError,
+    JournalError,
+    Message,
+    SettingsError,
+    first_line,
+    system_error,
+)
+from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
+from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, board_of, day_of, unpack
+from companion.journal.backup.pending import READY
+from companion.journal.folder import UNWRITABLE
+from companion.journal.records import Records
+from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
+from companion.settings.load import load_settings
 from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
 from companion.toml.table import parse
 
+NOTE: Final = "restore.json"
+KEPT: Final = "kept"
+"""File in a prepared folder with the name under which what was there is kept."""
+ASIDE: Final = "before-restore"
+"""Folder for what was there, where no backup could be made of it."""
+_MIRROR: Final = "journal-mirror.sqlite"
+_STALE: Final = tuple(
+    f"{file}{suffix}" for file in (JOURNAL, _MIRROR) for suffix in ("-wal", "-shm")
+)
+"""Files that belong to the old journal, and would be taken for those of the new one."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """Result of a restore: the files that are in place, and the new names of what was there.
 
-    `settings_board` is the restored board file that the restored settings name, None if they name
-    one that was there already.
+class _Prepared(msgspec.Struct, frozen=True):
+    """Content of `restore.json`: when the backup was made, and the path for each of its files.
+
+    Paths are those of the file system, in Base64. `settings` is the path of the settings file.
     """
 
-    placed: tuple[Path, ...]
-    previous: tuple[Path, ...]
-    settings_board: Path | None
+    made: float
+    settings: bytes | None
+    places: list[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,75 +90,72 @@ class Staged:
     folder: Path
     faults: tuple[str, ...]
 
-    def put_in_place(self, settings: Path, *, now: float) -> Restored:
-        """Replace everything, or nothing; it is on disk when this returns.
-
-        The boards go into a new folder with the date.
+    def prepare(self, settings: Path | None) -> None:
+        """Have the next start restore this backup instead of any other; a table may be running.
 
         Args:
             settings: where the settings file belongs. One that is there stays, and the page's file
-                beside it has the settings of the backup; both are left alone if it has none.
-            now: seconds since the epoch, for the names of what was there.
+                beside it gets the settings of the backup; both stay if the backup has none. None
+                restores no settings.
 
         Raises:
-            JournalError: a table has the folder, or something cannot be written.
+            JournalError: it cannot be written; nothing will be restored.
         """
-        stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
-        boards = self.data.resolve() / f"boards-{stamp}"
-        with closing(FolderLock(self.data)):  # no table starts here meanwhile
-            belong_like(self.data, self.data / "lock")
-            finish_restore(self.data)
-            settle(self.data / JOURNAL)
-            settings_board = self._settings_board(boards)
-            targets = self._targets(settings.resolve(), boards, settings_board)
-            replaced = replace_all(targets, self.data.resolve(), stamp)
-        return Restored(
-            placed=tuple(replaced),
-            previous=tuple(filter(None, replaced.values())),
-            settings_board=settings_board,
-        )
+        data = self.data.resolve()
+        with disk_errors(JournalError, UNWRITABLE, data):
+            note = _Prepared(
+                made=self.manifest.made,
+                settings=os.fsencode(settings.resolve()) if settings else None,
+                places=[(name, os.fsencode(place)) for name, place in self._places(settings)],
+            )
+            (self.folder / NOTE).write_bytes(encode_json(note))
+            for file in (self.folder, *self.folder.iterdir()):
+                belong_like(data, file)
+                _sync(file)
+            with suppress(FileNotFoundError):
+                (data / READY).rename(self.folder.with_name("superseded"))
+            self.folder.rename(data / READY)
+            sync_folder(data)
 
-    def _settings_board(self, boards: Path) -> Path | None:
-        """Return the new place of the settings' board, unless their path leads to it."""
-        entry = self.manifest.settings_board
-        files = [self.folder / name for name in (SETTINGS, PAGE_FILE)]
-        settings = [file.read_bytes() for file in files if file.exists()]
-        if entry is None or board_of(settings) == (self.folder / entry).read_bytes():
-            return None
-        return boards / entry
-
-    def _targets(
-        self, settings: Path, boards: Path, settings_board: Path | None
-    ) -> Iterator[tuple[Path, Path]]:
-        """Yield each file of the backup with the path that it is to replace."""
-        yield from self._settings_targets(settings, settings_board)
-        for name in self.manifest.files:
-            if name == PHONES:
-                yield self.folder / name, self.data.resolve() / name
-            elif name not in (JOURNAL, SETTINGS, PAGE_FILE):
-                yield self.folder / name, boards / name
-        yield self.folder / JOURNAL, self.data.resolve() / JOURNAL
-
-    def _settings_targets(self, settings: Path, board: Path | None) -> Iterator[tuple[Path, Path]]:
-        """Yield the settings; a settings file of the backup may become the page's."""
+    def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
+        """Yield the name of each file but the journal's with the path that it is restored to."""
+        data = self.data.resolve()
+        if (self.folder / PHONES).exists():
+            yield PHONES, data / PHONES
+        if settings is None:
+            return
+        board = self._settings_board(data)
+        if board:
+            yield board
         by_hand, page = self.folder / SETTINGS, self.folder / PAGE_FILE
         if by_hand.exists() and not settings.exists():
-            yield by_hand, settings
+            yield SETTINGS, settings.resolve()
         elif by_hand.exists() and not page.exists():
             page.write_bytes(by_hand.read_bytes())
         if board:
             text = page.read_text(encoding="utf-8") if page.exists() else ""
-            values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board)}
+            values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
             page.write_text(page_text(values, settings.name), encoding="utf-8")
         elif by_hand.exists() and page_file(settings).exists() and not page.exists():
             page.write_bytes(b"")  # else it would go before the restored settings
         if page.exists():
-            yield page, page_file(settings)
+            yield PAGE_FILE, page_file(settings.resolve())
+
+    def _settings_board(self, data: Path) -> tuple[str, Path] | None:
+        """Return the settings' board and its new path; None if the settings lead to it already."""
+        entry = self.manifest.settings_board
+        if entry is None:
+            return None
+        files = [self.folder / name for name in (SETTINGS, PAGE_FILE)]
+        content = (self.folder / entry).read_bytes()
+        if board_of(file.read_bytes() for file in files if file.exists()) == content:
+            return None
+        return entry, data / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
 
 
 @contextmanager
 def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """Unpack and check a backup; what is not put in place is deleted afterwards.
+    """Unpack and check a backup; unless it is prepared it is deleted afterwards.
 
     A table may be running in `data`: nothing of it is touched.
 
@@ -126,12 +165,168 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
     """
     with disk_errors(JournalError, UNWRITABLE, data):
         data.mkdir(parents=True, exist_ok=True)
-        unpacked = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
-    with unpacked as folder:
-        manifest = unpack(file, Path(folder))
+        beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
+    with beside as parent:
+        folder = Path(parent) / "backup"
+        folder.mkdir()
+        manifest = unpack(file, folder)
         try:
-            faults = check(manifest, Path(folder))
+            faults = _check_journal(folder)
+            _check_others(folder)
         except BadInputError as error:
             text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
             raise BadInputError(text, file, error) from error
-        yield Staged(manifest=manifest, data=data, folder=Path(folder), faults=faults)
+        yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
+
+
+def carry_out(data: Path, now: float) -> str | None:
+    """Finish the restore that waits in a locked data folder; see `pending.finish_restore`."""
+    ready, note = data.resolve() / READY, None
+    text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
+    with disk_errors(JournalError, text, ready):
+        if (ready / JOURNAL).exists():
+            note = _read_note(ready)
+            kept = _keep(ready, note, now)
+            for name, place in note.places:
+                _place(ready / name, Path(os.fsdecode(place)))
+            _place_journal(ready)
+        _drop(ready)
+    if note is None:
+        return None
+    text = "the backup of {day} is restored; what was there is kept as {previous}"
+    return Message(text, day_of(note.made), kept)
+
+
+def _read_note(ready: Path) -> _Prepared:
+    try:
+        return msgspec.json.decode((ready / NOTE).read_bytes(), type=_Prepared)
+    except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        aside = free_name(ready.with_name("restore-unreadable"))
+        ready.rename(aside)
+        sync_folder(aside.parent)
+        text = "no backup was restored ({error}); what was prepared is kept as {folder}"
+        raise JournalError(text, error, aside.name) from error
+
+
+def _keep(ready: Path, note: _Prepared, now: float) -> str:
+    """Keep what is there as a backup, or as it is where none can be made; return its name.
+
+    Raises:
+        JournalError: there is no room; the restore is called off.
+    """
+    # Late, as a backup is read back with what is here.
+    from companion.journal.backup.create import FOLDER, make_backup  # noqa: PLC0415
+
+    done, data = ready / KEPT, ready.parent
+    if done.exists():
+        return done.read_text(encoding="utf-8")
+    settings = Path(os.fsdecode(note.settings)) if note.settings else None
+    try:
+        name = make_backup(data, data / FOLDER, settings=settings, now=now).name
+    except CompanionError as error:
+        if system_error(error) is not None:
+            _drop(ready)
+            text = "no backup was restored, as none can be made of what is there: {error}"
+            raise JournalError(text, error) from error
+        name = _move_aside(data, settings)  # there is no journal, or it is damaged
+    write_durably(done, name.encode())
+    return name
+
+
+def _move_aside(data: Path, settings: Path | None) -> str:
+    """Move the journal into a folder of its own, and copy settings and phones; return its name."""
+    files = [data / JOURNAL, *(data / name for name in _STALE)]
+    others = [data / PHONES, *([page_file(settings)] if settings else [])]
+    if not any(file.exists() for file in (*files, *others)):
+        return "nothing"
+    aside = free_name(data / ASIDE)
+    aside.mkdir()
+    belong_like(data, aside)
+    for file in others:
+        with suppress(FileNotFoundError):
+            write_durably(aside / file.name, file.read_bytes())
+            for example in (file, data):  # the mode of the one, the owner of the other
+                belong_like(example, aside / file.name)
+    for file in (*files[1:], files[0]):  # SQLite would take what is beside a missing one for stale
+        with suppress(FileNotFoundError):
+            file.rename(aside / file.name)
+    sync_folder(aside)
+    sync_folder(data)
+    return aside.name
+
+
+def _place(source: Path, target: Path) -> None:
+    """Write a file to its place, with mode and owner of the one there, else the folder's owner."""
+    if not target.parent.is_dir():
+        target.parent.mkdir(parents=True)
+        belong_like(target.parent.parent, target.parent)
+        sync_folder(target.parent.parent)
+    is_new = not target.exists()
+    write_durably(target, source.read_bytes())
+    if is_new:
+        belong_like(target.parent, target)
+
+
+def _place_journal(ready: Path) -> None:
+    journal = ready.with_name(JOURNAL)
+    if journal.exists():
+        belong_like(journal, ready / JOURNAL)
+    for name in (*_STALE, _MIRROR):
+        ready.with_name(name).unlink(missing_ok=True)
+    sync_folder(ready.parent)
+    (ready / JOURNAL).replace(journal)
+    sync_folder(ready.parent)
+    sync_folder(ready)
+
+
+def _drop(ready: Path) -> None:
+    """Delete a prepared folder, the journal first: without it nothing is restored."""
+    (ready / JOURNAL).unlink(missing_ok=True)
+    sync_folder(ready)
+    shutil.rmtree(ready)
+    sync_folder(ready.parent)
+
+
+def _sync(file: Path) -> None:
+    opened = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+# Checks: all of a backup is read as the program will read it later
+
+
+def _check_journal(folder: Path) -> tuple[str, ...]:
+    """Check that the file is sound and holds a journal; return what is damaged in its games."""
+    try:
+        with closing(sqlite3.connect(folder / JOURNAL)) as database:
+            check_content(database)
+            check_version(database)
+        with Records(folder) as records:
+            games, faults = records.games(), records.faults
+    except (CompanionError, sqlite3.Error) as error:
+        why = first_line(error.__cause__ or error)
+        raise BadInputError("its journal cannot be read: {why}", why) from error
+    if faults and not games:
+        raise BadInputError("its journal cannot be read: {faults}", faults[0])
+    return tuple(faults)
+
+
+def _check_others(folder: Path) -> None:
+    """Check settings, phones and boards."""
+    try:
+        load_settings(folder / SETTINGS, {}, required=False)
+        with suppress(FileNotFoundError):
+            msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
+        for file in sorted(folder.glob("board-*.toml")):
+            parse_board(file.read_bytes(), file=file.name)
+    except SettingsError as error:
+        # The files lie elsewhere while they are looked at.
+        first = replace(error.faults[0], file="")
+        raise BadInputError("its settings: {first}", first) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError("its phones cannot be read: {error}", error) from error
+    except BoardFileError as error:
+        raise BadInputError("its boards: {faults}", error.faults[0]) from error

@@ -1,23 +1,22 @@
-"""Endpoints of the daily backups: listed, looked into, and restored by a restart."""
+"""Endpoints of the automatic backups: listed, looked into, and restored by a restart."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from companion.errors import JournalError, StaleError
-from companion.files import disk_errors
-from companion.journal.backup.daily import (
-    DailyBackup,
+from companion.errors import StaleError
+from companion.journal.backup.create import (
+    KeptBackup,
     backup_folders,
-    daily_backups,
+    backups_in,
     folders_of_others,
 )
-from companion.journal.backup.request import request_restore
 from companion.journal.backup.restore import staged
 from companion.journal.games import Game
 from companion.journal.records import Records
@@ -28,24 +27,25 @@ from companion.worker import Worker
 
 
 class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Query of `GET /api/backups/content`: when the backup was made, as the list has it."""
+    """Query of `GET /api/backups/content`: the backup's name in the list."""
 
-    made: Annotated[float, Meta(ge=0, le=2**53)]
+    name: Annotated[str, Meta(max_length=64)]
 
 
 class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/backups/restore`: when the backup was made; the run of the server."""
+    """Body of `POST /api/backups/restore`: the backup's name; the run of the server."""
 
     run: Annotated[str, Meta(max_length=64)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupSummary:
-    """A daily backup: when it was made, which is its name, by which version, how many games.
+    """An automatic backup: its name here, when it was made, by which version, how many games.
 
     `on_stick` if it is on a USB stick, `of_others` if another journal is in it.
     """
 
+    name: str
     made: float
     program: str
     games: int
@@ -64,16 +64,25 @@ class BackupContent:
 
 
 class BackupEndpoints:
-    """Endpoints of the daily backups of a table, which a worker thread reads.
+    """Endpoints of the automatic backups of a table, which a worker thread reads.
 
     Args:
         data: the folder of the journal; None if nothing is kept.
+        settings_file: the settings file that is in force; None if there is none.
         run: identifies this run of the server.
         restart: starts the program again.
     """
 
-    def __init__(self, data: Path | None, *, run: str, restart: Callable[[], None]) -> None:
-        self._data, self._run, self._restart = data, run, restart
+    def __init__(
+        self,
+        data: Path | None,
+        *,
+        settings_file: Path | None = None,
+        run: str,
+        restart: Callable[[], None],
+    ) -> None:
+        self._data, self._settings_file = data, settings_file
+        self._run, self._restart = run, restart
         self._reader = Worker("backups")
 
     def close(self) -> None:
@@ -82,20 +91,20 @@ class BackupEndpoints:
 
     @endpoint("GET", "/api/backups", Right.RUN)
     async def _list(self, _call: Call[None]) -> list[BackupSummary]:
-        """List the daily backups, the newest first."""
+        """List the automatic backups, those of this journal first, the newest first."""
         return await self._reader.do(lambda: [summary for summary, _ in self._found()])
 
     @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
     async def _content(self, call: Call[BackupName]) -> BackupContent:
-        """Look into a daily backup: its games and files; nothing is changed."""
-        return await self._reader.do(lambda: self._look_into(call.body.made))
+        """Look into a backup: its games and files; nothing is changed."""
+        return await self._reader.do(lambda: self._look_into(call.body.name))
 
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
-        """Start the program anew with the games of a daily backup; those there are kept beside."""
+        """Start the program anew with the games of a backup; those there are kept as another."""
         if call.body.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
-        await self._reader.do(lambda: self._request(call.body.made))
+        await self._reader.do(lambda: self._prepare(call.body.name))
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
@@ -104,18 +113,18 @@ class BackupEndpoints:
             return []
         sticks = sticks_folder()
         own = backup_folders(self._data, sticks)
-        found = daily_backups(own + folders_of_others(self._data, sticks))
+        found = backups_in(own) + backups_in(folders_of_others(self._data, sticks))
         return [(_summary(each, own), each.file) for each in found]
 
-    def _one(self, made: float) -> tuple[Path, BackupSummary, Path]:
-        """Return the data folder, and the backup of a time with its file."""
+    def _one(self, name: str) -> tuple[Path, BackupSummary, Path]:
+        """Return the data folder, and the backup of a name with its file."""
         for summary, file in self._found():
-            if self._data is not None and summary.made == made:
+            if self._data is not None and summary.name == name:
                 return self._data, summary, file
         raise NoGameError("there is no such backup: load the page again")
 
-    def _look_into(self, made: float) -> BackupContent:
-        data, summary, file = self._one(made)
+    def _look_into(self, name: str) -> BackupContent:
+        data, summary, file = self._one(name)
         with staged(file, data) as inside, Records(inside.folder) as records:
             return BackupContent(
                 summary=summary,
@@ -124,20 +133,17 @@ class BackupEndpoints:
                 faults=list(inside.faults),
             )
 
-    def _request(self, made: float) -> None:
+    def _prepare(self, name: str) -> None:
         """Check all of a backup, and have the next start restore it."""
-        data, _, file = self._one(made)
-        with staged(file, data):
-            pass
-        day = datetime.fromtimestamp(made).astimezone().strftime("%Y-%m-%d")
-        text = "nothing can be written in {data} ({reason}): make room"
-        with disk_errors(JournalError, text, data):
-            request_restore(data, file, day)
+        data, _, file = self._one(name)
+        with staged(file, data) as inside:
+            inside.prepare(self._settings_file)
 
 
-def _summary(backup: DailyBackup, own: list[Path]) -> BackupSummary:
+def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
     """Return the summary of a backup; `own` are the table's folders, here and on sticks."""
     return BackupSummary(
+        name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,
         program=backup.manifest.program,
         games=backup.manifest.games,

@@ -99,7 +99,7 @@ class RecordsEndpoints:
 
     @endpoint("GET", "/api/backup", Right.RUN, media=ZIP, error_statuses=(404,))
     async def _backup(self, _call: Call[None]) -> Response:
-        """Pack journal, settings and boards into one file, for `cribwars records restore`."""
+        """Pack journal, settings and phones into one file, for `cribwars records restore`."""
         return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))

@@ -147,7 +147,7 @@ class RecordsService:
                 yield chunk
 
     async def backup(self) -> AsyncIterator[bytes]:
-        """Yield journal, settings and boards as one zip file, in chunks."""
+        """Yield journal, settings and phones as one zip file, in chunks."""
         content = await self._reader.do(self._back_up)
         try:
             while chunk := await self._reader.do(lambda: content.read(CHUNK_BYTES)):

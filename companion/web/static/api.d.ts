@@ -17,8 +17,8 @@ declare namespace Api {
   type Averages = { games: number; hand: number | null; crib: number | null; pegging: number | null
     };
   type BackupContent = { summary: BackupSummary; games: Game[]; files: string[]; faults: string[] };
-  type BackupSummary = { made: number; program: string; games: number; on_stick: boolean;
-    of_others: boolean };
+  type BackupSummary = { name: string; made: number; program: string; games: number;
+    on_stick: boolean; of_others: boolean };
   type BalanceWhite = { begin?: true; choose?: Patch; end?: "drop" | "save" };
   type Begin = { per: "hole" | "hole-and-lane"; channels?: number };
   type BeginAnew = { command: "begin-anew"; night: string };
@@ -185,7 +185,7 @@ declare namespace Api {
     "/api/settings/preview": SettingsChange; "/api/taps": TapsRequest;
     "/api/white-balance": BalanceWhite; "/api/night": CommandRequest };
   type Restart = { run: string };
-  type RestoreRequest = { made: number; run: string };
+  type RestoreRequest = { name: string; run: string };
   type RoundView = { bye: string | null; number: number; pairs: PairView[] };
   type RulesSection = { title: string; lines: string[] };
   type RulesText = { title: string; sections: RulesSection[] };

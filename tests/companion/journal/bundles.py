@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.journal.backup.create import back_up
-from companion.journal.backup.restore import Restored, staged
+from companion.journal.backup.pending import resume_restore
+from companion.journal.backup.restore import staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
 
@@ -72,7 +73,8 @@ def with_manifest(**values: object) -> Change:
     return change
 
 
-def restore(file: Path, data: Path, settings: Path, now: float = NOON) -> Restored:
-    """Restore a backup."""
+def restore(file: Path, data: Path, settings: Path | None) -> str:
+    """Restore a backup; return what is said of it."""
     with staged(file, data) as found:
-        return found.put_in_place(settings, now=now)
+        found.prepare(settings)
+    return str(resume_restore(data, NOON))

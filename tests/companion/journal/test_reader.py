@@ -284,18 +284,6 @@ def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
         Records(tmp_path)
 
 
-def test_each_board_file_is_given_once(tmp_path: Path) -> None:
-    """Boards come in the order in which they were first played on, each content once."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
-    scribe.sit(begun("classic")).do(Peg(team=2, points=8))
-    scribe.sit(begun(lanes=(1, 2, 3), note="mine")).do(Peg(team=2, points=8)).close()
-    journal = JournalReader(tmp_path)
-    found = journal.board_files()
-    journal.close()
-    boards = begun(), begun("classic"), begun(note="mine")
-    assert [board.board_file for board in boards] == found
-
-
 def test_a_history_resumed_and_the_past_replayed_are_one(tmp_path: Path) -> None:
     """The table goes on from the last state of the records."""
     commands = Peg(team=1, points=15), Peg(team=2, points=8), Peg(team=1, points=7), Deal()

@@ -167,7 +167,7 @@ def test_a_manifest_takes_no_more_memory_than_its_size_says(tmp_path: Path) -> N
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("length", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
+@pytest.mark.parametrize("length", [0, 1, 21, 22, 100, 2000, -1, -22, -100])
 def test_a_cut_file_is_refused(tmp_path: Path, length: int) -> None:
     """However much of a backup is missing, it is no backup."""
     file = backup(tmp_path)

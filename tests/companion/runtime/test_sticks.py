@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from companion.buttons import HOLD_S
 from companion.cli.records import records_group
-from companion.journal.backup.daily import STICK_FOLDER
-from companion.journal.backup.stick_facts import StickFact, leave_fact, stick_facts
+from companion.journal.backup.create import STICK_FOLDER
 from companion.rules.game import Peg
+from companion.runtime.stick_facts import StickFact, leave_fact, stick_facts
 from companion.runtime.sticks import CONSENT, stick_lines, watch_sticks
 from tests.companion.journal.bundles import table
 from tests.companion.table.bench import Bench, at_table
@@ -181,21 +181,21 @@ def test_a_request_goes_with_its_stick(sticks: Sticks) -> None:
     assert [1, 0, 1] == seen
 
 
-def test_the_daily_backup_leaves_what_became_of_each_stick(
+def test_the_automatic_backup_leaves_what_became_of_each_stick(
     sticks: Sticks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Made, not needed, or refused; one stick with a trouble keeps no other from its backup."""
     monkeypatch.setattr(Path, "is_mount", lambda path: path.parent == sticks.mounted)
     environment = {"RUNTIME_DIRECTORY": str(sticks.backups), "CRIBWARS_STICKS": str(sticks.mounted)}
     data = tmp_path / "data"
-    daily = ["backup", "--daily", "--data", str(data)]
+    command = ["backup", "--automatic", "--data", str(data)]
     for name in ("sda1", "sdb1", "sdc1"):
         sticks.put_in(name)
     (sticks.mounted / "sda1" / STICK_FOLDER).symlink_to(tmp_path)
     (sticks.mounted / "sdb1" / STICK_FOLDER).write_text("a file")
 
     def back_up() -> int:
-        return CliRunner().invoke(records_group, daily, env=environment).exit_code
+        return CliRunner().invoke(records_group, command, env=environment).exit_code
 
     assert 0 == back_up()
     assert ["USB stick sdc1: nothing to do"] == [*sticks.lines()[2:]]

@@ -20,23 +20,23 @@ export function Backups({ run, teams }) {
   useEffect(() => {
     request("/api/backups").then(({ value, refusal }) => (refusal ? setStatus(refusal) : setBackups(value)));
   }, []);
-  const look = async (/** @type {Api.BackupSummary} */ { made }) => {
+  const look = async (/** @type {Api.BackupSummary} */ { name }) => {
     setStatus("");
-    const { value, refusal } = await request(`/api/backups/content?made=${made}`);
+    const { value, refusal } = await request(`/api/backups/content?name=${name}`);
     if (refusal) setStatus(refusal);
     else setContent(value);
   };
-  const restore = async (/** @type {Api.BackupSummary} */ { made }) => {
-    if (await send("/api/backups/restore", { made, run })) setStatus(say("The table starts anew with this backup."));
+  const restore = async (/** @type {Api.BackupSummary} */ { name }) => {
+    if (await send("/api/backups/restore", { name, run })) setStatus(say("The table starts anew with this backup."));
   };
   return html`
     <section id="backups" aria-labelledby="backups-title">
-      <h2 id="backups-title">${say("Backups of every day")}</h2>
+      <h2 id="backups-title">${say("Automatic backups")}</h2>
       <ul>${backups.map((backup) => html`
-        <li key=${backup.made}><button class="plain" type="button" data-made=${backup.made}
+        <li key=${backup.name}><button class="plain" type="button" data-name=${backup.name}
           onClick=${() => look(backup)}>${labelOf(backup)}</button></li>`)}</ul>
-      <p role="status">${refusal || status || (backups.length ? "" : say("None yet: the first is made within an hour of a game."))}</p>
-      ${content && html`<${Inside} key=${content.summary.made} ...${{ content, teams, sends, restore }} />`}
+      <p role="status">${refusal || status || (backups.length ? "" : say("None yet: an installed board makes one at each start, and each hour."))}</p>
+      ${content && html`<${Inside} key=${content.summary.name} ...${{ content, teams, sends, restore }} />`}
     </section>`;
 }
 
@@ -52,7 +52,7 @@ function Inside({ content: { summary, games, faults }, teams, sends, restore }) 
         ${faults.map((fault) => html`<li>${fault}</li>`)}
       </ul>
       <button id="restore" class="plain" type="button" disabled=${sends} onClick=${() => (sure ? restore(summary) : setSure(true))}>
-        ${sure ? say("Restore: the games of now are kept beside it") : say("Restore this backup")}
+        ${sure ? say("Restore: what is there now is kept as a backup") : say("Restore this backup")}
       </button>
     </div>`;
 }

@@ -1,6 +1,5 @@
 """The doctor's findings about disk, clock, watchdog and backups of an installed board."""
 
-import os
 import time
 from pathlib import Path
 
@@ -8,12 +7,12 @@ import pytest
 
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding, Level
-from companion.devices.doctor.upkeep import BACKUP_DAYS, EARLIEST, upkeep_findings
-from companion.journal.backup.daily import make_daily_backup
-from companion.journal.store import FILE
+from companion.devices.doctor.upkeep import EARLIEST, MOST_UNSAVED, upkeep_findings
+from companion.journal.backup.create import make_backup
+from companion.rules.game import Peg
 from hardware.pi import Machine
 from tests.companion.journal.bundles import table
-from tests.companion.journal.scribe import NOON
+from tests.companion.journal.scribe import NOON, begun, played
 from tests.support.nobody import as_nobody
 
 PI = Machine(model="Raspberry Pi 4 Model B Rev 1.4")
@@ -91,18 +90,19 @@ def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
     assert "watchdog" not in found(tmp_path, machine=Machine())
 
 
-def test_the_last_backup(tmp_path: Path) -> None:
-    """None of a game that was played is worth a note; a fresh one is in order."""
+def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what came since, by the journal's numbers, whatever the clock said or says."""
     assert Level.OK == found(tmp_path)["last backup"].level
     data = table(tmp_path / "data")
     assert Level.NOTE == found(tmp_path, data=data)["last backup"].level
-    made = (data / "journal.sqlite").stat().st_mtime
-    make_daily_backup(data, data / "backups", settings=None, now=made)
-    assert Level.OK == found(tmp_path, data=data, now=made)["last backup"].level
-    later = made + 2 * BACKUP_DAYS * DAY_S
-    (data / f"{FILE}-wal").touch()
-    os.utime(data / f"{FILE}-wal", (later, later))
-    assert Level.NOTE == found(tmp_path, data=data, now=later)["last backup"].level
+    make_backup(data, data / "backups", settings=None, now=NOON + 73 * 365 * DAY_S)
+    for since in (0, 1):
+        last = found(tmp_path, data=data)["last backup"]
+        assert (Level.OK, True) == (last.level, f"; {since} commands came since" in last.why)
+        played(data, Peg(team=1, points=2), requested=begun(names={"1": "Anna"}))
+    assert MOST_UNSAVED > 1
+    monkeypatch.setattr("companion.devices.doctor.upkeep.MOST_UNSAVED", 1)
+    assert Level.NOTE == found(tmp_path, data=data)["last backup"].level
 
 
 def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.Monke
     # That user may not enter this checkout either, where the version stands.
     monkeypatch.setattr("companion.devices.doctor.upkeep.version", lambda _: "1")
     data = table(tmp_path / "data")
-    make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    make_backup(data, data / "backups", settings=None, now=NOON)
     data.chmod(0)
     with as_nobody():
         found_there = [each.what for each in upkeep_findings(Machine(), data, NOWHERE, now=NOON)]
@@ -126,8 +126,7 @@ def test_a_french_board_has_them_in_french(
     """No text of a finding stays English, whatever there is to be found; one word is the same."""
     data = table(tmp_path / "data")
     if has_backup:
-        made = (data / FILE).stat().st_mtime - 30 * DAY_S
-        make_daily_backup(data, data / "backups", settings=None, now=made)
+        make_backup(data, data / "backups", settings=None, now=NOON)
     findings = [
         *found(tmp_path, mounts=mounts, data=data, now=0).values(),
         *found(tmp_path, mounts=mounts, data=data, now=time.time()).values(),

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.board import board_source
 from companion.errors import BadInputError, CompanionError, JournalError
 from companion.journal.backup.create import back_up
 from companion.journal.records import Records
@@ -24,10 +23,10 @@ from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 
 def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
-    """Journal, settings and boards, and a manifest with versions, sizes and checksums."""
+    """Journal and settings, and a manifest with versions, sizes and checksums."""
     entries = contents(backup(tmp_path))
     manifest = json.loads(entries.pop("manifest.json"))
-    assert ["board-1.toml", "journal.sqlite", "settings.toml"] == list(entries)
+    assert ["journal.sqlite", "settings.toml"] == list(entries)
     assert {
         name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in entries.items()
@@ -36,7 +35,6 @@ def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
         manifest[key] for key in ("format", "version", "journal", "made", "games", "settings_board")
     )
     assert SETTINGS.encode() == entries["settings.toml"]
-    assert board_source("crib-wars") == entries["board-1.toml"]
 
 
 def test_the_journal_in_it_stands_by_itself(tmp_path: Path) -> None:
@@ -80,7 +78,7 @@ def test_settings_that_are_not_there_are_left_out(tmp_path: Path) -> None:
     """Without a settings file all is as by default, and there is none in the backup."""
     folder = table(tmp_path / "table")
     manifest = back_up(folder, tmp_path / "b.zip", settings=tmp_path / "none.toml", now=NOON)
-    assert {"board-1.toml", FILE} == manifest.files.keys()
+    assert {FILE} == manifest.files.keys()
 
 
 @pytest.mark.parametrize("played_on", [True, False])
@@ -97,9 +95,8 @@ def test_the_board_that_settings_name_by_its_path_is_marked(
     settings = tmp_path / "settings.toml"
     manifest = back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
     entries = contents(tmp_path / "b.zip")
-    boards = [name for name in entries if name.startswith("board-")]
-    assert (1 if played_on else 2, boards[-1]) == (len(boards), manifest.settings_board)
-    assert mine.board_file == entries[boards[-1]]
+    assert "board-1.toml" == manifest.settings_board
+    assert mine.board_file == entries["board-1.toml"]
 
 
 @pytest.mark.parametrize("settings", ['board = "not-there.toml"', "board = 7", "no toml", "\xff"])
@@ -163,15 +160,6 @@ def with_boards(folder: Path, number: int) -> Path:
         "FROM n JOIN game ON id = 1"
     )
     return changed(folder, insert.format(number))
-
-
-def test_of_very_many_boards_the_newest_are_in_it(tmp_path: Path) -> None:
-    """A backup has room for 99 boards; the journal has them all."""
-    folder = with_boards(table(tmp_path / "table"), 120)
-    manifest = back_up(folder, tmp_path / "b.zip", settings=None, now=NOON)
-    entries = contents(tmp_path / "b.zip")
-    assert 100 == len(manifest.files)
-    assert (b"# 22", b"# 120") == (entries["board-1.toml"][-4:], entries["board-99.toml"][-5:])
 
 
 def test_without_a_journal_there_is_nothing_to_back_up(tmp_path: Path) -> None:

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import JournalError
-from companion.journal.backup.create import back_up
-from companion.journal.backup.swap import PLAN, resume_restore
+from companion.journal.backup.create import back_up, backups_in
+from companion.journal.backup.pending import READY, resume_restore
+from companion.journal.backup.restore import staged
 from companion.journal.records import Records
-from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import restore, table
+from tests.companion.journal.bundles import table
 from tests.companion.journal.scribe import NOON, begun
 from tests.support.program import ROOT
 
@@ -67,12 +66,12 @@ def test_all_names_are_on_disk_before_it_is_said(tmp_path: Path) -> None:
     places(tmp_path)
     code, calls = traced(tmp_path, "-e", "trace=rename,unlink,fsync,write")
     assert code == 0
-    said = next(number for number, call in enumerate(calls) if "restored" in call)
+    said = next(number for number, call in enumerate(calls) if "the backup of" in call)
     waiting: set[str] = set()
     for call in calls[:said]:
         if done := re.search(r"(?:rename|unlink)\((?:.*, )?\"([^\"]+)\"", call):
             folder = str((tmp_path / done[1]).parent)
-            if ".restoring-" not in folder and not folder.startswith("/proc"):
+            if not re.search(r"/\.(restoring|cribwars-backup)-|^/proc", folder):
                 waiting.add(folder)
         elif synced := re.search(r"fsync\(\d+<([^>]+)>", call):
             waiting.discard(synced[1])
@@ -84,7 +83,7 @@ def test_all_names_are_on_disk_before_it_is_said(tmp_path: Path) -> None:
 def test_a_kill_at_any_call_leaves_all_or_nothing(tmp_path: Path, call: str) -> None:
     """Games, settings and phones are those from before, or after the next start all are new."""
     seen = []
-    for number in range(1, 60, 2):
+    for number in range(1, 80, 2):
         folder = tmp_path / str(number)
         folder.mkdir()
         _, data, settings = places(folder)
@@ -92,10 +91,12 @@ def test_a_kill_at_any_call_leaves_all_or_nothing(tmp_path: Path, call: str) -> 
             folder, "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"
         )
         assert code in (0, DIED)
-        resume_restore(data)
+        resume_restore(data, NOON)
         seen.append(found(data, settings))
         assert seen[-1] in (OLD, NEW)
-        assert not (data / PLAN).exists()
+        assert not (data / READY).exists()
+        if seen[-1] == NEW:
+            assert 1 <= len(backups_in([data / "backups"]))
         if code == 0:
             break
     assert NEW == seen[-1]
@@ -105,33 +106,10 @@ def test_a_kill_at_any_call_leaves_all_or_nothing(tmp_path: Path, call: str) -> 
 def test_a_table_finishes_it(tmp_path: Path) -> None:
     """The next one to open the journal finds the new one."""
     file, data, settings = places(tmp_path)
-    with pytest.raises(KeyboardInterrupt):
-        interrupted(file, data, settings)
-    assert found(data, settings) != NEW
+    with staged(file, data) as backup:
+        backup.prepare(settings)
+    assert OLD == found(data, settings)
     journal = Journal(data, now=time.time)
     journal.begin(begun())
     journal.close()
     assert NEW == found(data, settings)
-
-
-def interrupted(file: Path, data: Path, settings: Path) -> None:
-    """A restore that ends as its first file is renamed into its place."""
-    with pytest.MonkeyPatch.context() as patched:
-        replace, seen = Path.replace, list[Path]()
-
-        def failing(self: Path, target: str | Path) -> Path:
-            seen.append(Path(target))
-            if Path(target).name == FILE:
-                raise KeyboardInterrupt
-            return replace(self, target)
-
-        patched.setattr(Path, "replace", failing)
-        restore(file, data, settings)
-
-
-def test_a_plan_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    """The line names it, and nothing is started on half a restore."""
-    _, data, _ = places(tmp_path)
-    (data / PLAN).write_text("{")
-    with pytest.raises(JournalError, match="a restore that was cut short cannot be finished"):
-        Journal(data, now=time.time).begin(begun())

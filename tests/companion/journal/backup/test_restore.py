@@ -1,7 +1,6 @@
 """Restore: all of a backup is proven before anything is replaced, and what was there is kept."""
 
 import os
-import sqlite3
 import stat
 import time
 from pathlib import Path
@@ -9,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.backup.create import back_up
-from companion.journal.backup.restore import staged
+from companion.journal.backup.create import back_up, make_backup
+from companion.journal.backup.pending import READY, resume_restore
+from companion.journal.backup.restore import ASIDE, NOTE, staged
 from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Peg
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import SETTINGS, backup, restore, table
+from tests.companion.journal.bundles import SETTINGS, backup, contents, restore, table
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
 
@@ -28,16 +28,13 @@ def progress(folder: Path) -> list[int]:
 
 
 def test_a_backup_is_restored_where_nothing_was(tmp_path: Path) -> None:
-    """On a new machine journal, settings and boards are put in their places."""
+    """On a new machine journal and settings are put in their places, and nothing else is left."""
     data, settings = tmp_path / "new/data", tmp_path / "new/etc/cribwars.toml"
-    restored = restore(backup(tmp_path), data, settings)
+    said = restore(backup(tmp_path), data, settings)
     assert [9, 5] == progress(data)
     assert SETTINGS == settings.read_text()
-    assert (settings, data / FILE, ()) == (
-        restored.placed[0],
-        restored.placed[-1],
-        restored.previous,
-    )
+    assert said.endswith("is restored; what was there is kept as nothing")
+    assert {FILE, "lock"} == {path.name for path in data.iterdir()} - {"records-kept.msgpack"}
 
 
 def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
@@ -49,21 +46,21 @@ def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
     assert (5, None) == (history.state.side(1).front, journal.notice)
 
 
-def test_what_was_there_is_kept_under_a_dated_name(tmp_path: Path) -> None:
-    """The old journal and the page's old settings stay beside the new ones, whole."""
+def test_what_was_there_is_kept_as_a_backup(tmp_path: Path) -> None:
+    """Games, settings and phones of before come back with it; the mirror of the journal goes."""
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "mine.toml"
     settings.write_text("teams = 3\n")
     page_file(settings).write_text("teams = 2\n")
-    restored = restore(file, data, settings)
-    journal, previous_settings = sorted(restored.previous, key=lambda path: path.suffix)
-    assert ("settings-of-page-before-2027-01-1", "journal-before-2027-0") == (
-        previous_settings.name[:33],
-        journal.name[:21],
-    )
-    assert "teams = 2\n" == previous_settings.read_text()
-    (tmp_path / "look").mkdir()
-    journal.rename(tmp_path / "look" / FILE)
-    assert ([9, 7], [9, 5]) == (progress(tmp_path / "look"), progress(data))
+    (data / "phones.json").write_text("{}")
+    (data / "journal-mirror.sqlite").write_bytes((data / FILE).read_bytes())
+    said = restore(file, data, settings)
+    (kept,) = (data / "backups").iterdir()
+    assert said.endswith(f"what was there is kept as {kept.name}")
+    assert [9, 5] == progress(data)
+    assert not (data / "journal-mirror.sqlite").exists()
+    restore(kept, data, settings)
+    assert ([9, 7], "teams = 2\n") == (progress(data), page_file(settings).read_text())
+    assert {"phones.json", "settings-of-page.toml"} <= contents(kept).keys()
 
 
 def test_what_was_not_in_the_file_itself_yet_is_kept_too(tmp_path: Path) -> None:
@@ -74,33 +71,61 @@ def test_what_was_not_in_the_file_itself_yet_is_kept_too(tmp_path: Path) -> None
     for suffix in ("", "-wal"):  # as it is on disk while the table runs
         (data / f"{FILE}{suffix}").write_bytes((tmp_path / f"{FILE}{suffix}").read_bytes())
     scribe.close()
-    restored = restore(file, data, tmp_path / "s.toml")
+    restore(file, data, tmp_path / "s.toml")
     assert [9, 5] == progress(data)
-    (tmp_path / "look").mkdir()
-    restored.previous[-1].rename(tmp_path / "look" / FILE)
-    assert [3] == progress(tmp_path / "look")
+    restore(next((data / "backups").iterdir()), data, tmp_path / "s.toml")
+    assert [3] == progress(data)
 
 
 def test_a_journal_that_cannot_be_read_is_replaced_and_kept(tmp_path: Path) -> None:
     """A restore is what helps when the journal is damaged: its bytes are kept as they are."""
-    file, data = backup(tmp_path), tmp_path / "bad"
+    file, data, settings = backup(tmp_path), tmp_path / "bad", tmp_path / "s.toml"
     data.mkdir()
+    page_file(settings).write_text("teams = 2\n")
     (data / FILE).write_bytes(b"no database" * 999)
-    restored = restore(file, data, tmp_path / "s.toml")
+    assert restore(file, data, settings).endswith(f"kept as {ASIDE}")
     assert [9, 5] == progress(data)
-    (previous,) = restored.previous
-    assert b"no database" * 999 == previous.read_bytes()
+    assert b"no database" * 999 == (data / ASIDE / FILE).read_bytes()
+    assert "teams = 2\n" == (data / ASIDE / page_file(settings).name).read_text()
 
 
-def test_it_can_be_done_twice(tmp_path: Path) -> None:
-    """Each restore keeps what the one before it had put there."""
-    file, data = backup(tmp_path), tmp_path / "new"
-    restore(file, data, tmp_path / "s.toml")
-    again = restore(file, data, tmp_path / "s.toml", now=NOON + 1)
-    assert 1 == len(again.previous)
-    with pytest.raises(JournalError, match=r"File exists.*so nothing was"):
-        restore(file, data, tmp_path / "s.toml", now=NOON + 1)
-    assert [9, 5] == progress(data)
+def test_the_last_restore_that_was_prepared_counts(tmp_path: Path) -> None:
+    """A second one that is prepared before the next start takes the place of the first."""
+    file, data = backup(tmp_path), table(tmp_path / "old", 7)
+    second = make_backup(data, data / "backups", settings=None, now=NOON)
+    with staged(file, data) as first:
+        first.prepare(None)
+    restore(second, data, None)
+    assert [9, 7] == progress(data)
+    assert [] == [*data.glob("*restor*")]
+
+
+@pytest.mark.parametrize("note", ["{", None])
+def test_a_prepared_restore_that_cannot_be_read_is_called_off(
+    tmp_path: Path, note: str | None
+) -> None:
+    """A line says so, its files are kept aside, and the table goes on with the games it has."""
+    file, data = backup(tmp_path), table(tmp_path / "old", 7)
+    with staged(file, data) as found:
+        found.prepare(None)
+    (data / READY / NOTE).unlink()
+    if note:
+        (data / READY / NOTE).write_text(note)
+    with pytest.raises(JournalError, match=r"no backup was restored .*restore-unreadable"):
+        resume_restore(data, NOON)
+    assert resume_restore(data, NOON) is None
+    assert ([9, 7], True) == (progress(data), (data / "restore-unreadable" / FILE).exists())
+
+
+def test_without_room_for_a_backup_nothing_is_restored(tmp_path: Path) -> None:
+    """What is there would be lost: the restore is called off, with a word."""
+    file, data = backup(tmp_path), table(tmp_path / "old", 7)
+    (data / "backups").write_text("a file")
+    with staged(file, data) as found:
+        found.prepare(None)
+    with pytest.raises(JournalError, match="no backup was restored"):
+        resume_restore(data, NOON)
+    assert ([9, 7], None) == (progress(data), resume_restore(data, NOON))
 
 
 @pytest.mark.parametrize("on_disk", ["the same", "another", None])
@@ -115,10 +140,10 @@ def test_restored_settings_name_a_board_that_is_there(tmp_path: Path, on_disk: s
         mine.unlink()
     elif on_disk == "another":
         mine.write_bytes(begun(note="another").board_file)
-    restored = restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "other.toml")
+    restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "other.toml")
     named = Path(load_settings(tmp_path / "other.toml", {}).board)
     assert board == named.read_bytes()
-    assert restored.settings_board == (None if on_disk == "the same" else named)
+    assert (named.parent == tmp_path / "new") is (on_disk != "the same")
 
 
 @pytest.mark.parametrize(
@@ -164,12 +189,10 @@ def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
     settings.write_text("")
     page_file(settings).write_text("")
     page_file(settings).chmod(0o640)
-    restored = restore(file, data, settings)
+    restore(file, data, settings)
     owners = {path.stat().st_uid for path in (data, data / "lock", *data.rglob("*"))}
     assert {data.stat().st_uid} == owners
-    assert {0o640} == {
-        stat.S_IMODE(path.stat().st_mode) for path in (page_file(settings), restored.previous[0])
-    }
+    assert 0o640 == stat.S_IMODE(page_file(settings).stat().st_mode)
 
 
 def test_nothing_is_replaced_while_a_table_has_the_folder(tmp_path: Path) -> None:
@@ -177,42 +200,27 @@ def test_nothing_is_replaced_while_a_table_has_the_folder(tmp_path: Path) -> Non
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     journal = Journal(data, now=time.time)
     journal.begin(begun(names={"1": "Anna"}))
-    with (
-        staged(file, data) as found,
-        pytest.raises(JournalError, match=r"another table runs in .*stop it"),
-    ):
-        found.put_in_place(tmp_path / "s.toml", now=NOON)
+    with staged(file, data) as found:
+        found.prepare(tmp_path / "s.toml")
+    with pytest.raises(JournalError, match=r"another table runs in .*stop it"):
+        resume_restore(data, NOON)
     journal.close()
     assert [9, 7] == progress(data)
 
 
 def test_a_table_may_go_on_while_a_backup_is_looked_at(tmp_path: Path) -> None:
-    """Proving touches nothing; once the journal is closed the same proof is put in place."""
+    """Proving touches nothing; what is counted until the next start is kept."""
     file, data = backup(tmp_path), tmp_path / "live"
     data.mkdir()
     scribe = Scribe(data).sit().do(Peg(team=1, points=3))
     with staged(file, data) as found:
-        scribe.do(Peg(team=1, points=4)).close()
-        found.put_in_place(tmp_path / "s.toml", now=NOON)
+        scribe.do(Peg(team=1, points=4))
+        found.prepare(tmp_path / "s.toml")
+        scribe.do(Peg(team=1, points=5)).close()
+    assert [12] == progress(data)
+    resume_restore(data, NOON)
     assert [9, 5] == progress(data)
     assert not [path for path in data.iterdir() if path.name.startswith(".")]
-
-
-def test_a_journal_that_is_being_read_is_not_replaced(tmp_path: Path) -> None:
-    """Rows that only a reader keeps from the file would be lost: it is said, to try again."""
-    file, data = backup(tmp_path), table(tmp_path / "old", 7)
-    Scribe(data).sit(begun(names={"1": "Anna"})).close()
-    reader = sqlite3.connect(data / FILE)
-    reader.execute("BEGIN")
-    reader.execute("SELECT count(*) FROM log").fetchone()
-    writer = sqlite3.connect(data / FILE)
-    writer.execute("UPDATE log SET t = t + 1, checksum = NULL")
-    writer.commit()
-    with pytest.raises(JournalError, match="being read by another program: try again"):
-        restore(file, data, tmp_path / "s.toml")
-    reader.close()
-    writer.close()
-    assert [9, 7] == progress(data)
 
 
 def test_who_only_has_the_old_journal_open_goes_on_with_it(tmp_path: Path) -> None:
@@ -220,25 +228,20 @@ def test_who_only_has_the_old_journal_open_goes_on_with_it(tmp_path: Path) -> No
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     with Records(data) as records:
         assert 2 == len(records.games())
-        restored = restore(file, data, tmp_path / "s.toml")
+        restore(file, data, tmp_path / "s.toml")
         assert [9, 7] == [game.sides[1].progress for game in records.games()]
     assert [9, 5] == progress(data)
-    assert Path(f"{restored.previous[-1]}-wal").exists()
+    assert [] == [*data.glob(f"{FILE}-*")]
 
 
-@pytest.mark.parametrize("place", ["settings", "data"])
-def test_a_place_that_cannot_be_written_changes_nothing(tmp_path: Path, place: str) -> None:
-    """If one of the files cannot be put in its place, none is."""
+def test_a_place_that_cannot_be_written_leaves_the_games(tmp_path: Path) -> None:
+    """If the settings cannot be put in their place, no start goes on with the other games."""
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "s.toml"
     settings.write_text("")
-    page_file(settings).write_text("")
-    blocked = page_file(settings) if place == "settings" else data / FILE
-    old = blocked.read_bytes()
-    blocked.unlink()
-    blocked.mkdir()
-    with pytest.raises(JournalError, match=r"cannot be replaced .* so nothing was"):
+    page_file(settings).mkdir()
+    with pytest.raises(JournalError, match=r"cannot be finished .*make room"):
         restore(file, data, settings)
-    blocked.rmdir()
-    blocked.write_bytes(old)
-    assert ([9, 7], b"") == (progress(data), page_file(settings).read_bytes())
-    assert not list(tmp_path.rglob("*2027-01-1*"))
+    assert [9, 7] == progress(data)
+    page_file(settings).rmdir()
+    assert "is restored" in str(resume_restore(data, NOON))
+    assert ([9, 5], SETTINGS) == (progress(data), page_file(settings).read_text())

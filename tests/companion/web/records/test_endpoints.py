@@ -10,8 +10,8 @@ import pytest
 
 from companion.board import load_board
 from companion.board.drawing.board import draw
-from companion.journal.backup.daily import make_daily_backup
-from companion.journal.backup.request import REQUEST
+from companion.journal.backup.create import make_backup
+from companion.journal.backup.pending import READY
 from companion.journal.export import export_csv, export_json
 from companion.journal.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
@@ -191,29 +191,30 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
 
-# Daily backups
+# Automatic backups
 
 
 @pytest.fixture
 def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
-    """A table with a daily backup of one game, and another game since."""
+    """A table with a backup of one game, and another game since."""
     data = Scribe(tmp_path).sit().do(Peg(team=1, points=5)).close()
-    assert make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    make_backup(data, data / "backups", settings=None, now=NOON)
     played(data, Peg(team=2, points=9))
     with RealTable(folder=data) as real_table:
         yield real_table, data
 
 
-def test_a_daily_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
+def test_a_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
     """The list has when it was made and how many games; its inside has those games."""
     real_table, _ = backed_up
     (summary,) = fetch(real_table, "GET", "/api/backups").json()
     assert (NOON, 1) == (summary["made"], summary["games"])
     assert not summary["on_stick"]
     assert not summary["of_others"]
-    inside = fetch(real_table, "GET", f"/api/backups/content?made={NOON}").json()
+    place = f"/api/backups/content?name={summary['name']}"
+    inside = fetch(real_table, "GET", place).json()
     assert ([1], []) == ([game["counts"] for game in inside["games"]], inside["faults"])
-    assert 404 == fetch(real_table, "GET", "/api/backups/content?made=1").status_code
+    assert 404 == fetch(real_table, "GET", "/api/backups/content?name=1").status_code
     assert 403 == fetch(real_table, "GET", "/api/backups", client="192.168.1.9").status_code
 
 
@@ -223,13 +224,14 @@ def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Pa
     run = fetch(real_table, "GET", "/api/about").json()["run"]
 
     def restore(of_run: str) -> httpx.Response:
-        body = msgspec.json.encode({"made": NOON, "run": of_run})
+        (summary,) = fetch(real_table, "GET", "/api/backups").json()
+        body = msgspec.json.encode({"name": summary["name"], "run": of_run})
         return fetch(real_table, "POST", "/api/backups/restore", body=body)
 
     other = restore("other")
-    assert (409, False) == (other.status_code, (data / REQUEST).exists())
+    assert (409, False) == (other.status_code, (data / READY).exists())
     answer = restore(run)
-    assert (204, True) == (answer.status_code, (data / REQUEST).exists())
+    assert (204, True) == (answer.status_code, (data / READY).exists())
 
 
 def test_a_command_of_the_log_is_found_in_its_game(real_table: RealTable, folder: Path) -> None:

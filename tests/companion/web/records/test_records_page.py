@@ -8,8 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from companion.journal.backup.daily import make_daily_backup
-from companion.journal.backup.request import REQUEST
+from companion.journal.backup.create import make_backup
+from companion.journal.backup.pending import READY
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
@@ -354,10 +354,10 @@ def test_it_fits_from_a_phone_to_a_television(
     page.context.close()
 
 
-def test_a_daily_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) -> None:
+def test_a_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) -> None:
     """Its games are shown first; the second press restores it, and what is asked for says so."""
     data = three_games(tmp_path)
-    assert make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    make_backup(data, data / "backups", settings=None, now=NOON)
     with served(RealTable(folder=data)) as table, browser.new_context() as window:
         page = window.new_page()
         page.goto(f"{table.url}records")
@@ -367,11 +367,11 @@ def test_a_daily_backup_is_looked_into_and_restored(browser: Browser, tmp_path: 
         expect(page.locator("#inside li")).to_have_count(3)
         page.locator("#restore").click()
         expect(page.locator("#restore")).to_have_text(
-            "Restore: the games of now are kept beside it"
+            "Restore: what is there now is kept as a backup"
         )
-        assert not (data / REQUEST).exists()
+        assert not (data / READY).exists()
         page.locator("#restore").click()
         expect(backups.get_by_role("status")).to_have_text(
             "The table starts anew with this backup."
         )
-        assert (data / REQUEST).exists()
+        assert (data / READY).exists()
