@@ -24,7 +24,6 @@ from companion.journal.backup.create import (
     make_backup,
     mounted_sticks,
 )
-from companion.journal.backup.pending import resume_restore
 from companion.journal.backup.restore import staged
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
@@ -171,12 +170,10 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
 
     All of FILE is looked at before anything is replaced, and what was there is kept as a backup.
     """
-    folder = data or data_folder()
-    with staged(file, folder) as backup:
-        backup.prepare(_settings_file(config_file))
+    with staged(file, data or data_folder()) as backup:
+        said = backup.put_in_place(_settings_file(config_file), time.time())
     for fault in backup.faults:
         tell(fault, err=True)
-    said = resume_restore(folder, time.time())
     if said:
         tell(said)
 

@@ -27,7 +27,6 @@ from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
 from companion.journal.backup.create import back_up
-from companion.journal.backup.pending import resume_restore
 from companion.journal.backup.restore import staged
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE as JOURNAL
@@ -278,8 +277,7 @@ class Session:
 
         def put_in_place() -> bool:
             with staged(file, self._data) as found:
-                found.prepare(settings)
-            return bool(resume_restore(self._data, NOON))
+                return bool(found.put_in_place(settings, NOON))
 
         # A backup without settings or phones leaves those that are there.
         settings_then = then.settings if then.settings != digest(b"") else self._standing.settings

@@ -3,7 +3,8 @@
 Nothing but its name is looked at here, so that a start without one imports no more than this.
 """
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,13 @@ def resume_restore(data: Path, now: float) -> str | None:
     """Lock a data folder in which a restore waits, and carry it out; see `finish_restore`."""
     if not (data / READY).is_dir():
         return None
+    with locked(data):
+        return finish_restore(data, now)
+
+
+@contextmanager
+def locked(data: Path) -> Iterator[None]:
+    """Keep tables from starting in a data folder; the lock is its owner's, whoever restores."""
     with closing(FolderLock(data)):
         belong_like(data, data / "lock")
-        return finish_restore(data, now)
+        yield

@@ -46,7 +46,7 @@ from companion.errors import (
 )
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, board_of, day_of, unpack
-from companion.journal.backup.pending import READY
+from companion.journal.backup.pending import READY, locked
 from companion.journal.folder import UNWRITABLE
 from companion.journal.records import Records
 from companion.journal.schema import check_content, check_version
@@ -116,6 +116,16 @@ class Staged:
                 (data / READY).rename(self.folder.with_name("superseded"))
             self.folder.rename(data / READY)
             sync_folder(data)
+
+    def put_in_place(self, settings: Path | None, now: float) -> str | None:
+        """Restore this backup at once, and return a line about it.
+
+        Raises:
+            JournalError: a table has the folder, or something cannot be written.
+        """
+        with locked(self.data):
+            self.prepare(settings)
+            return carry_out(self.data, now)
 
     def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
         """Yield the name of each file but the journal's with the path that it is restored to."""

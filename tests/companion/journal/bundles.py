@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.journal.backup.create import back_up
-from companion.journal.backup.pending import resume_restore
 from companion.journal.backup.restore import staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
@@ -76,5 +75,4 @@ def with_manifest(**values: object) -> Change:
 def restore(file: Path, data: Path, settings: Path | None) -> str:
     """Restore a backup; return what is said of it."""
     with staged(file, data) as found:
-        found.prepare(settings)
-    return str(resume_restore(data, NOON))
+        return str(found.put_in_place(settings, NOON))

@@ -17,7 +17,15 @@ from companion.journal.writer import Journal
 from companion.rules.game import Peg
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import SETTINGS, backup, contents, restore, table
+from tests.companion.journal.bundles import (
+    SETTINGS,
+    backup,
+    contents,
+    repacked,
+    restore,
+    table,
+    with_manifest,
+)
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
 
@@ -146,6 +154,22 @@ def test_restored_settings_name_a_board_that_is_there(tmp_path: Path, on_disk: s
     assert (named.parent == tmp_path / "new") is (on_disk != "the same")
 
 
+def test_a_backup_of_an_earlier_program_is_restored(tmp_path: Path) -> None:
+    """It has the boards of all games, the one of the settings by its number among them."""
+    board = begun(note="mine").board_file
+
+    def add_boards(entries: dict[str, bytes]) -> None:
+        entries |= {"board-1.toml": begun().board_file, "board-2.toml": board}
+        entries["settings.toml"] = b'board = "gone.toml"'
+
+    file = repacked(
+        repacked(backup(tmp_path), add_boards), with_manifest(settings_board="board-2.toml")
+    )
+    restore(file, tmp_path / "new", tmp_path / "s.toml")
+    named = Path(load_settings(tmp_path / "s.toml", {}).board)
+    assert ([9, 5], board) == (progress(tmp_path / "new"), named.read_bytes())
+
+
 @pytest.mark.parametrize(
     ("saved", "there", "restored"),
     [
@@ -200,12 +224,10 @@ def test_nothing_is_replaced_while_a_table_has_the_folder(tmp_path: Path) -> Non
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     journal = Journal(data, now=time.time)
     journal.begin(begun(names={"1": "Anna"}))
-    with staged(file, data) as found:
-        found.prepare(tmp_path / "s.toml")
     with pytest.raises(JournalError, match=r"another table runs in .*stop it"):
-        resume_restore(data, NOON)
+        restore(file, data, tmp_path / "s.toml")
     journal.close()
-    assert [9, 7] == progress(data)
+    assert ([9, 7], None) == (progress(data), resume_restore(data, NOON))
 
 
 def test_a_table_may_go_on_while_a_backup_is_looked_at(tmp_path: Path) -> None:
