@@ -1,8 +1,13 @@
 """The recorded games of a table, read while it plays, and their statistics."""
 
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +18,6 @@ import msgspec
 from companion.board import Board
 from companion.errors import BadInputError, Message
 from companion.journal.branch import Branch
-from companion.journal.figures_cache import load_figures, save_figures
 from companion.journal.games import (
     Game,
     GameFigures,
@@ -26,9 +30,15 @@ from companion.journal.games import (
 from companion.journal.reader import GameError, JournalReader
 from companion.journal.replay import Past
 from companion.journal.setup import read_setup
-from companion.journal.statistics import Statistics, statistics
+from companion.journal.statistics import Statistics, load_figures, save_figures, statistics
 
 ENGLISH: Final = "en"
+NICENESS: Final = 5
+"""By how much a process that reads records yields to the table, where processor time is short."""
+_MANY: Final = 500
+"""Games from which on further processes read them: each takes some tenths of a second to start."""
+_MOST_PROCESSES: Final = 2
+"""Each has 45 MB, and the service's limit of memory is for all."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
@@ -57,7 +67,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._journal = JournalReader(folder)
-        self._cached, self._added = load_figures(folder), False
+        self._added, self._keys = False, set[str]()
         self._faults: dict[int, str] = {}
 
     def __enter__(self) -> Self:
@@ -69,9 +79,14 @@ class Records:
     def close(self) -> None:
         """Keep the figures that were computed, and close the journal. Idempotent."""
         if self._added:
-            save_figures(self._folder, self._cached)
+            kept = {key: made for key, made in self._cached.items() if key in self._keys}
+            save_figures(self._folder, kept)
             self._added = False
         self._journal.close()
+
+    def check(self) -> None:
+        """Look up a command, which finds out if the journal can be read at all."""
+        self._journal.game_of(0)
 
     @property
     def faults(self) -> list[str]:
@@ -80,7 +95,7 @@ class Records:
 
     def games(self) -> list[Game]:
         """Return every game that stands, oldest first."""
-        return [made.game for made in self._played(self._branches())]
+        return [made.game for made in self._played(self._every_branch())]
 
     def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
         """Return the `limit` newest games with number < `before`, newest first.
@@ -95,7 +110,7 @@ class Records:
         """Return every series of games, oldest first (G6)."""
         series: list[list[GameFigures]] = []
         opens = True
-        for branch, made in self._all(self._branches()):
+        for branch, made in self._all(self._every_branch()):
             opens = opens or branch.opens
             if made.game.happened:
                 if opens:
@@ -106,7 +121,7 @@ class Records:
 
     def statistics(self) -> Statistics:
         """Return the totals of all games that were won, by side and by name."""
-        return statistics(self._played(self._branches()))
+        return statistics(self._played(self._every_branch()))
 
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
@@ -158,15 +173,44 @@ class Records:
     def _branches(self) -> list[Branch]:
         """Return every game that stands, oldest first; figures of others are no longer kept."""
         branches = self._journal.branches()
-        keys = {_key(branch) for branch in branches}
-        self._cached = {key: made for key, made in self._cached.items() if key in keys}
+        self._keys = {_key(branch) for branch in branches}
         for number in self._journal.lost_games():
             text = "game {number} cannot be read: its row is damaged or missing"
             self._name_fault(number, Message(text, number))
         return branches
 
+    def _every_branch(self) -> list[Branch]:
+        """Return every game that stands; other processes read those of which nothing is kept."""
+        branches = self._branches()
+        numbers = [branch.game.number for branch in branches if _key(branch) not in self._cached]
+        jobs = min(os.cpu_count() or 1, _MOST_PROCESSES)
+        if len(numbers) >= _MANY and jobs > 1:
+            share = len(numbers) // jobs + 1
+            parts = [numbers[first : first + share] for first in range(0, len(numbers), share)]
+            processes = [_started(self._folder, part[0], part[-1]) for part in parts]
+            for process in processes:
+                made, _ = process.communicate()
+                with suppress(msgspec.MsgspecError):  # it has ended early: its games are read here
+                    self._cached |= msgspec.msgpack.decode(made, type=dict[str, msgspec.Raw])
+            self._added = True
+        return branches
+
+    def read_figures(self, first: int, last: int) -> dict[str, msgspec.Raw]:
+        """Return the figures of the games from one number to another that are over and whole."""
+        self._cached = {}
+        for branch in self._branches():
+            if first <= branch.game.number <= last and (past := self._readable_past(branch)):
+                self._figures(branch, past)
+        self._added = False
+        return self._cached
+
+    @cached_property
+    def _cached(self) -> dict[str, msgspec.Raw]:
+        """The figures kept, by key."""
+        return load_figures(self._folder)
+
     def _branch(self, number: int) -> Branch:
-        for branch in self._journal.branches():
+        for branch in self._branches():
             if branch.game.number == number:
                 return branch
         text = "there is no game {number}: `cribwars records list` tells them all"
@@ -229,3 +273,28 @@ def _whole(
     """Return a game step by step; its own names go before those given."""
     called = {**names, **read_setup(branch.game).names}
     return whole(made, past, language=language, names=called)
+
+
+def _started(folder: Path, first: int, last: int) -> subprocess.Popen[bytes]:
+    """Return a process that writes the figures of some games to its stdout."""
+    process = subprocess.Popen(  # noqa: S603  # our own program
+        (sys.executable, "-m", __name__, folder, str(first), str(last)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    yield_to_table(process.pid)
+    return process
+
+
+def yield_to_table(process: int) -> None:
+    """Lower the priority of a process; a service's filter of system calls may refuse it."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process, NICENESS)
+
+
+if __name__ == "__main__":
+    with Records(Path(sys.argv[1])) as _records:
+        _found = _records.read_figures(*map(int, sys.argv[2:]))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(_found))

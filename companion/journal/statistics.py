@@ -1,15 +1,36 @@
-"""Totals of many games, by side and by the name that a side played under.
+"""Totals of many games, by side and by the name that a side played under; the figures of each game.
 
-Only games that were won count: one that runs or was left behind would bend every average.
+Only games that were won are in the totals: one that runs or was left behind would bend every
+average. A game is read but once: when it is over its `GameFigures`, about 700 bytes, are kept in a
+file beside the journal under a key of its number, its last command and their times. The totals are
+sums over these figures, so that statistics of 10,000 games take half a second as soon as each game
+has been read once. A game that is changed later (an undo steps back into it) has another key, and
+the figures under the old key are dropped. The file has a checksum, of which the version of the
+figures is a part: with another version, or damaged, it is made again from the journal.
+
+Example: game 1 ends with command 98 and game 2 runs. Game 1 is read and kept as "1 .. 98 ..", game
+2 is read each time. With two undos and a count game 1 goes on, and ends with command 101: its key
+is now "1 .. 101 ..", for which nothing is kept, and so it is read again.
 """
 
+import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from companion.board import ZoneKind
 from companion.journal.games import GameFigures
 
+FIGURES_FILE: Final = "records-kept.msgpack"
+FIGURES_VERSION: Final = b"3"
+"""Version of `GameFigures`, part of the checksum; raised when their meaning changes."""
+_CHECKSUM_BYTES: Final = 16
 _DOUBLE = 4
 """Games that a double skunk is worth (G4)."""
 _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awards")
@@ -178,3 +199,32 @@ class _Totals:
 def _single(caught: Counter[int]) -> int:
     """Return the number of skunks that were not double; 0 games stand for no skunk."""
     return caught.total() - caught[_DOUBLE] - caught[0]
+
+
+def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
+    """Return the `GameFigures` kept, by key, in MessagePack.
+
+    There are none in a file that is damaged or of another version.
+    """
+    with suppress(OSError, msgspec.MsgspecError):
+        stored = memoryview((folder / FIGURES_FILE).read_bytes())
+        checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
+        if checksum == _checksum(content):
+            return msgspec.msgpack.decode(content, type=dict[str, msgspec.Raw])
+    return {}
+
+
+def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
+    """Replace the figures kept; where nothing can be written, nothing is."""
+    content = msgspec.msgpack.encode(games)
+    new = folder / f"{FIGURES_FILE}.{os.getpid()}"
+    with suppress(OSError):
+        try:
+            new.write_bytes(_checksum(content) + content)
+            new.replace(folder / FIGURES_FILE)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+def _checksum(content: bytes | memoryview) -> bytes:
+    return blake2b(content, digest_size=_CHECKSUM_BYTES, person=FIGURES_VERSION).digest()

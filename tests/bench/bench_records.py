@@ -7,9 +7,9 @@ from pathlib import Path
 
 from companion.journal.backup.create import back_up
 from companion.journal.export import export_csv, export_json
-from companion.journal.figures_cache import FILE as KEPT
 from companion.journal.recorder import Recorder
 from companion.journal.records import Records
+from companion.journal.statistics import FIGURES_FILE as KEPT
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, NewGame

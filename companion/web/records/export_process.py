@@ -4,19 +4,16 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, JournalError
 from companion.journal.export import export_csv, export_json
-from companion.journal.records import Records
+from companion.journal.records import Records, yield_to_table
 
 CHUNK_BYTES: Final = 1 << 16
 CSV: Final = "csv"
 JSON: Final = "json"
-_NICENESS: Final = 10
-"""By how much an export yields to the table, where processor time is short and this is allowed."""
 
 
 async def exported(folder: Path, form: str, language: str) -> AsyncIterator[bytes]:
@@ -31,6 +28,7 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
+    yield_to_table(process.pid)
     assert process.stdout is not None  # noqa: S101  # as asked for
     try:
         while chunk := await process.stdout.read(CHUNK_BYTES):
@@ -54,8 +52,6 @@ def main(folder: str, form: str, language: str) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(OSError):  # a service's filter of system calls may refuse it
-        os.nice(_NICENESS)
     try:
         main(*sys.argv[1:])
     except CompanionError as error:

@@ -141,7 +141,7 @@ class RecordsService:
 
     async def export(self, form: str, language: str) -> AsyncIterator[bytes]:
         """Yield all games as one JSON object, or their counts as CSV, in chunks."""
-        await self.read(lambda records: records.newest_games(1))  # raises what stands in its way
+        await self.read(Records.check)  # raises what stands in its way
         async with self._exports:
             async for chunk in exported(self._journal_folder(), form, language):
                 yield chunk

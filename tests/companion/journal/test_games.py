@@ -1,5 +1,6 @@
 """Report of a game: its line in the list, its steps in words, and its race."""
 
+import sys
 from pathlib import Path
 
 import msgspec
@@ -8,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
-from companion.journal.figures_cache import FILE as KEPT
-from companion.journal.figures_cache import load_figures
 from companion.journal.games import Game, Race, WholeGame
 from companion.journal.records import Records
+from companion.journal.statistics import FIGURES_FILE as KEPT
+from companion.journal.statistics import load_figures
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.support.searches import SHARED_FIXTURES, share
@@ -177,8 +178,25 @@ def test_figures_kept_by_another_version_are_not_used(
     with Records(tmp_path) as records:
         records.games()
     assert 1 == len(load_figures(tmp_path))
-    monkeypatch.setattr("companion.journal.figures_cache.VERSION", b"99")
+    monkeypatch.setattr("companion.journal.statistics.FIGURES_VERSION", b"99")
     assert {} == load_figures(tmp_path)
+
+
+@pytest.mark.parametrize("program", [sys.executable, "/bin/false"])
+def test_many_games_are_read_by_further_processes(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their figures are those that one process finds, also where a process ends early."""
+    once = Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=3), NewGame()
+    played(tmp_path, *once, *once)
+    with Records(tmp_path) as records:
+        expected = records.games(), records.statistics()
+    (tmp_path / KEPT).unlink()
+    monkeypatch.setattr("companion.journal.records._MANY", 3)
+    monkeypatch.setattr("sys.executable", program)
+    with Records(tmp_path) as records:
+        assert expected == (records.games(), records.statistics())
+    assert 4 == len(load_figures(tmp_path))
 
 
 def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:

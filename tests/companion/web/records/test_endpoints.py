@@ -1,5 +1,6 @@
 """Endpoints of the recorded games: lists, downloads and replay, each answered or refused."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -127,12 +128,14 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
 
 
 def test_an_export_needs_no_lower_priority(
-    real_table: RealTable, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    real_table: RealTable, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is whole where the system refuses one, as the service's filter of system calls does."""
-    refusing = "import os\n\ndef refuse(_):\n    raise PermissionError\n\nos.nice = refuse\n"
-    (tmp_path / "sitecustomize.py").write_text(refusing)
-    monkeypatch.syspath_prepend(tmp_path)
+
+    def refuse(*_: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "setpriority", refuse)
     with Records(folder) as records:
         whole = b"".join(export_csv(records))
     assert whole == fetch(real_table, "GET", "/api/export.csv").content
