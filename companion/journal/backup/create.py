@@ -58,7 +58,6 @@ BLOCKS: Final = 4
 BLOCK: Final = 1000
 """Numbers of a block; of each of the newest blocks the last backup is kept."""
 _NAME: Final = re.compile(r"cribwars-(?:(\d{9,})-([0-9a-f]{16})|\d{4}-\d\d-\d\d)\.zip")
-_COMPRESSION_LEVEL: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +87,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
         tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
     ):
         manifest = _gather(data, Path(folder), settings, now)
-        _pack(Path(folder), manifest, file)
+        _pack(Path(folder), (MANIFEST, *manifest.files), file)
     return manifest
 
 
@@ -98,16 +97,16 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         journal.copy_to(folder / JOURNAL)
     with closing(JournalReader(folder)) as copied:
         branches = copied.branches()
-    places = {SETTINGS: settings, PAGE_FILE: page_file(settings)} if settings else {}
-    contents = {name: file.read_bytes() for name, file in places.items() if file.is_file()}
-    board = board_of(contents.values())
+    files = {PHONES: data / PHONES}
+    if settings:
+        files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}
+    contents = {name: file.read_bytes() for name, file in files.items() if file.is_file()}
+    board = board_of(contents[name] for name in (SETTINGS, PAGE_FILE) if name in contents)
     if board:
         contents[BOARD] = board
-    with suppress(FileNotFoundError):
-        contents[PHONES] = (data / PHONES).read_bytes()
     for name, content in contents.items():
         (folder / name).write_bytes(content)
-    return Manifest(
+    manifest = Manifest(
         format=FORMAT,
         version=VERSION,
         program=version("cribwars"),
@@ -117,31 +116,24 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         settings_board=BOARD if board else None,
         files={found.name: note_of(found) for found in sorted(folder.iterdir())},
     )
+    (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+    return manifest
 
 
-def _pack(folder: Path, manifest: Manifest, file: Path) -> None:
+def _pack(folder: Path, names: Iterable[str], file: Path) -> None:
     """Make the file of what a folder holds; an unfinished one is deleted."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise BadInputError("{file} is there already: give a new name", file) from None
     try:
-        with (
-            os.fdopen(descriptor, "wb") as content,
-            zipfile.ZipFile(
-                content,
-                "w",
-                zipfile.ZIP_DEFLATED,
-                compresslevel=_COMPRESSION_LEVEL,
-                strict_timestamps=False,  # a clock that was never set is in 1970, a ZIP file not
-            ) as bundle,
-        ):
-            note = folder / MANIFEST
-            note.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
-            bundle.write(note, MANIFEST)
-            for name in manifest.files:
-                bundle.write(folder / name, name)
-            bundle.close()
+        with os.fdopen(descriptor, "wb") as content:
+            # A clock that was never set is in 1970, which a zip file cannot name.
+            with zipfile.ZipFile(
+                content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
+            ) as bundle:
+                for name in names:
+                    bundle.write(folder / name, name)
             content.flush()
             os.fsync(descriptor)
         sync_folder(file.absolute().parent)

@@ -15,7 +15,7 @@ command line both restore so; the command then does the work of the next start a
 
 A start that is cut in 3 or 4 begins again with 3, as the folder then has the name of the backup.
 Without a journal in the folder, step 5 was done and only 6 is left. A journal that cannot be backed
-up is moved with the settings into a folder `before-restore` instead. If there is no room for the
+up is copied with the settings into a folder `before-restore` instead. If there is no room for the
 backup, the prepared folder is deleted, and nothing is restored.
 """
 
@@ -129,12 +129,14 @@ class Staged:
 
     def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
         """Yield the name of each file but the journal's with the path that it is restored to."""
-        data = self.data.resolve()
+        if settings:
+            yield from self._settings_places(settings)
         if (self.folder / PHONES).exists():
-            yield PHONES, data / PHONES
-        if settings is None:
-            return
-        board = self._settings_board(data)
+            yield PHONES, self.data.resolve() / PHONES
+
+    def _settings_places(self, settings: Path) -> Iterator[tuple[str, Path]]:
+        """Yield those of the settings; a settings file of the backup may become the page's."""
+        board = self._settings_board()
         if board:
             yield board
         by_hand, page = self.folder / SETTINGS, self.folder / PAGE_FILE
@@ -151,7 +153,7 @@ class Staged:
         if page.exists():
             yield PAGE_FILE, page_file(settings.resolve())
 
-    def _settings_board(self, data: Path) -> tuple[str, Path] | None:
+    def _settings_board(self) -> tuple[str, Path] | None:
         """Return the settings' board and its new path; None if the settings lead to it already."""
         entry = self.manifest.settings_board
         if entry is None:
@@ -160,7 +162,7 @@ class Staged:
         content = (self.folder / entry).read_bytes()
         if board_of(file.read_bytes() for file in files if file.exists()) == content:
             return None
-        return entry, data / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
+        return entry, self.data.resolve() / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
 
 
 @contextmanager
@@ -191,38 +193,31 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
 
 def carry_out(data: Path, now: float) -> str | None:
     """Finish the restore that waits in a locked data folder; see `pending.finish_restore`."""
-    ready, note = data.resolve() / READY, None
+    ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
     with disk_errors(JournalError, text, ready):
-        if (ready / JOURNAL).exists():
-            note = _read_note(ready)
-            kept = _keep(ready, note, now)
-            for name, place in note.places:
-                _place(ready / name, Path(os.fsdecode(place)))
-            _place_journal(ready)
+        if not (ready / JOURNAL).exists():
+            _drop(ready)
+            return None
+        try:
+            prepared = msgspec.json.decode((ready / NOTE).read_bytes(), type=_Prepared)
+            kept = _keep(ready, prepared, now)
+        except (CompanionError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            _drop(ready)
+            raise JournalError("no backup was restored: {error}", error) from error
+        for name, place in prepared.places:
+            _place(ready / name, Path(os.fsdecode(place)))
+        _place_journal(ready)
         _drop(ready)
-    if note is None:
-        return None
     text = "the backup of {day} is restored; what was there is kept as {previous}"
-    return Message(text, day_of(note.made), kept)
+    return Message(text, day_of(prepared.made), kept)
 
 
-def _read_note(ready: Path) -> _Prepared:
-    try:
-        return msgspec.json.decode((ready / NOTE).read_bytes(), type=_Prepared)
-    except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        aside = free_name(ready.with_name("restore-unreadable"))
-        ready.rename(aside)
-        sync_folder(aside.parent)
-        text = "no backup was restored ({error}); what was prepared is kept as {folder}"
-        raise JournalError(text, error, aside.name) from error
-
-
-def _keep(ready: Path, note: _Prepared, now: float) -> str:
+def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
     """Keep what is there as a backup, or as it is where none can be made; return its name.
 
     Raises:
-        JournalError: there is no room; the restore is called off.
+        CompanionError: there is no room.
     """
     # Late, as a backup is read back with what is here.
     from companion.journal.backup.create import FOLDER, make_backup  # noqa: PLC0415
@@ -230,38 +225,30 @@ def _keep(ready: Path, note: _Prepared, now: float) -> str:
     done, data = ready / KEPT, ready.parent
     if done.exists():
         return done.read_text(encoding="utf-8")
-    settings = Path(os.fsdecode(note.settings)) if note.settings else None
+    settings = Path(os.fsdecode(prepared.settings)) if prepared.settings else None
     try:
         name = make_backup(data, data / FOLDER, settings=settings, now=now).name
     except CompanionError as error:
         if system_error(error) is not None:
-            _drop(ready)
-            text = "no backup was restored, as none can be made of what is there: {error}"
-            raise JournalError(text, error) from error
-        name = _move_aside(data, settings)  # there is no journal, or it is damaged
+            raise
+        name = _copy_aside(data, settings)  # there is no journal, or it is damaged
     write_durably(done, name.encode())
     return name
 
 
-def _move_aside(data: Path, settings: Path | None) -> str:
-    """Move the journal into a folder of its own, and copy settings and phones; return its name."""
-    files = [data / JOURNAL, *(data / name for name in _STALE)]
-    others = [data / PHONES, *([page_file(settings)] if settings else [])]
-    if not any(file.exists() for file in (*files, *others)):
+def _copy_aside(data: Path, settings: Path | None) -> str:
+    """Copy journal, settings and phones into a folder of its own; return its name."""
+    files = [data / name for name in (JOURNAL, *_STALE, PHONES)]
+    there = [
+        file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
+    ]
+    if not there:
         return "nothing"
     aside = free_name(data / ASIDE)
     aside.mkdir()
-    belong_like(data, aside)
-    for file in others:
-        with suppress(FileNotFoundError):
-            write_durably(aside / file.name, file.read_bytes())
-            for example in (file, data):  # the mode of the one, the owner of the other
-                belong_like(example, aside / file.name)
-    for file in (*files[1:], files[0]):  # SQLite would take what is beside a missing one for stale
-        with suppress(FileNotFoundError):
-            file.rename(aside / file.name)
-    sync_folder(aside)
-    sync_folder(data)
+    for file in (*(Path(shutil.copy(file, aside)) for file in there), aside):
+        belong_like(data, file)
+        _sync(file)
     return aside.name
 
 
@@ -290,7 +277,7 @@ def _place_journal(ready: Path) -> None:
 
 
 def _drop(ready: Path) -> None:
-    """Delete a prepared folder, the journal first: without it nothing is restored."""
+    """Delete a prepared folder, the journal first: without it nothing is left to restore."""
     (ready / JOURNAL).unlink(missing_ok=True)
     sync_folder(ready)
     shutil.rmtree(ready)
