@@ -49,11 +49,11 @@ def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     """
     separator = "," if language == ENGLISH else ";"
     yield codecs.BOM_UTF8 + _lines([CSV_COLUMNS], separator)
-    for game in records.played_games():
-        first = game.number, harmless(game.board)
-        names = {team: harmless(name) for team, name in game.names.items()}
-        made = enumerate(counts(game.past), start=1)
-        cells = ((*first, number, *_cells(count, game.past, names)) for number, count in made)
+    for game, past in records.pasts():
+        first = game, harmless(records.board(game).name)
+        names = {team: harmless(name) for team, name in records.names(game).items()}
+        made = enumerate(counts(past), start=1)
+        cells = ((*first, number, *_cells(count, past, names)) for number, count in made)
         yield _lines(cells, separator)
 
 

@@ -4,9 +4,8 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -43,21 +42,11 @@ _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedGame:
-    """A game with its states; `names` are those of its sides that had one."""
-
-    number: int
-    board: str
-    names: dict[int, str]
-    past: Past
-
-
 class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
-    Each answer is of the journal as it was at the time of the question. A game is known by the
-    number of its row, which no undo changes; one in which nobody has counted or won is left out.
+    All answers are of the games as they were at the first question. A game is known by the number
+    of its row, which no undo changes; one in which nobody has counted or won is left out.
     Of a damaged game the part before the damage is shown, and `faults` names what is lost.
 
     Raises:
@@ -67,7 +56,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._journal = JournalReader(folder)
-        self._added, self._keys = False, set[str]()
+        self._added = False
         self._faults: dict[int, str] = {}
 
     def __enter__(self) -> Self:
@@ -79,8 +68,10 @@ class Records:
     def close(self) -> None:
         """Keep the figures that were computed, and close the journal. Idempotent."""
         if self._added:
-            kept = {key: made for key, made in self._cached.items() if key in self._keys}
-            save_figures(self._folder, kept)
+            keys = map(_key, self._branches.values())
+            save_figures(
+                self._folder, {key: self._cached[key] for key in keys if key in self._cached}
+            )
             self._added = False
         self._journal.close()
 
@@ -102,8 +93,8 @@ class Records:
 
         No other game is read, however many there are.
         """
-        branches = self._branches()[::-1]
-        below = [branch for branch in branches if before is None or branch.game.number < before]
+        newest = reversed(self._branches.values())
+        below = (branch for branch in newest if before is None or branch.game.number < before)
         return [made.game for made in islice(self._played(below), limit)]
 
     def matches(self) -> list[MatchRecord]:
@@ -138,7 +129,7 @@ class Records:
 
     def whole_games(self, *, language: str = ENGLISH) -> Iterator[WholeGame]:
         """Yield every game step by step, oldest first; one at a time is in memory."""
-        for branch in self._branches():
+        for branch in self._branches.values():
             if past := self._readable_past(branch):
                 made = self._figures(branch, past)
                 if made.game.happened:
@@ -160,28 +151,30 @@ class Records:
         """Return the board that a game was played on; an unknown number is a `BadInputError`."""
         return self._journal.board(self._branch(number).game)
 
-    def played_games(self) -> Iterator[PlayedGame]:
-        """Yield every game with its states, oldest first; one at a time is in memory."""
-        for branch in self._branches():
+    def pasts(self) -> Iterator[tuple[int, Past]]:
+        """Yield every game with its number, oldest first; one at a time is in memory."""
+        for branch in self._branches.values():
             if past := self._readable_past(branch):
-                game = branch.game
-                board, names = self._journal.board(game).name, read_setup(game).names
-                yield PlayedGame(number=game.number, board=board, names=names, past=past)
+                yield branch.game.number, past
+
+    def names(self, number: int) -> dict[int, str]:
+        """Return the names of a game's sides that had one."""
+        return read_setup(self._branch(number).game).names
 
     # From the journal
 
-    def _branches(self) -> list[Branch]:
-        """Return every game that stands, oldest first; figures of others are no longer kept."""
-        branches = self._journal.branches()
-        self._keys = {_key(branch) for branch in branches}
+    @cached_property
+    def _branches(self) -> dict[int, Branch]:
+        """Every game that stands, by its number, oldest first."""
+        found = {branch.game.number: branch for branch in self._journal.branches()}
         for number in self._journal.lost_games():
             text = "game {number} cannot be read: its row is damaged or missing"
             self._name_fault(number, Message(text, number))
-        return branches
+        return found
 
-    def _every_branch(self) -> list[Branch]:
+    def _every_branch(self) -> Iterable[Branch]:
         """Return every game that stands; other processes read those of which nothing is kept."""
-        branches = self._branches()
+        branches = self._branches.values()
         numbers = [branch.game.number for branch in branches if _key(branch) not in self._cached]
         jobs = min(os.cpu_count() or 1, _MOST_PROCESSES)
         if len(numbers) >= _MANY and jobs > 1:
@@ -198,7 +191,7 @@ class Records:
     def read_figures(self, first: int, last: int) -> dict[str, msgspec.Raw]:
         """Return the figures of the games from one number to another that are over and whole."""
         self._cached = {}
-        for branch in self._branches():
+        for branch in self._branches.values():
             if first <= branch.game.number <= last and (past := self._readable_past(branch)):
                 self._figures(branch, past)
         self._added = False
@@ -210,17 +203,16 @@ class Records:
         return load_figures(self._folder)
 
     def _branch(self, number: int) -> Branch:
-        for branch in self._branches():
-            if branch.game.number == number:
-                return branch
-        text = "there is no game {number}: `cribwars records list` tells them all"
-        raise BadInputError(text, number)
+        if number not in self._branches:
+            text = "there is no game {number}: `cribwars records list` tells them all"
+            raise BadInputError(text, number)
+        return self._branches[number]
 
-    def _played(self, branches: list[Branch]) -> Iterator[GameFigures]:
+    def _played(self, branches: Iterable[Branch]) -> Iterator[GameFigures]:
         """Yield each game in which something happened, with its figures."""
         return (made for _, made in self._all(branches) if made.game.happened)
 
-    def _all(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+    def _all(self, branches: Iterable[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
             cached = self._cached.get(_key(branch))
             if cached and not branch.newest:  # it may run again

@@ -113,11 +113,13 @@ def test_begun_and_ended_are_the_times_of_the_rows(tmp_path: Path) -> None:
 
 
 def test_records_are_read_while_the_table_writes(tmp_path: Path) -> None:
-    """An open journal is told of up to its last row on disk, and goes on unhindered."""
+    """Records are of the rows on disk at the first question; the table goes on unhindered."""
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
     with Records(tmp_path) as records:
         before = records.past(1)
         scribe.do(Peg(team=2, points=4))
+        assert 1 == records.games()[0].counts
+    with Records(tmp_path) as records:
         assert 2 == records.games()[0].counts
     scribe.do(Undo(), Peg(team=2, points=6)).close()
     assert 1 == len(before.steps)
