@@ -209,4 +209,4 @@ def _judging(file: Path) -> Iterator[None]:
 def _writing(target: Path) -> AbstractContextManager[None]:
     """Distinguish a disk without room from a backup that cannot be read."""
     text = "nothing can be written in {parent} ({reason}): make room"
-    return disk_errors(JournalError, text, target.parent.parent)
+    return disk_errors(JournalError, text, target.parents[2])
