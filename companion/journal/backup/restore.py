@@ -238,7 +238,7 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
 
 def _copy_aside(data: Path, settings: Path | None) -> str:
     """Copy journal, settings and phones into a folder of its own; return its name."""
-    files = [data / name for name in (JOURNAL, *_STALE, PHONES)]
+    files = [data / name for name in (JOURNAL, _MIRROR, *_STALE, PHONES)]
     there = [
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
     ]

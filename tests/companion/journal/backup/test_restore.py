@@ -28,6 +28,8 @@ from tests.companion.journal.bundles import (
 )
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
+MIRROR = "journal-mirror.sqlite"
+
 
 def progress(folder: Path) -> list[int]:
     """The first side's progress in each game."""
@@ -60,12 +62,12 @@ def test_what_was_there_is_kept_as_a_backup(tmp_path: Path) -> None:
     settings.write_text("teams = 3\n")
     page_file(settings).write_text("teams = 2\n")
     (data / "phones.json").write_text("{}")
-    (data / "journal-mirror.sqlite").write_bytes((data / FILE).read_bytes())
+    (data / MIRROR).write_bytes((data / FILE).read_bytes())
     said = restore(file, data, settings)
     (kept,) = (data / "backups").iterdir()
     assert said.endswith(f"what was there is kept as {kept.name}")
     assert [9, 5] == progress(data)
-    assert not (data / "journal-mirror.sqlite").exists()
+    assert not (data / MIRROR).exists()
     restore(kept, data, settings)
     assert ([9, 7], "teams = 2\n") == (progress(data), page_file(settings).read_text())
     assert {"phones.json", "settings-of-page.toml"} <= contents(kept).keys()
@@ -90,8 +92,10 @@ def test_a_journal_that_cannot_be_read_is_replaced_and_kept(tmp_path: Path) -> N
     file, data, settings = backup(tmp_path), tmp_path / "bad", tmp_path / "s.toml"
     data.mkdir()
     page_file(settings).write_text("teams = 2\n")
-    (data / FILE).write_bytes(b"no database" * 999)
+    for name in (FILE, MIRROR):
+        (data / name).write_bytes(b"no database" * 999)
     assert restore(file, data, settings).endswith(f"kept as {ASIDE}")
+    assert (False, True) == ((data / MIRROR).exists(), (data / ASIDE / MIRROR).exists())
     assert [9, 5] == progress(data)
     assert b"no database" * 999 == (data / ASIDE / FILE).read_bytes()
     assert "teams = 2\n" == (data / ASIDE / page_file(settings).name).read_text()
