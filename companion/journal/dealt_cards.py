@@ -6,6 +6,7 @@ table leaves it alone. Backups are without it, since it holds the hands and the 
 """
 
 import sqlite3
+from contextlib import suppress
 from typing import Final
 
 from companion.journal.store import checksum_of
@@ -34,12 +35,28 @@ def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
 
 def load_cards(database: sqlite3.Connection, game: int) -> bytes:
     """Return the dealt cards of a game; nothing if there are none, or they are damaged."""
-    if not _is_there(database):
-        return b""
-    row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
-    if row is None or row[0] != game or row[2] != checksum_of(*row[:2]):
-        return b""
-    return bytes(row[1])
+    of_game, content = _sound_cards(database)
+    return content if of_game == game else b""
+
+
+def has_damaged_cards(database: sqlite3.Connection) -> bool:
+    """Return True if there are dealt cards that do not agree with their checksum."""
+    is_there = _is_there(database) and database.execute("SELECT 1 FROM cards").fetchone()
+    return bool(is_there) and _sound_cards(database) == (0, b"")
+
+
+def copy_cards(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Save the dealt cards of one file in another, unless there are none or they are damaged."""
+    with suppress(sqlite3.DatabaseError):
+        save_cards(target, *_sound_cards(source))
+
+
+def _sound_cards(database: sqlite3.Connection) -> tuple[int, bytes]:
+    if _is_there(database):
+        row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
+        if row and row[2] == checksum_of(*row[:2]):
+            return row[0], bytes(row[1])
+    return 0, b""
 
 
 def drop_cards(database: sqlite3.Connection) -> None:

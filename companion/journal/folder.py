@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-from datetime import datetime
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -73,8 +72,8 @@ def _lock(folder: Path) -> TextIO:
     return lock
 
 
-def set_aside(journal: Path, now: float, *, replacement: Path | None = None) -> str:
-    """Rename an unreadable journal to a dated name, and put another in its place.
+def set_aside(file: Path, *, replacement: Path | None = None) -> str:
+    """Rename a damaged file to a free name, and put another in its place.
 
     Returns:
         The new name.
@@ -82,13 +81,12 @@ def set_aside(journal: Path, now: float, *, replacement: Path | None = None) -> 
     Raises:
         OSError: it cannot be renamed.
     """
-    stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
-    aside = free_name(journal.with_name(f"journal-unreadable-{stamp}.sqlite"))
-    # The journal last: SQLite would take what is beside a missing one for stale.
+    aside = free_name(file.with_stem(f"{file.stem}-damaged"))
+    # The file itself last: SQLite would take what is beside a missing one for stale.
     for suffix in ("-shm", "-wal", ""):
         with contextlib.suppress(FileNotFoundError):
-            Path(f"{journal}{suffix}").rename(f"{aside}{suffix}")
+            Path(f"{file}{suffix}").rename(f"{aside}{suffix}")
     if replacement:
-        replacement.rename(journal)
-    sync_folder(journal.parent)
+        replacement.rename(file)
+    sync_folder(file.parent)
     return aside.name

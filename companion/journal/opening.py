@@ -1,51 +1,47 @@
-"""Opening the journal for writing: errors that pass are tried again, damage is set aside.
+"""Opening a journal with its mirror: errors that pass are tried again, damage is mended.
 
-What can be read of a damaged journal goes into a new file, which takes its place.
+Everything that was acknowledged and is in neither file is reported in `notice`, at this opening:
+the number of commands is compared with the one at the last clean stop, or before the first of them
+with the numbers of the rows.
 """
 
 import sqlite3
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import JournalError, Message
+from companion.errors import JournalError, Message, joined
 from companion.files import attempts
 from companion.journal.damage import is_proven
-from companion.journal.folder import set_aside
-from companion.journal.salvage import salvage
+from companion.journal.dealt_cards import has_damaged_cards
+from companion.journal.mending import Mended, mend
+from companion.journal.mirror import Mirror, expected_rows
 from companion.journal.schema import VERSION_REMEDY, VersionError, prepare
-from companion.journal.store import FILE, Store
+from companion.journal.store import Store
 
 _REMEDY: Final = (
     "see that the disk is sound and has room and no other program has the file, or set --data"
 )
 _Used = TypeVar("_Used")
 _Use = Callable[[sqlite3.Connection], _Used]
-
-
-class _DamagedError(JournalError):
-    """A journal whose content is wrong; `why` tells what was found."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
-        super().__init__(Message(text, path, why))
-        self.why = why
+_Opened = sqlite3.Connection | str
+"""A connection, or what is wrong with the content of a file."""
 
 
 class Opener:
-    """Opener of the journal at a path; `notice` tells of a damaged one that was set aside."""
+    """Opener of the journal at a path; `notice` tells of damage that it found and mended."""
 
     def __init__(
         self,
         path: Path,
         *,
         connect: Callable[[Path], sqlite3.Connection],
-        now: Callable[[], float],
         wait: Callable[[float], None],
     ) -> None:
-        self._path, self.connect, self._now, self._wait = path, connect, now, wait
+        self._path, self.connect, self._wait = path, connect, wait
+        self.mirror = Mirror(path, connect)
         self.notice: str | None = None
 
     def open(self, use: _Use[_Used]) -> _Used:
@@ -54,65 +50,133 @@ class Opener:
         Raises:
             JournalError: it cannot be read or written now, or another version has written it.
         """
+        self.mirror.close()
+        connection = self._opened_pair()
         try:
-            return self._try_to_open(use)
-        except _DamagedError as error:
-            self._replace(error)
-            return self._try_to_open(use)
+            return use(connection)
+        except BaseException as error:
+            traceback.clear_frames(error.__traceback__)
+            connection.close()
+            self.mirror.close()
+            if isinstance(error, (OSError, sqlite3.Error, MemoryError)):
+                raise _unusable(self._path, error) from error
+            raise
 
-    def _try_to_open(self, use: _Use[_Used]) -> _Used:
-        """Open the file; it takes several tries to believe that it is damaged, or cannot be had.
+    def _opened_pair(self) -> sqlite3.Connection:
+        journal = self._opened_or_proven(self._path)
+        try:
+            mirror = self._opened_or_proven(self.mirror.path)
+        except JournalError as error:
+            if isinstance(journal, str):
+                raise
+            self.mirror.error = str(error)
+            lost = _lost(Store(journal), expected_rows(journal) or None)
+            self.notice = joined("; ", _lines_of_rows(0, lost)) or None
+            return journal
+        try:
+            return self._agreed(journal, mirror)
+        except (OSError, sqlite3.Error) as error:
+            self.mirror.close()
+            for each in (journal, mirror):
+                if isinstance(each, sqlite3.Connection):
+                    each.close()
+            raise _unusable(self._path, error) from error
+
+    def _opened_or_proven(self, path: Path) -> _Opened:
+        """Open a file; a version in which alone it differs from the other is damage."""
+        try:
+            return self._opened(path)
+        except JournalError as error:
+            if isinstance(error.__cause__, VersionError) and self.mirror.is_same():
+                return str(error.__cause__)
+            raise
+
+    def _agreed(self, journal: _Opened, mirror: _Opened) -> sqlite3.Connection:
+        """Return a connection to the journal after each row is in both files."""
+        opened = [each for each in (journal, mirror) if isinstance(each, sqlite3.Connection)]
+        expected = min(filter(None, map(expected_rows, opened)), default=None)
+        wrong = {
+            path: each
+            for path, each in ((self._path, journal), (self.mirror.path, mirror))
+            if isinstance(each, str)
+        }
+        mended, added = None, None
+        if isinstance(journal, sqlite3.Connection) and isinstance(mirror, sqlite3.Connection):
+            self.mirror.adopt(mirror)
+            added = self.mirror.complete()
+        if added is None or not isinstance(journal, sqlite3.Connection):
+            self.mirror.close()
+            for each in opened:
+                each.close()
+            mended = mend(self._path, self.mirror.path, damaged=set(wrong), connect=self.connect)
+            journal, mirror = self._whole(self._path), self._whole(self.mirror.path)
+            self.mirror.adopt(mirror)
+            self.mirror.refill()
+            added = 0
+        if (mended and self._path in mended.aside) or has_damaged_cards(journal):
+            self.mirror.give_cards(journal)
+        lost = _lost(Store(journal), expected)
+        lines = [*self._lines(wrong, mended), *_lines_of_rows(added, lost)]
+        self.notice = joined("; ", lines) or None
+        self.mirror.follow()
+        self.mirror.remember()
+        return journal
+
+    def _whole(self, path: Path) -> sqlite3.Connection:
+        opened = self._opened(path)
+        if isinstance(opened, str):
+            text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
+            raise JournalError(text, path, opened)
+        return opened
+
+    def _opened(self, path: Path) -> _Opened:
+        """Open or make a file; it takes several tries to believe that it is damaged.
 
         Raises:
-            _DamagedError: every try has found it damaged.
-            JournalError: as `open`.
+            JournalError: it cannot be had now, or another version has written it.
         """
         damaged = passing = None
         for _ in attempts(self._wait):
             try:
-                return self._open_once(use)
+                return self._connected(path)
             except VersionError as error:
                 text = "{path} stays as it is ({error}): {remedy}"
-                raise JournalError(text, self._path, error, VERSION_REMEDY) from error
-            except _DamagedError as error:
-                damaged = error
-            except Exception as error:  # noqa: BLE001  # nothing is wrong with the file itself
-                passing = error
+                raise JournalError(text, path, error, VERSION_REMEDY) from error
+            except Exception as error:  # noqa: BLE001  # what it is comes out below
+                try:
+                    is_wrong = is_proven(error, path)
+                except OSError as unread:
+                    is_wrong, error = False, unread  # that is the reason then
+                damaged, passing = (error, passing) if is_wrong else (damaged, error)
         if damaged and not passing:
-            raise damaged
-        text = "{path} cannot be read or written now ({why}): {remedy}"
-        raise JournalError(text, self._path, _why(passing), _REMEDY) from passing
+            return str(damaged)
+        raise _unusable(path, passing) from passing
 
-    def _open_once(self, use: _Use[_Used]) -> _Used:
+    def _connected(self, path: Path) -> sqlite3.Connection:
+        connection = self.connect(path)
         try:
-            return self._connect_and_use(use)
-        except Exception as error:
-            if is_proven(error, self._path):
-                raise _DamagedError(self._path, _why(error)) from error
-            raise
-
-    def _connect_and_use(self, use: _Use[_Used]) -> _Used:
-        connection = self.connect(self._path)
-        try:
-            return use(connection)
+            prepare(connection)
         except BaseException as error:
             # A statement that a frame still holds would keep the file open beyond this.
             traceback.clear_frames(error.__traceback__)
             connection.close()
             raise
+        return connection
 
-    def _replace(self, damaged: _DamagedError) -> None:
-        readable = self._path.with_name(f".{FILE}.new")
-        try:
-            read = _salvage(self._path, readable)
-            aside = set_aside(self._path, self._now(), replacement=readable)
-        except (OSError, sqlite3.Error) as failed:
-            text = "{damaged}; it cannot be set aside ({failed})"
-            raise JournalError(text, damaged, failed) from failed
-        kept = Message("the {read} commands that could be read are kept", read)
-        found = kept if read else "a new one begins"
-        text = "the journal is damaged ({why}): {found}, the file is now {aside}"
-        self.notice = Message(text, damaged.why, found, aside)
+    def _lines(self, wrong: dict[Path, str], mended: Mended | None) -> Iterable[str]:
+        """Yield what is to be said of the files that were set aside."""
+        if mended is None:
+            return
+        for path, aside in mended.aside.items():
+            if mended.parted and path == self.mirror.path:
+                text = "the mirror of the journal was one of another game, and is now {aside}"
+                yield Message(text, aside)
+            else:
+                why = wrong.get(path) or Message("rows of it are damaged")
+                text = (
+                    "{file} was damaged ({why}) and is made again, the damaged file is now {aside}"
+                )
+                yield Message(text, path.name, why, aside)
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> None:
@@ -128,22 +192,29 @@ def copy_readable(journal: Path, target: sqlite3.Connection) -> None:
         source.backup(target)
 
 
-def _salvage(journal: Path, target: Path) -> int:
-    """Write a new journal of what can be read of a damaged one; return how many commands."""
-    games, rows = salvage(journal)
-    target.unlink(missing_ok=True)
-    with closing(sqlite3.connect(target, isolation_level=None)) as database:
-        prepare(database)
-        store = Store(database)
-        database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
-        database.execute("BEGIN")
-        for game, board_file in games:
-            store.add_game(game, board_file)
-        for row in rows:
-            store.add_log_row(row)
-        database.execute("COMMIT")
-    return len(rows)
+def _lost(store: Store, expected: int | None) -> int:
+    """Return how many commands are missing of those expected, or between the first and the last."""
+    rows, first, last = store.extent
+    return (
+        max(0, (last - first + 1 if expected is None else expected) - rows)
+        if last
+        else expected or 0
+    )
 
 
-def _why(error: Exception | None) -> str:
-    return str(error) or type(error).__name__
+def _lines_of_rows(added: int, lost: int) -> Iterable[str]:
+    """Yield what is to be said of commands that came back, and of those that are lost."""
+    if added:
+        text = "{added} commands that the journal lacked are back from its mirror"
+        yield Message(text, added)
+    if lost:
+        text = (
+            "{lost} commands are damaged in the journal and in its mirror, and are lost: "
+            "enter again what is missing, or restore a backup"
+        )
+        yield Message(text, lost)
+
+
+def _unusable(path: Path, error: BaseException | None) -> JournalError:
+    text = "{path} cannot be read or written now ({why}): {remedy}"
+    return JournalError(text, path, str(error) or type(error).__name__, _REMEDY)

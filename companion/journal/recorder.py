@@ -6,18 +6,25 @@ be written again.
 
 import dataclasses
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import msgspec
 
+from companion.errors import joined
 from companion.journal.accepted import read_accepted
 from companion.journal.branch import begins_game
 from companion.journal.dealt_cards import load_cards, save_cards
-from companion.journal.merge import Extract, Merged, merge
-from companion.journal.resume import HISTORY_LIMIT, HistoryPosition, JournalGame, resume
-from companion.journal.schema import prepare
-from companion.journal.setup import GameRequest, write_setup
+from companion.journal.extract import Added, Extract, add
+from companion.journal.resume import (
+    HISTORY_LIMIT,
+    HistoryPosition,
+    JournalGame,
+    recover_games,
+    resume,
+)
+from companion.journal.setup import GameRequest, find_board_file, write_setup
 from companion.journal.store import GameRow, LogRow, Store, checksum_of
 from companion.rules.game import (
     Entry,
@@ -54,20 +61,45 @@ class Recorder:
     ) -> None:
         self._request, self._now, self._commit = request, now, commit
         self.added = self._open(database, unsaved)
+        with self._transaction():
+            recovered = list(recover_games(self._store, request))
         resumed = resume(self._store, request)
-        self.history, self.notice = resumed.history, resumed.notice
+        self.history = resumed.history
+        self.notice = joined("; ", filter(None, (*recovered, resumed.notice))) or None
         self._positions = resumed.positions
+        self._games = {each.game.row.number: each.game for each in self._positions}
+        self._recent: deque[LogRow] = deque(maxlen=HISTORY_LIMIT)
+        self._keep_recent(list(self._newest_rows()))
         self.accepted = read_accepted(self._store, resumed)
         self.cards = load_cards(database, _game_number(self._positions))
         """The cards dealt in the game that goes on, empty without any."""
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
         """Make a file the journal, add what was not saved, and return the number of commands."""
-        prepare(database)
         self._db, self._store = database, Store(database)
-        added = sum(self._merge(extract).new for extract in unsaved)
+        added = 0
+        for extract in unsaved:
+            with self._transaction():
+                added += add(extract, self._store).new
         self.seq = self._store.last_seq
         return added
+
+    def _newest_rows(self) -> Iterable[LogRow]:
+        """Return the newest commands; their games are known then."""
+        if not self._positions:
+            return ()
+        rows = self._store.log_rows(at_most=self.seq, after=max(0, self.seq - HISTORY_LIMIT))
+        for number, game in self._store.games().items():
+            if number > self._positions[0].game.row.number and number not in self._games:
+                board_file = find_board_file(self._store, game, self._request.board_file)
+                self._games[number] = JournalGame(game, board_file)
+        return reversed(list(rows))
+
+    def _keep_recent(self, rows: Iterable[LogRow]) -> None:
+        """Keep new commands, and no game from before those that the game stands on."""
+        self._recent.extend(rows)
+        first = self._positions[0].game.row.number if self._positions else 0
+        self._games = {n: game for n, game in self._games.items() if n >= first}
 
     def name_sides(self, names: Mapping[str, str]) -> None:
         """Write other names of the sides into games that begin from now on."""
@@ -84,18 +116,20 @@ class Recorder:
 
         With them the dealt cards: `cards` are those after the entries, None if they are the same.
         """
-        positions = list(self._positions)
+        positions, rows = list(self._positions), list[LogRow]()
         content = self.cards if cards is None else cards
         with self._transaction():
             if entries and not positions:
                 game = self._add_game(0, new_game(self._request.setup))
                 positions.append(HistoryPosition(0, game, None))
             for seq, entry in enumerate(entries, start=self.seq + 1):
-                positions = self._add(seq, entry, positions)
+                positions = self._add(seq, entry, positions, rows)
             if content or self.cards:
                 save_cards(self._db, _game_number(positions), content)
         self.seq += len(entries)
         self._positions, self.cards = positions, content
+        self._games |= {each.game.row.number: each.game for each in positions[-len(entries) - 1 :]}
+        self._keep_recent(rows)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -109,8 +143,9 @@ class Recorder:
             raise
 
     def _add(
-        self, seq: int, entry: Entry, positions: list[HistoryPosition]
+        self, seq: int, entry: Entry, positions: list[HistoryPosition], rows: list[LogRow]
     ) -> list[HistoryPosition]:
+        """Write a command, add it to `rows`, and return the positions after it."""
         last = positions[-1]
         if isinstance(entry.command, Undo):
             positions.pop()
@@ -124,6 +159,7 @@ class Recorder:
             events=msgspec.json.encode(entry.events),
         )
         self._store.add_log_row(row)
+        rows.append(row)
         if isinstance(entry.command, NewGame):
             game = self._add_game(seq, entry.state)
             return _without_oldest([*positions, HistoryPosition(seq, game, row)])
@@ -161,35 +197,38 @@ class Recorder:
         try:
             self._open(database, unsaved)
             if self._positions:
-                self._merge_own()
+                self._move_own()
             if self.cards:
                 self.save(())
         except BaseException:
             self.seq = seq
             raise
 
-    def _merge_own(self) -> None:
-        positions = self._positions
-        games = {position.game.row.number: position.game for position in positions}
+    def _move_own(self) -> None:
+        """Add what the file lacks of all that the game stands on; it goes on with those rows."""
+        root = self._positions[0].seq
+        rows = {row.seq: row for row in self._recent if row.seq > root}
+        rows |= {position.seq: position.row for position in self._positions if position.row}
         extract = Extract(
-            games={number: game.row for number, game in games.items()},
-            rows=[position.row for position in positions if position.row],
-            board_files={number: game.board_file for number, game in games.items()},
-            head=positions[-1].seq,
+            games={number: (game.row, game.board_file) for number, game in self._games.items()},
+            rows=[rows[seq] for seq in sorted(rows)],
         )
-        merged = self._merge(extract)
-        self.seq = self._store.last_seq
-        self._positions = [_moved(position, merged) for position in positions]
-
-    def _merge(self, extract: Extract) -> Merged:
         with self._transaction():
-            return merge(extract, self._store, self._now())
+            added = add(extract, self._store, stands=True)
+        self.seq = self._store.last_seq
+        self._positions = [_moved(position, added) for position in self._positions]
+        recent = filter(None, (added.rows.get(row.seq) for row in self._recent))
+        self._recent = deque(recent, maxlen=HISTORY_LIMIT)
+        self._games = {
+            row.number: JournalGame(row, self._games[number].board_file)
+            for number, row in added.games.items()
+        }
 
 
-def _moved(position: HistoryPosition, merged: Merged) -> HistoryPosition:
-    """Return a position with the rows that a merge has put in the place of its own."""
-    game = merged.games[position.game.row.number]
-    row = merged.rows[position.seq] if position.row else None
+def _moved(position: HistoryPosition, added: Added) -> HistoryPosition:
+    """Return a position with the rows that were added in the place of its own."""
+    game = added.games[position.game.row.number]
+    row = added.rows[position.seq] if position.row else None
     seq = row.seq if row else game.begun_by
     return HistoryPosition(seq, dataclasses.replace(position.game, row=game), row)
 

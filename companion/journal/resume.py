@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from companion.errors import CompanionError, Message, first_line
-from companion.journal.branch import Branch, current_series
+from companion.journal.branch import Branch, begins_game, current_series
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
     Continuation,
@@ -21,9 +21,10 @@ from companion.journal.setup import (
     find_board_file,
     parse_board_file,
     read_setup,
+    write_setup,
 )
-from companion.journal.store import GameRow, LogRow, Store
-from companion.rules.game import Entry, History, Setup, new_game
+from companion.journal.store import GameRow, LogRow, Store, checksum_of
+from companion.rules.game import Entry, History, NewGame, Setup, new_game
 from companion.rules.game.notation import read_command
 
 HISTORY_LIMIT: Final = 2_000
@@ -64,6 +65,57 @@ class Resumed:
     notice: str | None = None
 
 
+def recover_games(store: Store, request: GameRequest) -> Iterator[str]:
+    """Add the rows of games that are known by their commands alone; yield a notice of each.
+
+    The board and the rules are those of the settings, if the commands follow from them.
+    """
+    for number in store.games_without_row():
+        rows = [row for row in store.log_rows(at_most=store.last_seq) if row.game == number][::-1]
+        text = (
+            "game {number} is lost with its {commands} commands, as its row is damaged in the "
+            "journal and in its mirror; restore a backup"
+        )
+        if game := _recovered(store, request, rows):
+            store.add_game(game, request.board_file)
+            text = (
+                "the row of game {number} was lost: its {commands} commands were found, and the "
+                "game goes on by the settings' board, rules and names"
+            )
+        yield Message(text, number, len(rows))
+
+
+def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> GameRow | None:
+    """Return the row of the game of some commands, None if they do not follow from the settings."""
+    begun_by, asked = rows[0].parent, request.setup
+    opening = store.log_row(begun_by)
+    try:
+        command = read_command(opening.command) if opening else NewGame()
+        if not isinstance(command, NewGame):
+            return None
+        lanes = command.lanes or asked.lanes
+        setup = Setup.make(asked.board_track, asked.rules, lanes=lanes, players=command.players)
+        start = new_game(setup, dealer=command.dealer or 1)
+    except CompanionError:
+        return None
+    game = GameRow(
+        number=rows[0].game,
+        t=rows[0].t,
+        begun_by=begun_by,
+        setup=write_setup(start, request),
+        board_checksum=checksum_of(request.board_file),
+    )
+    last = rows[-1].parent if begins_game(rows[-1]) else rows[-1].head
+    branch = Branch(
+        game=game, last=last if last > begun_by else None, t=0, ended_by=last, newest=False
+    )
+    try:
+        past = read_past(store, branch, asked.board_track)
+    except CompanionError:
+        return None
+    return game if past.cut is None else None
+
+
 def resume(store: Store, request: GameRequest) -> Resumed:
     """Return the last game's past if it was begun alike, else the start of a new game."""
     notice: str | None = LEFT_BEHIND
@@ -71,7 +123,7 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         series = current_series(store)
         newest = next(series, None)
         if newest is None:
-            notice = _loss_of_games(store)
+            notice = None
         elif resumed := _resume_from(store, request, newest, series):
             return resumed
     except CompanionError as error:
@@ -134,18 +186,6 @@ def _join(
             positions.append(HistoryPosition(step.seq, game, step.row))
             history.add(step.entry)
     return history, positions
-
-
-def _loss_of_games(store: Store) -> Message | None:
-    """Return the notice of commands whose games cannot be read; None for a journal without any."""
-    commands = store.rows_after(0)
-    if not commands:
-        return None
-    text = (
-        "the journal is damaged: no game can be read, and a new one begins; the {commands} "
-        "commands of the last games stay in it; restore a backup, or place the pegs as they stood"
-    )
-    return Message(text, commands)
 
 
 def _loss(store: Store, branch: Branch, past: Past) -> str | None:

@@ -36,10 +36,14 @@ _CHECKSUM_COLUMNS: Final = """
 ALTER TABLE game ADD COLUMN board_checksum BLOB;
 ALTER TABLE game ADD COLUMN checksum BLOB;
 ALTER TABLE log ADD COLUMN checksum BLOB;
-UPDATE game SET board_checksum = checksum_of(board_file);
-UPDATE game SET checksum = checksum_of(id, t, begun_by, CAST(setup AS BLOB), board_checksum);
+"""
+_CHECKSUMS: Final = """
+UPDATE game SET board_checksum = checksum_of(board_file) WHERE board_checksum IS NULL;
+UPDATE game SET checksum = checksum_of(id, t, begun_by, CAST(setup AS BLOB), board_checksum)
+    WHERE checksum IS NULL;
 UPDATE log SET checksum =
-    checksum_of(seq, parent, head, game, t, CAST(command AS BLOB), CAST(events AS BLOB));
+    checksum_of(seq, parent, head, game, t, CAST(command AS BLOB), CAST(events AS BLOB))
+    WHERE checksum IS NULL;
 """
 _COLUMNS: Final = {
     "game": {"id", "t", "begun_by", "board_file", "setup"},
@@ -102,9 +106,10 @@ def prepare(database: sqlite3.Connection) -> None:
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
     changes = "" if _has_tables(database) else _TABLES
     if "checksum" not in columns(database, "log"):
-        database.create_function("checksum_of", -1, checksum_of, deterministic=True)
         changes += _CHECKSUM_COLUMNS
     if changes or version != VERSION:
+        database.create_function("checksum_of", -1, checksum_of, deterministic=True)
+        changes += _CHECKSUMS
         try:
             database.executescript(f"BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;")
         except BaseException:

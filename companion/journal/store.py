@@ -9,21 +9,17 @@ not agree is never returned. The checksum columns may be empty, as an earlier pr
 """
 
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from typing import Final, TypeVar
 
 import msgspec
 
-from companion.journal.repair import repaired
-
 FILE: Final = "journal.sqlite"
 CHECKSUM_BYTES: Final = 8
 
 _ANY_GAME: Final = 1 << 62
-_MOST_REPAIRS: Final = 100
-"""Rows whose repair is tried, at some 10 ms each; more of them are not damage by chance."""
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
@@ -76,7 +72,7 @@ class Store:
     """The rows of an open journal file. Errors of SQLite come out as they are."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        self._db, self._repairs_left = database, _MOST_REPAIRS
+        self._db = database
         # Text that is not UTF-8 is then a row that cannot be read, not an error without a code.
         database.text_factory = bytes
         has = "checksum" in columns(database, "log")
@@ -96,6 +92,13 @@ class Store:
         """The highest number of a game, 0 without any."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
 
+    @property
+    def extent(self) -> tuple[int, int, int]:
+        """The number of commands, and the lowest and the highest number of one; 0 without any."""
+        query = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM log"
+        rows, first, last = self._db.execute(query).fetchone()
+        return rows, first, last
+
     def games(self) -> dict[int, GameRow]:
         """Return every game that can be read, by its number, oldest first."""
         found = (self._verified(values, GameRow) for values in self._db.execute(self._games))
@@ -105,6 +108,11 @@ class Store:
         """Return a command, or None if it is missing or cannot be read."""
         values = self._db.execute(f"{self._log} WHERE seq = ?", (seq,)).fetchone()
         return values and self._verified(values, LogRow)
+
+    def has(self, row: LogRow) -> bool:
+        """Return True if a command is there, whatever its number is."""
+        query = "SELECT 1 FROM log WHERE t = ? AND CAST(command AS BLOB) = ?"
+        return self._db.execute(query, (row.t, row.command)).fetchone() is not None
 
     def log_rows(
         self, *, at_most: int, after: int = 0, below_game: int | None = None
@@ -120,17 +128,37 @@ class Store:
                 if row := self._verified(values, LogRow):
                     yield row
 
+    def log_rows_from(self, seq: int) -> Iterator[tuple[int, LogRow | None]]:
+        """Yield the commands from a number on, oldest first, None for one that cannot be read."""
+        for values in self._db.execute(f"{self._log} WHERE seq >= ? ORDER BY seq", (seq,)):
+            yield values[0], self._verified(values, LogRow)
+
+    def games_from(self, number: int) -> Iterator[tuple[int, GameRow | None]]:
+        """Yield the games from a number on, oldest first, None for one that cannot be read."""
+        for values in self._db.execute(f"{self._games} WHERE id >= ? ORDER BY id", (number,)):
+            yield values[0], self._verified(values, GameRow)
+
+    def games_without_row(self) -> list[int]:
+        """Return the numbers of games of which only commands can be read."""
+        last = self.log_row(self.last_seq)
+        if len(games := self.games()) >= max(self.last_game, last.game if last else 0):
+            return []
+        found = self._db.execute("SELECT DISTINCT game FROM log ORDER BY game")
+        return [number for (number,) in found if number not in games]
+
     def rows_after(self, seq: int) -> int:
         """Return how many commands follow one, whether they can be read or not."""
         found = self._db.execute("SELECT count(*) FROM log WHERE seq > ?", (seq,))
         return int(found.fetchone()[0])
 
-    def board_file(self, game: GameRow) -> bytes | None:
-        """Return the board file of a game, or None if no game has it undamaged."""
+    def board_file(self, game: GameRow, *, own: bool = False) -> bytes | None:
+        """Return the board file of a game, or None if no game, or not its `own` row, has it."""
         query = "SELECT board_file FROM game WHERE id = ?"
         values: tuple[bytes, ...] | None = self._db.execute(query, (game.number,)).fetchone()
         if values and game.board_checksum in (None, checksum_of(*values)):
             return values[0]
+        if own:
+            return None
         query = "SELECT board_file FROM game WHERE board_checksum = ?"
         copies = self._db.execute(query, (game.board_checksum,))
         return next((copy for (copy,) in copies if checksum_of(copy) == game.board_checksum), None)
@@ -138,9 +166,10 @@ class Store:
     # Writing
 
     def add_game(self, game: GameRow, board_file: bytes) -> None:
-        """Insert a game with the file of its board."""
+        """Insert a game with the file of its board, in the place of a row that cannot be read."""
         self._db.execute(
-            "INSERT INTO game (id, t, begun_by, setup, board_checksum, checksum, board_file)"
+            "INSERT OR REPLACE INTO game"
+            " (id, t, begun_by, setup, board_checksum, checksum, board_file)"
             " VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, ?)",
             (*msgspec.structs.astuple(game), _own_checksum(game), board_file),
         )
@@ -156,29 +185,12 @@ class Store:
     def _verified(self, values: Sequence[object], kind: type[_Row]) -> _Row | None:
         """Return the row of these values and their checksum, or None if they do not agree."""
         *content, checksum = values
-        row = _row(content, kind) if checksum is None else sound_row(content, checksum, kind)
-        if row or checksum is None:
-            return row
-        if not isinstance(checksum, bytes) or not self._repairs_left:
+        try:
+            row = msgspec.convert(content, type=kind)
+        except msgspec.ValidationError:
             return None
-        self._repairs_left -= 1
-        found = repaired(content, checksum, checksum_of)
-        return _row(found, kind) if found else None
-
-
-def sound_row(content: Sequence[object], checksum: object, kind: type[_Row]) -> _Row | None:
-    """Return the row of these values, or None if its checksum is another one."""
-    row = _row(content, kind)
-    return row if row and checksum == _own_checksum(row) else None
+        return row if is_sound(row) and checksum in (None, _own_checksum(row)) else None
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:
     return checksum_of(*msgspec.structs.astuple(row))
-
-
-def _row(content: Sequence[object], kind: type[_Row]) -> _Row | None:
-    try:
-        row = msgspec.convert(content, type=kind)
-    except msgspec.ValidationError:
-        return None
-    return row if is_sound(row) else None

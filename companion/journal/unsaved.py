@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, Message, joined
-from companion.journal.merge import Extract
+from companion.journal.extract import Extract
 from companion.journal.schema import check_version
-from companion.journal.setup import find_board_file
 from companion.journal.store import Store
 
 ANSWER_TIMEOUT_S: Final = 2.0
@@ -63,9 +62,8 @@ class UnsavedGames:
 
     @property
     def files(self) -> list[Path]:
-        """The files that are there, the oldest first."""
-        there = [file for file in self._files if file.is_file() and _is_ours(file.parent)]
-        return sorted(there, key=lambda file: file.stat().st_mtime)
+        """The files that are there."""
+        return [file for file in self._files if file.is_file() and _is_ours(file.parent)]
 
     def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
         """Have `use` write to the first file where it can; return the file, or None."""
@@ -83,9 +81,9 @@ class UnsavedGames:
         return False
 
     def read(self) -> list[Extract]:
-        """Return what was written, the oldest first."""
+        """Return what was written, the shorter first."""
         self.unreadable = {}
-        return list(filter(None, map(self._read, self.files)))
+        return sorted(filter(None, map(self._read, self.files)), key=lambda each: each.rows[-1].seq)
 
     def delete(self) -> None:
         """Delete what was read; where that fails it is read once more, which changes nothing."""
@@ -98,7 +96,8 @@ class UnsavedGames:
         try:
             with closing(self._connect(file)) as database:
                 check_version(database)
-                return _extract(Store(database))
+                store = Store(database)
+                return Extract.of(store) if store.last_seq else None
         except (CompanionError, OSError, sqlite3.Error) as error:
             self.unreadable[file] = str(error)
             return None
@@ -111,16 +110,6 @@ def _within(job: Callable[[], bool]) -> bool:
     with suppress(queue.Empty):
         return answer.get(timeout=ANSWER_TIMEOUT_S)
     return False
-
-
-def _extract(store: Store) -> Extract | None:
-    """Return all of a journal, None of an empty one."""
-    games = store.games()
-    if not games:
-        return None
-    boards = {number: find_board_file(store, game) for number, game in games.items()}
-    rows = list(store.log_rows(at_most=store.last_seq))[::-1]
-    return Extract(games=games, rows=rows, board_files=boards)
 
 
 def _is_ours(folder: Path) -> bool:

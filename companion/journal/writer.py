@@ -25,6 +25,7 @@ from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
+from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.unsaved import UnsavedGames
@@ -40,6 +41,12 @@ _log = logging.getLogger(__name__)
 
 def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=_RETRY_S, isolation_level=None, check_same_thread=False)
+
+
+def _in_memory() -> sqlite3.Connection:
+    database = _connect(Path(_IN_MEMORY))
+    prepare(database)
+    return database
 
 
 class Journal:
@@ -68,7 +75,8 @@ class Journal:
         self._folder = folder
         self._lock: FolderLock | None = None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
-        self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
+        self._opener = Opener(self._path, connect=connect, wait=wait)
+        self.mirror = self._opener.mirror
         self._unsaved = UnsavedGames(self._path, spare_folders() if folder else (), connect)
         self._now, self._commit, self._answer_timeout_s = now, commit, answer_timeout_s
         self._backlog = Backlog(retry_s)
@@ -118,11 +126,12 @@ class Journal:
         memory = self._opener.connect(Path(_IN_MEMORY))
         try:
             copy_readable(self._path, memory)
+            prepare(memory)
             self._recorder = self._record(memory, request)
             self._copied = max(0, self._recorder.commands - self._recorder.added)
         except (CompanionError, OSError, sqlite3.Error):
             memory.close()
-            self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), request)
+            self._recorder = self._record(_in_memory(), request)
             self._is_blind = True
         return self._start()
 
@@ -137,7 +146,7 @@ class Journal:
                 before, self._lock = self._lock, _lock(self._folder, self._now())
                 if before:
                     before.close()
-            used = self._opener.open(use)
+            used = self._opener.open(use) if self._folder else use(_in_memory())
         except JournalError as error:
             self.error = str(error)
             raise
@@ -208,6 +217,9 @@ class Journal:
         while is_open:
             is_open = self._backlog.wait(look=self._folder is not None)
             self._work()
+        if self._folder and self.on_disk:
+            self.mirror.remember()
+        self.mirror.close()
         self._recorder.close()
         self._lost = self._write_elsewhere(self._backlog.unwritten)
 
@@ -218,7 +230,10 @@ class Journal:
             backlog.answer(saved=False)  # opening a file takes longer than a player waits
             if not self._write_again():
                 return
-        backlog.answer(saved=self._save() and self._look())
+        saved = self._save() and self._look()
+        backlog.answer(saved=saved)
+        if saved and self._folder:
+            self.mirror.follow()  # on the way to no answer
 
     def _save(self) -> bool:
         new = self._backlog.unwritten
@@ -265,6 +280,7 @@ class Journal:
     def _close_file(self) -> None:
         self._open_files = []
         if self._folder:
+            self.mirror.close()
             with suppress(sqlite3.Error):
                 self._recorder.close()
 
@@ -285,6 +301,7 @@ class Journal:
         unsaved = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
 
         def use(database: sqlite3.Connection) -> None:
+            prepare(database)
             recorder = copy(self._recorder)  # the journal's thread may be stuck in the other
             recorder.move_to(database)
             recorder.save(new)

@@ -38,6 +38,7 @@ from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 
 _IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
+_NO_MIRROR = "until then each new count is in one file alone"
 _ON_THE_PAGE = "until then the buttons are those of the page"
 
 STRIP_TIMEOUT_S = 15.0
@@ -217,6 +218,10 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
     def check() -> Fault | None:
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None
 
+    def check_mirror() -> Fault | None:
+        error = journal.mirror.error if journal.on_disk else None
+        return Fault(problem=error, remedy=_NO_MIRROR) if error else None
+
     try:
         game = journal.begin(options.assembly.request)
     except JournalError as error:
@@ -224,6 +229,7 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
             raise
         game = journal.begin_in_memory(options.assembly.request)
     fallbacks.watch(check)
+    fallbacks.watch(check_mirror)
     return game
 
 

@@ -14,6 +14,7 @@ from companion.journal.backup.create import back_up
 from companion.journal.export import export_csv, export_json
 from companion.journal.recorder import Recorder
 from companion.journal.records import Records
+from companion.journal.schema import prepare
 from companion.journal.statistics import FIGURES_FILE as KEPT
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
@@ -39,6 +40,7 @@ def measure() -> list[Table]:
 def _write(folder: Path) -> int:
     """A journal of so many games; the number of its rows."""
     database = sqlite3.connect(folder / FILE, isolation_level=None)
+    prepare(database)
     recorder = Recorder(database, begun(), now=time.time)
     for _ in range(_GAMES):
         recorder.save(_one_game(recorder.history))

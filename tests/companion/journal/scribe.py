@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from companion.board import board_source, load_board
 from companion.journal.recorder import Recorder
+from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.rules.game import Command, Entry, History, HouseRules, Setup
@@ -53,6 +54,7 @@ class Scribe:
         """Start the table, which goes on from the journal if its game was begun alike."""
         self.close()
         database = sqlite3.connect(self.folder / FILE, isolation_level=None)
+        prepare(database)
         self._recorder = Recorder(database, requested or begun(), now=self._now)
         self.history = self._recorder.history
         return self

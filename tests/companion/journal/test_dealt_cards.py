@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal.mirror import MIRROR
 from companion.journal.reader import JournalReader
 from companion.journal.schema import check_content
 from companion.journal.store import FILE
@@ -80,12 +81,13 @@ def test_another_game_does_not_get_them(tmp_path: Path) -> None:
 
 
 def test_damaged_cards_are_none(tmp_path: Path) -> None:
-    """A wrong bit is found by the checksum, and the game goes on without cards."""
+    """Damage in both files is found by the checksum, and the game goes on without cards."""
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     saving.journal.close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
-        database.execute("UPDATE cards SET content = ?", (NEXT_HAND,))
+    for file in (FILE, MIRROR):
+        with closing(sqlite3.connect(tmp_path / file)) as database, database:
+            database.execute("UPDATE cards SET content = ?", (NEXT_HAND,))
     assert b"" == cards_at_start(tmp_path)
 
 

@@ -257,10 +257,10 @@ def test_the_file_is_set_to_last_through_a_power_cut(tmp_path: Path) -> None:
     "content", [b"this is no database" * 99, b"SQLite format 3\0" + b"\xff" * 9000]
 )
 def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
-    """An unreadable journal is kept under a dated name and named, and the table starts anew."""
+    """An unreadable journal is kept under another name, and the table begins a new game."""
     (tmp_path / FILE).write_bytes(content)
     keeper = Keeper(tmp_path)
-    (aside,) = tmp_path.glob("journal-unreadable-2027-01-1*.sqlite")
+    aside = tmp_path / "journal-damaged.sqlite"
     assert content == aside.read_bytes()
     assert aside.name in (keeper.journal.notice or "")
     keeper.do(Peg(team=1, points=3)).leave()

@@ -220,4 +220,4 @@ def test_tables_that_are_gone_are_made_again(tmp_path: Path) -> None:
     table.until(lambda: table.saved[-1])
     table.journal.close()
     assert table.history.state == restarted(table.folder).state
-    assert 1 == len(list(table.folder.glob("journal-unreadable-*")))
+    assert 1 == len(list(table.folder.glob("journal-damaged*")))

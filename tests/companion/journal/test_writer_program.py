@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.support.program import Program, running
@@ -47,7 +48,7 @@ def test_a_read_that_fails_once_does_not_cost_the_game(tmp_path: Path, fault: st
         assert (1, 5) == (table["seq"], table["teams"]["1"]["front"])
         assert "journal" not in program.stderr
     assert "INJECTED" in (data / "strace.log").read_text()
-    assert [] == list(data.glob("journal-unreadable*"))
+    assert [] == list(data.glob("*-damaged*"))
 
 
 @pytest.mark.parametrize("fault", ["error=EIO", "error=ENOMEM:when=4+", "retval=0"])
@@ -63,15 +64,16 @@ def test_a_disk_that_cannot_be_read_is_said_and_the_journal_left_alone(
     assert "cannot be read or written now" in line
     assert "see that the disk is sound" in line
     assert before == (data / FILE).read_bytes()
-    assert [] == list(data.glob("journal-unreadable*"))
+    assert [] == list(data.glob("*-damaged*"))
 
 
 def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> None:
     """One line says what to start instead, and exit code 2."""
     data = played(tmp_path)
-    content = bytearray((data / FILE).read_bytes())
-    content[63] = 3  # the last byte of SQLite's user_version
-    (data / FILE).write_bytes(content)
+    for file in (MIRROR, FILE):
+        content = bytearray((data / file).read_bytes())
+        content[63] = 3  # the last byte of SQLite's user_version
+        (data / file).write_bytes(content)
     with running(tmp_path) as program:
         assert (2, "") == program.ended()
         assert "its version is 3, this program reads 1 to 2): start the version" in program.stderr

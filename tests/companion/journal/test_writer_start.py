@@ -1,12 +1,9 @@
 """Opening a journal: what is set aside, what is left alone, what is let go of."""
 
 import os
-import re
 import sqlite3
-import threading
 import time
 from contextlib import closing, nullcontext
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.board import board_source, load_board
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
+from companion.journal.mirror import MIRROR
 from companion.journal.records import Records
 from companion.journal.schema import VERSION
+from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
-from companion.rules.game import Correct, NewGame, Peg, SetPegs, Undo
-from tests.support.patience import PATIENCE_S
+from companion.rules.game import Correct, HouseRules, NewGame, Peg, SetPegs, Setup, Undo
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
@@ -91,21 +90,19 @@ class HoleyPages(sqlite3.Connection):
         return super().execute(reported if "quick_check" in sql else sql, *values)
 
 
-def changed(folder: Path, *statements: str) -> bytes:
-    """A journal's content after some statements."""
-    with closing(sqlite3.connect(folder / FILE)) as database:
-        for statement in statements:
-            database.execute(statement)
-        database.commit()
+def changed(folder: Path, *statements: str, files: tuple[str, ...] = (FILE, MIRROR)) -> bytes:
+    """A journal's content after some statements, in its mirror too unless `files` are others."""
+    for file in files:
+        with closing(sqlite3.connect(folder / file)) as database:
+            for statement in statements:
+                database.execute(statement)
+            database.commit()
     return (folder / FILE).read_bytes()
 
 
 def names_aside(folder: Path) -> list[str]:
-    """The files that were set aside, without the date."""
-    return sorted(f.name[len(ASIDE) :] for f in folder.glob("journal-unreadable-*"))
-
-
-ASIDE = "journal-unreadable-2027-01-15-080000"
+    """The files that were set aside."""
+    return sorted(file.name for file in folder.glob("*-damaged*.sqlite"))
 
 
 @pytest.mark.parametrize("error", passing_errors(), ids=repr)
@@ -172,15 +169,15 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     ],
 )
 def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    """A file that is no journal is closed and renamed by date; rows in it are still read."""
+    """A file that is no journal is closed and renamed; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
     journal = Journal(tmp_path, now=time.time, wait=at_once)
     history, _ = journal.begin(begun())
-    assert not [name for name in open_files(tmp_path) if "unreadable" in name]
+    assert not [name for name in open_files(tmp_path) if "damaged" in name]
     journal.close()
     assert history.state.side(1).front in (0, 5)
-    (aside,) = tmp_path.glob("journal-unreadable-*")
+    aside = tmp_path / "journal-damaged.sqlite"
     assert content == aside.read_bytes()
     assert aside.name in (journal.notice or "")
 
@@ -237,14 +234,28 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("statement", ["UPDATE game SET setup = '{}'", "DELETE FROM game"])
-def test_commands_without_a_game_are_said(tmp_path: Path, statement: str) -> None:
-    """Where no game's row can be read a new one begins, and the notice says what is there."""
-    play_before(tmp_path, COUNT, Peg(team=2, points=7))
+def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, statement: str) -> None:
+    """It goes on by the settings that its commands fit, and the notice names it."""
+    play_before(tmp_path, COUNT, NewGame(lanes=(1, 3)), Peg(team=3, points=7), Undo(), COUNT)
     changed(tmp_path, statement)
     journal = Journal(tmp_path, now=time.time)
-    assert 0 == len(journal.begin(begun())[0])
+    history, _ = journal.begin(begun())
     journal.close()
-    assert re.search("no game can be read.* the 2 commands.*restore a backup", journal.notice or "")
+    assert ((1, 3), 5, 3) == (history.state.setup.lanes, history.state.side(1).front, len(history))
+    assert "the row of game 1 was lost: its 2 commands were found" in (journal.notice or "")
+    assert "the row of game 2 was lost: its 3 commands were found" in (journal.notice or "")
+
+
+def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> None:
+    """Where its commands do not fit, a new game begins, and the loss has their number."""
+    play_before(tmp_path, COUNT, Peg(team=2, points=7))
+    changed(tmp_path, "DELETE FROM game")
+    journal = Journal(tmp_path, now=time.time)
+    classic = Setup.make(load_board("classic").track, HouseRules(board="classic"), lanes=(1, 3))
+    request = GameRequest(board_file=board_source("classic"), setup=classic)
+    assert 0 == len(journal.begin(request)[0])
+    journal.close()
+    assert "game 1 is lost with its 2 commands" in (journal.notice or "")
 
 
 @settings(max_examples=share(0.3), suppress_health_check=SHARED_FIXTURES)
@@ -272,6 +283,20 @@ def test_one_damaged_bit_costs_one_row_at_most(
     assert fronts == len(commands) or journal.notice
 
 
+@pytest.mark.parametrize("file", [FILE, MIRROR])
+@pytest.mark.parametrize("version", [0, 3])
+def test_a_version_that_only_one_file_has_is_damage(
+    tmp_path: Path, file: str, version: int
+) -> None:
+    """Where all rows of both files are the same, a wrong bit made the version."""
+    play_before(tmp_path, COUNT)
+    changed(tmp_path, f"PRAGMA user_version = {version}", files=(file,))
+    journal = Journal(tmp_path, now=time.time, wait=at_once)
+    assert 1 == journal.begin(begun())[1]
+    journal.close()
+    assert (1 if version else 0) == len(names_aside(tmp_path))
+
+
 def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -> None:
     """SQLite calls a file read-only that claims to be a later SQLite's: its rows are sound."""
     play_before(tmp_path, COUNT)
@@ -284,38 +309,19 @@ def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -
     assert 1 == len(names_aside(tmp_path))
 
 
-def test_what_a_power_cut_left_beside_a_damaged_journal_is_read(tmp_path: Path) -> None:
-    """Commands that were committed and not yet part of the file itself are rows as others are."""
-    play_before(tmp_path / "old", COUNT)
-    journal = Journal(tmp_path / "old", now=time.time)
-    history, _ = journal.begin(begun())
-    saved = threading.Event()
-    journal.write(history.do(Peg(team=2, points=7)), lambda _saved: saved.set())
-    assert saved.wait(PATIENCE_S)
-    (tmp_path / "cut").mkdir()
-    for suffix in ("", "-wal"):
-        content = bytearray((tmp_path / "old" / f"{FILE}{suffix}").read_bytes())
-        content[: 16 if not suffix else 0] = bytes(16 if not suffix else 0)
-        (tmp_path / "cut" / f"{FILE}{suffix}").write_bytes(content)
-    journal.close()
-    again = Journal(tmp_path / "cut", now=time.time, wait=at_once)
-    history, seq = again.begin(begun())
-    again.close()
-    assert (5, 7, 2) == (history.state.side(1).front, history.state.side(2).front, seq)
-
-
 def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
-    """Journals that are set aside within a second have a name each."""
-    noon = datetime(2027, 1, 15, 8).astimezone().timestamp()
+    """Files that are set aside one after the other have a name each."""
     for content in (b"one" * 99, b"two" * 99, b"three" * 99):
         (tmp_path / FILE).write_bytes(content)
-        journal = Journal(tmp_path, now=lambda: noon, wait=at_once)
+        journal = Journal(tmp_path, now=time.time, wait=at_once)
         journal.begin(begun())
         journal.close()
-    contents = {
-        name: (tmp_path / f"{ASIDE}{name}").read_bytes()[:3] for name in names_aside(tmp_path)
-    }
-    assert {".sqlite": b"one", "-2.sqlite": b"two", "-3.sqlite": b"thr"} == contents
+    contents = {name: (tmp_path / name).read_bytes()[:3] for name in names_aside(tmp_path)}
+    assert {
+        "journal-damaged.sqlite": b"one",
+        "journal-damaged-2.sqlite": b"two",
+        "journal-damaged-3.sqlite": b"thr",
+    } == contents
 
 
 @pytest.mark.parametrize("version", [3, 99, -1])
@@ -332,7 +338,7 @@ def test_a_journal_of_another_version_is_refused_untouched(tmp_path: Path, versi
     journal.close()
     assert [] == disk.waits
     assert content == (tmp_path / FILE).read_bytes()
-    assert {FILE, "lock"} == {file.name for file in tmp_path.iterdir()}
+    assert {FILE, MIRROR, "lock"} == {file.name for file in tmp_path.iterdir()}
 
 
 def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
@@ -469,7 +475,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
         journal.begin(begun())
     journal.close()
     somebody.close()
-    assert [] == list(tmp_path.glob("*unreadable*"))
+    assert [] == list(tmp_path.glob("*damaged*"))
     again = Journal(tmp_path, now=time.time)
     assert 5 == again.begin(begun())[0].state.side(1).front
     again.close()
