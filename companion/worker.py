@@ -1,6 +1,7 @@
 """A thread that works for the event loop, so that the table goes on meanwhile."""
 
 import asyncio
+import ctypes
 import logging
 import queue
 import sys
@@ -17,6 +18,20 @@ _log = logging.getLogger(__name__)
 SWITCH_INTERVAL_S = 0.0005
 """Seconds for which a thread may keep the interpreter from another: a press waits for it several
 times on its way, and Python's own 5 ms add up while an export is read."""
+
+_M_ARENA_MAX = -8
+"""The parameter of glibc's `mallopt` for the number of arenas."""
+
+
+def share_arena() -> None:
+    """Let all threads that start from now on share one arena of memory, where glibc allots it.
+
+    With arenas of their own, threads kept 3 MB that none of them used. The interpreter lock leaves
+    them nothing to wait for in one.
+    """
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # another library than glibc
+            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 class Worker:

@@ -33,6 +33,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.paths import data_folder, settings_in_force, settings_path
 from companion.settings.sources import page_file
 from companion.stored_message import restored
+from companion.worker import share_arena
 from hardware.strips.drivers import driver_stems
 
 
@@ -77,6 +78,7 @@ def run_command(
     strip: str | None,
 ) -> None:
     """Run the table: buttons in, lights out, the page on a port."""
+    share_arena()
     driver = "virtual" if simulate and strip is None else strip
     options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
     file, folder = config_file or settings_path(), data or data_folder()
