@@ -50,10 +50,11 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: api  ## mypy, strict; TypeScript over the pages' scripts, where it is installed
+types: $(VENV)/dev.stamp  ## mypy, strict; TypeScript over the pages' scripts, where it is installed
 	$(BIN)/mypy
 	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
+	@$(MAKE) --no-print-directory api  # after mypy: it runs the program, which a forgotten row ends
 	@if [ -x $(TSC) ]; then $(TSC) $(STRICT) $(STATIC)/api.d.ts $(SCRIPTS); else \
 	  echo "make: the scripts were not checked: npm install --no-save typescript@5"; fi
 

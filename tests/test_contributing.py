@@ -109,7 +109,8 @@ def test_a_zone_kind(tmp_path: Path) -> None:
     leds = json.loads(tree.cribwars(*pattern).splitlines()[0])["channels"][0]
     assert [False, True, True, True, False] == [any(led) for led in leds[8:13]]
     tree.run("-m", "tests.api_types")
-    tree.test("tests/test_enums.py", "tests/companion/web/test_scripts.py")
+    rooms = ("board", "commentary", "lights", "table", "web/test_scripts.py")
+    tree.test("tests/test_enums.py", *(f"tests/companion/{room}" for room in rooms))
 
 
 def test_a_strip_driver(tmp_path: Path) -> None:

@@ -67,9 +67,9 @@ class RulesPage:
             if zones:
                 ways = self.phrases.items(list(map(self._way, zones)))
                 yield self.phrases.say(f"zone_kinds.{kind}.rules", ways=ways)
-        if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self.setup.track.zones):
-            yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
-            yield from self._say(*self._unusual_zone_rules())
+                if kind is ZoneKind.PENALTY_BOX:
+                    yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
+                    yield from self._say(*self._unusual_zone_rules())
 
     def _unusual_zone_rules(self) -> Iterator[str]:
         rules = self.setup.rules

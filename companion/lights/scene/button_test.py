@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from companion.buttons import SIDE_ACTIONS
+from companion.buttons import MODE, SIDE_ACTIONS, TABLE_ACTIONS
 from companion.lights.compositor import over
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 from companion.lights.scene.effects import Chase
@@ -29,8 +29,10 @@ def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
             points = np.concatenate(untried)
             canvas.effects.append(canvas.running(lane, points, speed=33.0, rest=8.0))
     lamps = [np.array([point]) for point in canvas.points.lamps.values()]
-    level = _level(test, "deal")
-    over(canvas.light, np.concatenate(lamps), canvas.palette.plain * np.float32(level))
+    buttons = [action for action in TABLE_ACTIONS if action is not MODE]  # that ends the test
+    parts = np.array_split(np.concatenate(lamps), len(buttons))
+    for action, part in zip(buttons, parts, strict=True):
+        over(canvas.light, part, canvas.palette.plain * np.float32(_level(test, action.key)))
     canvas.effects.append(Chase(rings=tuple(lamps), colour=canvas.palette.plain, step=LAMP_S))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from companion.board import Hole, Track, Zone, ZoneKind
-from companion.rules.game import Correct, Entry, Event, Kind, Movement, State, Undo, apply
+from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, apply
 
 STEP_S = 0.07
 """Duration of a walk per hole."""
@@ -203,8 +203,9 @@ class _Planner:
         holes = way(self.state.setup.track, event, landed=side.landed)
         if holes:
             walk = min(LONGEST_WALK_S, STEP_S * len(holes))
-            slides = event.kind is Kind.SLID
-            seconds = SLIDE_S if slides else walk
+            zone = event.kind.facts.zone
+            slides = zone is not None
+            seconds = zone.facts.effect_s - zone.facts.rest_s if zone else walk
             self.t = self.go(event.team, holes, after, seconds, gathers_speed=slides)
 
     def move_all(self, state: State) -> None:

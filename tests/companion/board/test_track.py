@@ -1,5 +1,7 @@
 """The track: a peg walks hole by hole, by a side path only from a box that it landed on."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -96,7 +98,7 @@ def test_slides_are_twenty_long() -> None:
 
 def test_twelve_zones_of_three_holes() -> None:
     """The board has 3 slides, 4 traps, 3 penalty boxes and 2 advances, 3 holes each (Z1 to Z5)."""
-    counts = {kind: sum(zone.kind is kind for zone in CRIB_WARS.zones) for kind in ZoneKind}
+    counts = Counter(zone.kind for zone in CRIB_WARS.zones)
     expected = {
         ZoneKind.RED_SLIDE: 3,
         ZoneKind.TIME_TRAP: 4,

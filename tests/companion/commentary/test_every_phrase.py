@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from companion.board import Zone, ZoneKind, load_board
+from companion.board import Track, Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import outcome, sheet_words
@@ -38,6 +38,7 @@ from companion.web.table.serialize import row_words
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
+from tests.support.boards import small_zones
 
 NOT_SAID = {"name", "voice"}
 """Phrases for the list of languages and for the speech program."""
@@ -63,6 +64,9 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
         yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())
     yield table, Overpeg(team=2, extra=2)
     yield table, Undo()
+    for zone in small_zones():
+        track = Track(finish=60, lanes=2, zones=(zone,))
+        yield Table(track, stand={1: zone.box[0] - 1}), Peg(team=1, points=1)
     yield table, SetPegs(team=1, front=75, back=70)
     yield table, Peg(team=2, points=1)
     for points in (2, None):

@@ -104,7 +104,7 @@ def test_averages_are_over_all_counts_and_games() -> None:
         tally.largest_count,
         tally.holes,
     )
-    assert {"red-slide": 0, "time-trap": 1.5, "green-advance": 0, "penalty-box": 0} == tally.zones
+    assert dict.fromkeys(ZoneKind, 0.0) | {ZoneKind.TIME_TRAP: 1.5} == tally.zones
 
 
 def test_streaks_are_wins_in_a_row() -> None:

@@ -11,7 +11,7 @@ from companion.buttons import BUTTONS
 from companion.cli.lights import lights_group
 from companion.commentary import languages, load_phrases
 from companion.lights import Palette
-from companion.lights.scene.tour import SIGNS
+from companion.lights.scene.tour import sign_views
 from companion.rules.game import HouseRules, Setup
 from companion.table.card import HEIGHT_MM, WIDTH_MM, draw_card
 from tests.support.program import ROOT
@@ -29,7 +29,7 @@ def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
     page = ET.fromstring(draw_card(board, setup, Palette.make(), phrases))  # noqa: S314  # our own
     written = {str(each.text): each for each in page.iter(f"{SVG}text")}
     gestures = [gesture for button in BUTTONS.values() for gesture in button.action.gestures]
-    lines = [phrases.say(f"signs.{sign}") for sign in SIGNS]
+    lines = [phrases.say(f"signs.{sign}") for sign in sign_views(setup, 0.0)]
     for line in (*lines, *(phrases.message(gesture.does) for gesture in gestures)):
         text = written[line[:1].upper() + line[1:]]
         assert float(text.attrib["y"]) <= HEIGHT_MM - 10
