@@ -78,13 +78,16 @@ class Mirror:
         database = self._opened()
         return self.refill() if all(_is_completable(database, each) for each in _COLUMNS) else None
 
-    def is_same(self) -> bool:
-        """Return True if both files are there and have the same rows, whatever their versions."""
+    def differs_in_version(self) -> bool:
+        """Return True if both files are there and differ in their versions alone."""
         if not (self.path.exists() and self._journal.exists()):
             return False
         with suppress(sqlite3.Error), closing(self._connect(self.path)) as database:
             database.execute("ATTACH ? AS journal", (str(self._journal),))
-            return all(_is_completable(database, each, same_end=True) for each in _COLUMNS)
+            pragmas = (f"PRAGMA {schema}.user_version" for schema in ("main", "journal"))
+            mine, theirs = (database.execute(each).fetchone() for each in pragmas)
+            if mine != theirs:
+                return all(_is_completable(database, each, same_end=True) for each in _COLUMNS)
         return False
 
     def refill(self) -> int:

@@ -87,7 +87,7 @@ class Opener:
         try:
             return self._opened(path)
         except JournalError as error:
-            if isinstance(error.__cause__, VersionError) and self.mirror.is_same():
+            if isinstance(error.__cause__, VersionError) and self.mirror.differs_in_version():
                 return str(error.__cause__)
             raise
 

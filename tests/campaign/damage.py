@@ -1,4 +1,8 @@
-"""Files damaged at random: a loss is named, never silent, and never ends in a traceback."""
+"""Files damaged at random: a loss is named, never silent, and never ends in a traceback.
+
+Of the journal and its mirror one is damaged, and then nothing is lost; or both are, each in a way
+of its own, and then a start names what is lost. What only the records say counts as silent.
+"""
 
 import random
 import shutil
@@ -8,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError
+from companion.journal.mirror import MIRROR
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.load import load_settings
@@ -16,6 +21,8 @@ from tests.campaign.figures import Verdicts
 from tests.campaign.session import Session, Snapshot, inspect, paths
 
 OPERATIONS: Final = 30
+BOTH: Final = 0.5
+"""Chance that the journal and its mirror are both damaged, where one of them is."""
 
 
 def flip(content: bytearray, chance: random.Random) -> None:
@@ -66,27 +73,43 @@ def _recorded(folder: Path) -> tuple[object, list[str]]:
         return list(zip([game.number for game in games], progress, strict=True)), records.faults
 
 
-def _verdict(folder: Path, victim: Path, sound: Snapshot, games: object) -> tuple[str | None, str]:
-    """Open everything as a start and a page do; what differs must have been named."""
+def _verdict(
+    folder: Path, victim: Path, sound: Snapshot, games: object, *, whole: bool
+) -> tuple[str | None, str]:
+    """Open everything as a start and a page do.
+
+    What differs must have been named at the start; nothing may if it is to be `whole`.
+    """
     _, settings, _ = paths(folder)
     try:
         found, (games_now, faults) = inspect(folder), _recorded(folder)
         if victim in (settings, page_file(settings)):
             load_settings(settings, {}, required=False)
             return None, ""  # a sound file with another value says what it says
-    except CompanionError:
-        return None, ""
+    except CompanionError as error:
+        return ("lost" if whole else None), str(error)
     except Exception as error:  # noqa: BLE001  # that is the verdict
         return "traceback", f"{type(error).__name__}: {error}"
     same = found.has(sound) or (victim.suffix == ".zip" and found.game == sound.game)
-    if found.loss or faults or (same and games_now == games):
-        return None, ""
-    return "silent", f"{found}, was {sound}; {games_now}, were {games}"
+    is_whole = same and games_now == games and not faults
+    example = f"{found}, was {sound}; {games_now}, were {games}; {faults}"
+    if not is_whole and not found.loss:
+        return "silent", example
+    return ("lost" if whole and not is_whole else None), example
+
+
+def _damage(file: Path, chance: random.Random) -> str:
+    """Damage a file in one of the ways; return its name."""
+    way = chance.choice(DAMAGES)
+    content = bytearray(file.read_bytes())
+    way(content, chance)
+    file.write_bytes(content)
+    return f"{way.__name__} {file.name}"
 
 
 def damage(points: int, seed: int) -> Verdicts:
     """Damage one file of a table so many times; return the verdicts."""
-    verdicts, chance = Verdicts(("silent", "traceback")), random.Random(seed)
+    verdicts, chance = Verdicts(("silent", "lost", "traceback")), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         table, copy = Path(name) / "table", Path(name) / "copy"
         Session(table, seed, lambda _: None).play(OPERATIONS)
@@ -94,18 +117,21 @@ def damage(points: int, seed: int) -> Verdicts:
         victims = [file.relative_to(table) for file in sorted(table.rglob("*")) if _counts(file)]
         for _ in range(points):
             shutil.copytree(table, copy)
-            victim, way = copy / chance.choice(victims), chance.choice(DAMAGES)
-            content = bytearray(victim.read_bytes())
-            way(content, chance)
-            victim.write_bytes(content)
-            verdict, example = _verdict(copy, victim, sound, games)
-            verdicts.add(verdict, f"seed {seed}, {way.__name__} {victim.name}: {example}")
+            victim = copy / chance.choice(victims)
+            is_journal = victim.name in (JOURNAL, MIRROR)
+            hit = [victim]
+            if is_journal and chance.random() < BOTH:
+                hit = [victim.with_name(JOURNAL), victim.with_name(MIRROR)]
+            ways = ", ".join(_damage(file, chance) for file in hit)
+            whole = is_journal and len(hit) == 1
+            verdict, example = _verdict(copy, victim, sound, games, whole=whole)
+            verdicts.add(verdict, f"seed {seed}, {ways}: {example}")
             shutil.rmtree(copy)
     return verdicts
 
 
 def _counts(file: Path) -> bool:
     """Return True for files that a start or a page reads."""
-    names = (JOURNAL, PAGE_FILE, "phones.json")
+    names = (JOURNAL, MIRROR, PAGE_FILE, "phones.json")
     cache = file.name.startswith("records")
     return file.is_file() and (file.name in names or file.suffix == ".zip" or cache)
