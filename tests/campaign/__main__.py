@@ -37,7 +37,7 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "power-cuts": (cut_sessions, 5_000, logged_disk.missing),
     "kills": (kills.kills, 500, kills.missing),
     "disk-errors": (disk_errors, 300, kills.missing),
-    "damage": (damage, 1_000, str),
+    "damage": (damage, 2_000, str),
     "web": (web.web, 10_000, str),
     "game-night": (game_night.game_night, 50, mosquitto.missing),
     "soak": (soak.soak, 200, soak.missing),

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from companion.errors import CompanionError
 from companion.journal.mirror import MIRROR
 from companion.journal.records import Records
@@ -90,7 +92,8 @@ def _verdict(
         return ("lost" if whole else None), str(error)
     except Exception as error:  # noqa: BLE001  # that is the verdict
         return "traceback", f"{type(error).__name__}: {error}"
-    same = found.has(sound) or (victim.suffix == ".zip" and found.game == sound.game)
+    stands = msgspec.structs.replace(found, loss=sound.loss)
+    same = stands.has(sound) or (victim.suffix == ".zip" and found.game == sound.game)
     is_whole = same and games_now == games and not faults
     example = f"{found}, was {sound}; {games_now}, were {games}; {faults}"
     if not is_whole and not found.loss:
