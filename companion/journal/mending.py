@@ -16,6 +16,7 @@ is cut off. Both lack one; a mirror with 1 2 3 4 5 is made, then a journal of th
 """
 
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -43,18 +44,16 @@ class _Found:
 
     lacking: set[Path] = field(default_factory=set)
     parted: bool = False
-    rows: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mended:
-    """The new names of files that were set aside, each by its path, and the commands that are left.
+    """The new names of files that were set aside, each by its path.
 
     `parted` is True if the mirror was one of another history.
     """
 
     aside: Mapping[Path, str]
-    rows: int
     parted: bool
 
 
@@ -72,9 +71,8 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
     """
     found = _Found(set(damaged))
     with closing(_Source(journal, connect)) as one, closing(_Source(mirror, connect)) as other:
-        found.rows = sum(1 for _ in _log_rows(one, other, found))
-        for _ in _games(one, other, found):
-            pass
+        for rows in (_log_rows(one, other, found), _games(one, other, found)):
+            deque(rows, maxlen=0)
         found.lacking |= {source.path for source in (one, other) if not source.is_whole}
         # A file that has just been made needs no place aside: it is filled as it is.
         found.lacking -= {
@@ -90,7 +88,7 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
         aside[mirror] = set_aside(mirror)
     if journal in found.lacking:
         aside[journal] = set_aside(journal)
-    return Mended(aside=aside, rows=found.rows, parted=found.parted)
+    return Mended(aside=aside, parted=found.parted)
 
 
 class _Source:

@@ -101,14 +101,17 @@ class Mirror:
         copy_cards(self._opened(), journal)
 
     def remember(self) -> None:
-        """Write the number of commands into both files, as the one that a later start expects."""
-        database = self._db
-        if database is None:
+        """Write the number of commands into both files, as the one that a later start expects.
+
+        A file in which that fails keeps the lower number from before.
+        """
+        if self._db is None:
             return
-        rows = _count(database, "journal", "log")
-        for schema in ("journal", "main"):
-            if expected_rows(database, schema) != rows:
-                database.execute(f"PRAGMA {schema}.application_id = {rows}")
+        with suppress(sqlite3.Error):
+            rows = _count(self._db, "journal", "log")
+            for schema in ("journal", "main"):
+                if expected_rows(self._db, schema) != rows:
+                    self._db.execute(f"PRAGMA {schema}.application_id = {rows}")
 
     def adopt(self, database: sqlite3.Connection) -> None:
         """Go on with a connection to the mirror, which is prepared."""

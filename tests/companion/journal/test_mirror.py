@@ -1,5 +1,6 @@
 """The mirror of a journal: the same rows in a second file; a start takes each where it is whole."""
 
+import queue
 import shutil
 import sqlite3
 import threading
@@ -7,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -243,3 +245,45 @@ def test_undo_goes_on_over_a_mended_row(tmp_path: Path) -> None:
     execute(tmp_path / FILE, "UPDATE log SET events = '[]' WHERE seq = 5")
     play_before(tmp_path, *[Undo()] * 6)
     assert 3 == len(started(tmp_path)[0])
+
+
+def test_a_full_disk_at_the_end_loses_nothing(tmp_path: Path) -> None:
+    """Where the number of commands cannot be written, unsaved ones are still put elsewhere."""
+
+    class Full(sqlite3.Connection):
+        """A connection to a disk without room, once it `is_full`."""
+
+        is_full = False
+
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401  # as sqlite3 has it
+            """Execute a statement, unless it writes and the disk is full."""
+            if Full.is_full and sql.startswith(("BEGIN", "PRAGMA journal.app")):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(sql, *values)
+
+    def connect(path: Path) -> sqlite3.Connection:
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Full)
+
+    def opened(connect: Callable[[Path], sqlite3.Connection]) -> tuple[Journal, History]:
+        others = [tmp_path / "other"]
+        journal = Journal(
+            tmp_path / "data", now=time.time, connect=connect, spare_folders=lambda: others
+        )
+        return journal, journal.begin(begun())[0]
+
+    journal, history = opened(connect)
+    answers = queue.SimpleQueue[bool]()
+    journal.write(history.do(COMMANDS[0]), answers.put)
+    assert answers.get(timeout=PATIENCE_S)
+    Full.is_full = True
+    journal.write(history.do(COMMANDS[1]), answers.put)
+    assert not answers.get(timeout=PATIENCE_S)
+
+    def elsewhere(path: Path) -> sqlite3.Connection:
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+    journal._unsaved._connect = elsewhere
+    journal.close()
+    again, found = opened(elsewhere)
+    again.close()
+    assert history.state == found.state
