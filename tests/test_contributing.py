@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.program import MAIN, ROOT, environment, running
 
-pytestmark = pytest.mark.program
+pytestmark = [pytest.mark.program, pytest.mark.timeout(900)]  # mypy begins without its cache
 
 ZONE = "A zone kind"
 DRIVER = "A strip driver"
@@ -20,6 +20,17 @@ BUTTON = "A button action"
 SETTING = "A setting"
 LIMITS = {ZONE: 11, DRIVER: 3, BUTTON: 6, SETTING: 3}
 """Product files that each recipe may touch."""
+
+OF_KINDS = (
+    "board/test_track",
+    "board/drawing/test_sheet",
+    "commentary/test_every_phrase",
+    "lights/scene/test_tour",
+    "lights/colour/test_palette",
+    "table/test_card",
+    "web/test_scripts",
+)
+"""Tests of what there is of each kind of zone."""
 
 Change = tuple[str, str, str]
 """A file, the lines that it has once, and those that take their place; no lines and a new file."""
@@ -109,8 +120,7 @@ def test_a_zone_kind(tmp_path: Path) -> None:
     leds = json.loads(tree.cribwars(*pattern).splitlines()[0])["channels"][0]
     assert [False, True, True, True, False] == [any(led) for led in leds[8:13]]
     tree.run("-m", "tests.api_types")
-    rooms = ("board", "commentary", "lights", "table", "web/test_scripts.py")
-    tree.test("tests/test_enums.py", *(f"tests/companion/{room}" for room in rooms))
+    tree.test("tests/test_enums.py", *(f"tests/companion/{each}.py" for each in OF_KINDS))
 
 
 def test_a_strip_driver(tmp_path: Path) -> None:
@@ -131,7 +141,8 @@ def test_a_button_action(tmp_path: Path) -> None:
     with running(tmp_path, f"--config={config}", PYTHONPATH=path, PYTHONSAFEPATH="1") as program:
         assert 11 == program.press("1.plus_ten", "1.plus_one")["teams"]["1"]["pending"]
     tree.cribwars("lights", "card", "docs/lights-and-buttons.svg")
-    tree.test("companion/buttons.py", "tests/companion/test_buttons.py", "tests/companion/table")
+    table = (f"tests/companion/table/test_{name}.py" for name in ("panel", "card", "button_test"))
+    tree.test("companion/buttons.py", "tests/companion/test_buttons.py", *table)
 
 
 def test_a_setting(tmp_path: Path) -> None:
