@@ -1,13 +1,13 @@
 """Errors and faults of the companion: where, what and what to do; all derive from one root."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial, reduce
-from typing import Final, Self
+from typing import Any
 
-_PLACE = re.compile(r"\{(\w+)\}")
+from hardware.text import EITHER, PLACE, Text, filled, listed, marked
+
+__all__ = ["EITHER", "PLACE", "Text", "listed", "marked"]
 
 
 def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
@@ -24,53 +24,16 @@ def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) ->
     names = list(known)
     close = get_close_matches(name, names, n=1)
     if close:
-        return Message("did you mean {name}?", repr(close[0]))
+        return Text("did you mean {name}?", name=repr(close[0]))
     if otherwise is None:
-        return Message("there are {names}", ", ".join(names)) if names else "there is none"
+        return Text("there are {names}", names=", ".join(names)) if names else "there is none"
     return otherwise
-
-
-class Message(str):
-    """Sentence for people in English, with the template and the values that it was made from.
-
-    Whoever shows it in another language fills the translated template with the same values.
-
-    >>> Message("no seat {seat}: there are {players}", 5, 4)
-    'no seat 5: there are 4'
-    """
-
-    __slots__ = ("template", "values")
-
-    template: str
-    values: Mapping[str, object]
-
-    def __new__(cls, template: str, /, *values: object, **named: object) -> Self:
-        """Return the filled template; a place without a value stays.
-
-        Args:
-            template: the sentence with its places, such as `{seat}`.
-            values: of the other places than `named`, in the order in which each comes first.
-            named: values of places that not every template has.
-        """
-        others = (name for name in dict.fromkeys(_PLACE.findall(template)) if name not in named)
-        filling = dict(zip(others, values, strict=False)) | named
-        filling = {name: _text(value) for name, value in filling.items()}
-        message = super().__new__(cls, _filled(template, filling))
-        message.template, message.values = template, filling
-        return message
-
-    def __str__(self) -> Self:
-        return self
-
-
-EITHER: Final = "{some} or {last}"
-"""Template of a list of alternatives."""
 
 
 def joined(separator: str, texts: Iterable[str]) -> str:
     """Return several texts as one, of which each and the separator are translated by themselves.
 
-    >>> joined(", ", ["one", Message("{n} more", 2)])
+    >>> joined(", ", ["one", Text("{n} more", n=2)])
     'one, 2 more'
     """
     values = list(texts)
@@ -78,16 +41,8 @@ def joined(separator: str, texts: Iterable[str]) -> str:
         return values[0] if values else ""
     half = len(values) // 2  # halves, so that a thousand faults are nested in ten levels
     both = (joined(separator, values[:half]), joined(separator, values[half:]))
-    return Message(f"{{0}}{separator}{{1}}", *both)
-
-
-def listed(values: Iterable[object], template: str = "{some} and {last}") -> str:
-    """Return values as a list in words, of which each language has its own.
-
-    >>> listed([3]), listed([3, 4]), listed([3, 4], EITHER)
-    ('3', '3 and 4', '3 or 4')
-    """
-    return reduce(partial(Message, template), map(str, values))
+    template = "{one}" + separator + "{other}"
+    return Text(template, one=both[0], other=both[1])
 
 
 def in_language(text: str, translate: Callable[[str], str]) -> str:
@@ -95,17 +50,17 @@ def in_language(text: str, translate: Callable[[str], str]) -> str:
 
     Values that are texts are translated too.
 
-    >>> in_language(Message("{n} cards", 2), {"{n} cards": "{n} cartes"}.__getitem__)
+    >>> in_language(Text("{n} cards", n=2), {"{n} cards": "{n} cartes"}.__getitem__)
     '2 cartes'
     """
-    template = getattr(text, "template", None)  # a `Message`, or a `FilledText` of the hardware
+    template = getattr(text, "template", None)  # a `Text`, or a `Text` of the hardware
     if template is None:
         return translate(text)
     values = {
         name: in_language(value, translate) if isinstance(value, str) else value
         for name, value in getattr(text, "values", {}).items()
     }
-    return _filled(translate(template), values)
+    return filled(translate(template), values)
 
 
 def first_line(error: BaseException) -> str:
@@ -125,15 +80,6 @@ def system_error(error: BaseException | None) -> int | None:
     while error is not None and getattr(error, "errno", None) is None:
         error = error.__context__
     return getattr(error, "errno", None)
-
-
-def _text(value: object) -> object:
-    """Return an error or a fault as its text, and any other value as it is."""
-    return str(value) if isinstance(value, Exception | Fault) else value
-
-
-def _filled(template: str, values: Mapping[str, object]) -> str:
-    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), template)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,18 +119,18 @@ class Fault:
 class CompanionError(Exception):
     """Root of the companion's errors; its text is one line that a user can act on.
 
-    Values fill the places of the text, as those of a `Message` do.
+    Values fill the places of the text, as those of a `Text` do.
     """
 
-    def __init__(self, text: str, *values: object) -> None:
-        super().__init__(Message(text, *values) if values else text)
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(Text(text, **values) if values else text)
 
 
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was.
 
     `rule` is the rule's number, which has the place `{rule}` in the text; `values` have the others.
-    A problem that is a `Message` has its own.
+    A problem that is a `Text` has its own.
     `{team}` stands for the side of that number: whoever knows the sides' names shows the error as
     `named` returns it.
     """
@@ -192,13 +138,19 @@ class RuleError(CompanionError, ValueError):
     def __init__(
         self,
         problem: str,
-        *values: object,
+        /,
+        *,
         rule: str | None = None,
         remedy: str = "",
         team: int | None = None,
+        **values: object,
     ) -> None:
-        if not isinstance(problem, Message):  # a filled one is no template, and has no translation
-            problem = Message(problem, *values, rule=rule, team="{team}")
+        if not isinstance(problem, Text):
+            places = PLACE.findall(problem)
+            known: dict[str, Any] = {"rule": rule, "team": "{team}"}
+            problem = Text(
+                problem, **values, **{name: known[name] for name in places if name in known}
+            )
         self.text = joined(": ", filter(None, (problem, remedy)))
         super().__init__(self.text)
         self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team
@@ -221,8 +173,8 @@ class RuleError(CompanionError, ValueError):
 class HouseRuleError(RuleError):
     """A house rule that does not fit the others; `key` is the setting to change."""
 
-    def __init__(self, problem: str, *values: object, remedy: str, key: str) -> None:
-        super().__init__(problem, *values, remedy=remedy, rule="G7")
+    def __init__(self, problem: str, /, *, remedy: str, key: str, **values: object) -> None:
+        super().__init__(Text(problem, **values), remedy=remedy, rule="G7")
         self.key = key
 
 
@@ -231,7 +183,7 @@ class LaterCommandError(RuleError):
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
-        super().__init__(text, number, error.text, rule=error.rule, team=error.team)
+        super().__init__(text, number=number, reason=error.text, rule=error.rule, team=error.team)
         self.cause, self.number = error, number
 
 
@@ -262,8 +214,8 @@ class UnusableSettingsError(FaultsError):
 class AddressError(BadInputError):
     """An address at which the page cannot be served; `key` is the setting to change."""
 
-    def __init__(self, text: str, *values: object, key: str) -> None:
-        super().__init__(text, *values)
+    def __init__(self, text: str, /, *, key: str, **values: object) -> None:
+        super().__init__(text, **values)
         self.key = key
 
 

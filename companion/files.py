@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_IMODE, S_ISREG
 from typing import Final
 
-from companion.errors import BadInputError, CompanionError, Message
+from companion.errors import BadInputError, CompanionError, Text
 
 RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
 """Seconds before the second try, the third and the last."""
@@ -31,26 +31,26 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 @contextmanager
-def disk_errors(kind: type[CompanionError], text: str, *values: object) -> Iterator[None]:
+def disk_errors(kind: type[CompanionError], text: str, /, **values: object) -> Iterator[None]:
     """Raise an `OSError` of the block as an error for people.
 
     Args:
         kind: the class of that error.
         text: its text; the place `{reason}` is filled with the system's.
-        values: of the other places, in the order in which each comes first.
+        values: of the other places.
     """
     try:
         yield
     except CompanionError:  # of which some are such errors too
         raise
     except OSError as error:
-        raise kind(Message(text, *values, reason=error.strerror)) from None
+        raise kind(Text(text, reason=error.strerror, **values)) from None
 
 
 def write_text(file: str, text: str) -> None:
     """Write a whole file; a `BadInputError` if it cannot be written."""
     refusal = "{file} cannot be written ({reason}): choose another place"
-    with disk_errors(BadInputError, refusal, file):
+    with disk_errors(BadInputError, refusal, file=file):
         Path(file).write_text(text, encoding="utf-8")
 
 

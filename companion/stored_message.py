@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.errors import Message
+from companion.errors import Text
 
 
 class StoredMessage(msgspec.Struct, frozen=True):
@@ -19,10 +19,10 @@ class StoredMessage(msgspec.Struct, frozen=True):
 def stored(text: str) -> str | StoredMessage:
     """Return a text so that it can be shown in another language after it was encoded.
 
-    >>> stored(Message("{n} cards", 2))
+    >>> stored(Text("{n} cards", n=2))
     StoredMessage(template='{n} cards', values={'n': '2'})
     """
-    template = getattr(text, "template", None)  # a `Message`, or a `FilledText` of the hardware
+    template = getattr(text, "template", None)  # a `Text`, or a `Text` of the hardware
     if template is None:
         return text
     values = getattr(text, "values", {}).items()
@@ -33,10 +33,10 @@ def stored(text: str) -> str | StoredMessage:
 def restored(text: str | StoredMessage) -> str:
     """Return a text that was stored.
 
-    >>> restored(stored(Message("{n} cards", 2)))
+    >>> restored(stored(Text("{n} cards", n=2)))
     '2 cards'
     """
     if isinstance(text, str):
         return text
     values = {name: restored(value) for name, value in text.values.items()}
-    return Message(text.template, **values)
+    return Text(text.template, **values)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 from gpiozero import InputDevice
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, FilledText, button_fault, nearest_remedy
+from hardware.errors import ButtonError, button_fault, nearest_remedy
 from hardware.pins import LGPIO_USER, reason, user_of_pin
+from hardware.text import Text
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -41,9 +42,9 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
         known: the buttons that there are.
         table: the table of the settings that names it, "" for none.
     """
-    remedy = nearest_remedy(button, known, FilledText("there are {known}", ", ".join(known)))
+    remedy = nearest_remedy(button, known, Text("there are {known}", known=", ".join(known)))
     key = f"{table}.{button}" if table else ""
-    return ButtonError("there is no button {button}", button, remedy=remedy, key=key)
+    return ButtonError("there is no button {button}", button=button, remedy=remedy, key=key)
 
 
 def pin_faults(
@@ -63,13 +64,13 @@ def pin_faults(
             faults.append(unknown_button(button, known, _TABLE))
         elif pin not in HEADER_PINS:
             text = "pin {pin} is not on the header, which has 0 to 27"
-            faults.append(button_fault(_TABLE, button, text, pin))
+            faults.append(button_fault(_TABLE, button, text, pin=pin))
         elif pin in reserved:
             text = "pin {pin} is in use for {reserved}"
-            faults.append(button_fault(_TABLE, button, text, pin, reserved[pin]))
+            faults.append(button_fault(_TABLE, button, text, pin=pin, reserved=reserved[pin]))
         elif pin in taken:
             text = "pin {pin} is in use for button {taken}"
-            faults.append(button_fault(_TABLE, button, text, pin, taken[pin]))
+            faults.append(button_fault(_TABLE, button, text, pin=pin, taken=taken[pin]))
         else:
             taken[pin] = button
     return faults
@@ -83,8 +84,8 @@ class BusyPinError(ButtonError):
         free = next(known, "end the program that has it, or switch it off in config.txt")
         text = "button {button}: pin {pin} is in use by {user}"
         remedy = '{free}, or give "{button}" another pin in [{table}]'
-        values = button, pin, user, free, button, _TABLE
-        super().__init__(text, *values, remedy=remedy, key=f"{_TABLE}.{button}")
+        values = {"button": button, "pin": pin, "user": user, "free": free, "table": _TABLE}
+        super().__init__(text, remedy=remedy, key=f"{_TABLE}.{button}", **values)
         self.user = user
 
 
@@ -200,5 +201,5 @@ def _pin_fault(button: str, pin: int, error: Exception, factory: Factory | None)
     user = user_of_pin(pin, factory)
     if not user:
         text = "pin {pin} cannot be opened ({error})"
-        return button_fault(_TABLE, button, text, pin, reason(error))
+        return button_fault(_TABLE, button, text, pin=pin, error=reason(error))
     return BusyPinError(button, pin, user)

@@ -75,7 +75,7 @@ class Output:
     def brightness(self, brightness: float) -> None:
         if not 0 <= brightness <= 1:
             text = "brightness = {brightness} is not between 0 and 1"
-            raise StripError(text, f"{brightness:g}")
+            raise StripError(text, brightness=f"{brightness:g}")
         self._brightness = brightness
 
     @property
@@ -106,7 +106,7 @@ class Output:
         """
         if light.shape != (self._leds, 3):
             text = "light has the shape {shape}, the strip {strip}"
-            raise StripError(text, light.shape, (self._leds, 3))
+            raise StripError(text, shape=light.shape, strip=(self._leds, 3))
         colours = self._colours(self._dimmed(light, self._supplies(bits)[0].step))
         peaks = _largest(colours)
         rounds_up = thresholds(light, bits) if bits else np.full((1, 1), _HALF, np.float32)

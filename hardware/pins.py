@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Final
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from hardware.errors import ButtonError, FilledText
+from hardware.errors import ButtonError
+from hardware.text import Text
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -52,7 +53,7 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
             _ensure_factory()
     except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
         why = reason(error)
-        return MockFactory(), FilledText("mock panel: no GPIO here ({why})", why)
+        return MockFactory(), Text("mock panel: no GPIO here ({why})", why=why)
     if isinstance(Device.pin_factory, MockFactory):
         return Device.pin_factory, "mock panel: GPIOZERO_PIN_FACTORY asks for it"
     return Device.pin_factory, None

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
-from hardware.errors import FilledText, StripError
+from hardware.errors import StripError
 from hardware.strips.protocol import StripSpec
+from hardware.text import Text
 
 Budget: TypeAlias = float | Sequence[float]
 """Milliamps of one supply of all channels, or of each channel's."""
@@ -47,10 +48,10 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
     if len(budget_ma) != len(spec.leds):
         text = "budget_ma is a list of {budget_ma}, the channels are {leds}"
         remedy = "set one number for all of them, or a list with one for each"
-        counts = len(budget_ma), len(spec.leds)
-        raise StripError(text, *counts, remedy=remedy, key="strip.budget_ma")
+        counts = {"budget_ma": len(budget_ma), "leds": len(spec.leds)}
+        raise StripError(text, remedy=remedy, key="strip.budget_ma", **counts)
     rooms = [
-        _room(spec.type, number, budget, FilledText(" for channel {n}", n))
+        _room(spec.type, number, budget, Text(" for channel {n}", n=n))
         for n, (number, budget) in enumerate(zip(spec.leds, budget_ma, strict=True))
     ]
     return [(leds, [slice(None)], room) for leds, room in zip(slices, rooms, strict=True)]
@@ -63,8 +64,8 @@ def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
     if not budget >= idle - _SUM_ERROR_MA:
         remedy, least = "set what the supply gives, at least {idle}", f"{idle:g}"
         text = "budget_ma = {budget}{where} is below the {idle} mA of {leds} dark LEDs ({kind})"
-        values = f"{budget:g}", where, least, leds, kind
-        raise StripError(text, *values, least, remedy=remedy, key="strip.budget_ma")
+        values = {"budget": f"{budget:g}", "where": where, "leds": leds, "kind": kind}
+        raise StripError(text, remedy=remedy, key="strip.budget_ma", idle=least, **values)
     return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
 
 

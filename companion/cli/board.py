@@ -33,7 +33,7 @@ def board_show(name: str, *, as_json: bool) -> None:
         return
     track = board.track
     text = "{title}: {finish} holes, {lanes} lanes"
-    tell(text, board.title, track.finish, track.lanes)
+    tell(text, title=board.title, finish=track.finish, lanes=track.lanes)
     for zone in track.zones:
         click.echo(f"{zone.box[0]:>5}-{zone.box[-1]:<5} {zone.kind:<14} {zone.id}")
 
@@ -50,9 +50,12 @@ def board_check(name: str, *, fair: bool) -> None:
     if faults:
         text = "{name}: {n} faults: mend them, then check it again"
         one = "{name}: 1 fault: mend it, then check it again"
-        tell(one if len(faults) == 1 else text, name, len(faults), colour=BAD)
+        if len(faults) == 1:
+            tell(one, name=name, colour=BAD)
+        else:
+            tell(text, name=name, n=len(faults), colour=BAD)
         sys.exit(FAULTY)
-    tell("{name}: sound and fair" if fair else "{name}: sound", name, colour=GOOD)
+    tell("{name}: sound and fair" if fair else "{name}: sound", name=name, colour=GOOD)
 
 
 @board_group.command("print")

@@ -15,7 +15,7 @@ import msgspec
 from companion.cli.flash import flash_command
 from companion.cli.language import console, tell
 from companion.cli.options import FAULTY, CompletedText, json_option
-from companion.errors import Message
+from companion.errors import Text
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import AUTO, lasting_name, likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
@@ -111,7 +111,7 @@ def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None
         click.echo(msgspec.json.encode(_as_values(soaked)))
     else:
         text = "{leds} LEDs, {seconds} s: {summary}"
-        tell(text, soaked.leds, f"{soaked.seconds:.1f}", _summary(soaked))
+        tell(text, leds=soaked.leds, seconds=f"{soaked.seconds:.1f}", summary=_summary(soaked))
     if soaked.faults:
         sys.exit(FAULTY)
 
@@ -128,7 +128,7 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     except (CutError, SetupError):
         raise
     except BridgeError as error:
-        console().report(Message("{port}: {error}", port, error))
+        console().report(Text("{port}: {error}", port=port, error=error))
         sys.exit(FAULTY)
     try:
         yield connection, connection.wait()
@@ -182,13 +182,13 @@ def _line(event: Event) -> str | None:
     match event:
         case KeyEdge():
             text = "button {button} down" if event.down else "button {button} up"
-            return Message(text, event.button)
+            return Text(text, button=event.button)
         case BoardRestarted():
             return "the board has started anew"
         case Lost():
-            return Message("lost: {error}", event.error)
+            return Text("lost: {error}", error=event.error)
         case Log():
-            return Message("the board says: {text}", event.text)
+            return Text("the board says: {text}", text=event.text)
         case _:
             return None
 
@@ -197,7 +197,7 @@ def _summary(soaked: SoakResult) -> str:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
     text = "{shown} frames, {frames_per_second} a second, {edges} edges of buttons; {value}"
     shown, edges, rate = soaked.host.shown, soaked.host.edges, f"{soaked.frames_per_second:.1f}"
-    return Message(text, shown, rate, edges, faults or "no faults")
+    return Text(text, shown=shown, frames_per_second=rate, edges=edges, value=faults or "no faults")
 
 
 def _board_value(info: BoardInfo) -> dict[str, object]:

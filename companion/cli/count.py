@@ -11,7 +11,7 @@ from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import jsonl_option
 from companion.commentary import Phrases
 from companion.commentary.score_phrases import sum_phrase
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.rules.cards import PartKind, Show, count_play, count_show, distribution
 from companion.rules.cards.card import HAND, Card, cards
 
@@ -108,7 +108,7 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
         yield f"{words} {part.points}: {' '.join(map(str, part.cards))}"
     if show.parts:
         yield sum_phrase(show.parts, phrases)
-    yield phrases.message(Message("{points} in all", show.points))
+    yield phrases.message(Text("{points} in all", points=show.points))
 
 
 def count_lines(lines: Iterable[bytes], *, crib: bool = False) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
     turned_up = Card.parse(starter)
     if turned_up in held:
         text = "{turned_up} is in the hand and turned up: a deck holds it once"
-        raise BadInputError(text, turned_up)
+        raise BadInputError(text, turned_up=turned_up)
     return count_show(held, turned_up, crib=crib)
 
 
@@ -156,4 +156,4 @@ def _distribution(*, crib: bool, as_json: bool) -> None:
         return
     for points, number in enumerate(counts):
         click.echo(f"{points:>2} {number:>10,}")
-    tell("mean {mean}", f"{mean:.6f}")
+    tell("mean {mean}", mean=f"{mean:.6f}")

@@ -20,7 +20,7 @@ from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.devices.light_test.run import try_strip
 from companion.encoding import encode_json
-from companion.errors import AddressError, BadInputError, FaultsError, Message
+from companion.errors import AddressError, BadInputError, FaultsError, Text
 from companion.files import disk_errors
 from companion.settings.paths import data_folder, settings_in_force
 from companion.settings.schema import Settings
@@ -78,7 +78,9 @@ def doctor_command(
 def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
     """Walk over a new board and write the report. Return the findings with what was answered no."""
     if file.exists():
-        raise BadInputError("{file} is there already: give another name with --walk FILE", file)
+        raise BadInputError(
+            "{file} is there already: give another name with --walk FILE", file=file
+        )
     results: list[WalkResult] = []
     clock = time.monotonic
 
@@ -104,9 +106,9 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
         results=results,
     )
     text = "{file} cannot be written ({reason}): give another place with --walk FILE"
-    with disk_errors(BadInputError, text, file):
+    with disk_errors(BadInputError, text, file=file):
         file.write_bytes(encode_json(walked))
-    _say(Message("the report is {file}: send it to whoever helps you", file))
+    _say(Text("the report is {file}: send it to whoever helps you", file=file))
     remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
     refused = [
         Finding.fix(each.what, "answered no", remedy)
@@ -153,7 +155,7 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
         host, port = settings.web.host, settings.web.port
     except FaultsError:
         return
-    what = Message("the page at {host} port {port}", host, port)
+    what = Text("the page at {host} port {port}", host=host, port=port)
     try:
         check_address(host, port, own=port)
     except AddressError as error:

@@ -9,7 +9,7 @@ import click
 
 from companion.cli.language import console, phrases_for
 from companion.cli.options import FAULTY, CompletedText
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, FlashError, SetupError
@@ -78,12 +78,14 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
     if Path(target).is_dir():
         if board not in (None, CIRCUITPYTHON):
             raise BadInputError(
-                "{target} is a folder, and a board {board} has a port: name that", target, board
+                "{target} is a folder, and a board {board} has a port: name that",
+                target=target,
+                board=board,
             )
         return target, CIRCUITPYTHON
     if board == CIRCUITPYTHON:
         text = "{target} is no folder; name the drive, such as /media/me/CIRCUITPY"
-        raise BadInputError(text, target)
+        raise BadInputError(text, target=target)
     return target, board or _kind_at(target)
 
 
@@ -100,7 +102,7 @@ def _only(board: str | None) -> tuple[str, str]:
         )
     if len(ports) + len(drives) > 1:
         names = ", ".join((*ports, *drives))
-        raise BadInputError("there are several boards ({names}): name one of them", names)
+        raise BadInputError("there are several boards ({names}): name one of them", names=names)
     if drives:
         return drives[0], CIRCUITPYTHON
     return ports[0], board or _kind_at(ports[0])
@@ -112,7 +114,7 @@ def _kind_at(device: str) -> str:
     kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
     if kind is None:
         text = "USB does not tell which board is at {device}: say it, --board {avr_boards}"
-        raise BadInputError(text, device, "|".join(AVR_BOARDS))
+        raise BadInputError(text, device=device, avr_boards="|".join(AVR_BOARDS))
     return kind
 
 
@@ -120,16 +122,19 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
     find_tool()
     image = image_of(kind, baud).name
     text = "Write {image} onto the board {kind} at {port}, over whatever runs there?"
-    _ask(Message(text, image, kind, port), yes=yes)
-    _say("writing {image}; that takes about ten seconds", image)
+    _ask(Text(text, image=image, kind=kind, port=port), yes=yes)
+    _say("writing {image}; that takes about ten seconds", image=image)
     write_image(kind, port, baud)
     info = _identified(port, baud)
     if AVR_BOARDS[kind].info_name not in info.name:
         raise FlashError(
-            "the board at {port} calls itself {name}; is it a {kind}?", port, info.name, kind
+            "the board at {port} calls itself {name}; is it a {kind}?",
+            port=port,
+            name=info.name,
+            kind=kind,
         )
     if baud != int(BAUDS[0]):
-        _say("write baud = {baud} under [strip] in the settings", baud)
+        _say("write baud = {baud} under [strip] in the settings", baud=baud)
 
 
 def _flash_drive(drive: Path, *, yes: bool) -> None:
@@ -137,10 +142,10 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     _say(f"{drive}: {about}")
     names = ", ".join(files)
     text = "Copy {names} to {drive}, over files of these names? Others stay."
-    _ask(Message(text, names, drive), yes=yes)
+    _ask(Text(text, names=names, drive=drive), yes=yes)
     copied = copy_firmware(drive, files)
     others = len(files) - len(copied)
-    _say("{copied} files copied, {others} were there already", len(copied), others)
+    _say("{copied} files copied, {others} were there already", copied=len(copied), others=others)
     ports = data_ports(serial_ports())
     if copied or not ports:  # the program that runs is still the one from before
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
@@ -156,15 +161,22 @@ def _identified(port: str, baud: int) -> BoardInfo:
         info = connection.wait()
     except BridgeError as error:
         text = "written, and the board does not run it: {error}"
-        raise FlashError(text, error) from error
+        raise FlashError(text, error=error) from error
     finally:
         connection.close()
     text = (
         "{port}: {name}, firmware {firmware}, protocol {protocol}: up to {leds} LEDs, "
         "{buttons} buttons"
     )
-    values = info.name, info.firmware, info.protocol, info.most_leds, info.buttons
-    _say(text, port, *values)
+    _say(
+        text,
+        port=port,
+        name=info.name,
+        firmware=info.firmware,
+        protocol=info.protocol,
+        leds=info.most_leds,
+        buttons=info.buttons,
+    )
     return info
 
 
@@ -174,5 +186,5 @@ def _ask(question: str, *, yes: bool) -> None:
         sys.exit(FAULTY)
 
 
-def _say(text: str, *values: object) -> None:
-    console().report(Message(text, *values) if values else text)
+def _say(text: str, /, **values: object) -> None:
+    console().report(Text(text, **values) if values else text)

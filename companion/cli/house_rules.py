@@ -45,7 +45,7 @@ def rules_with(
         name, equals, value = change.partition("=")
         if not equals:
             text = "--set {change}: write it as RULE=VALUE, such as finish=exact"
-            raise BadInputError(text, change)
+            raise BadInputError(text, change=change)
         by_name.add(name.strip())
         rules = with_rule(rules, name.strip(), value.strip())
     if board_name is not None:

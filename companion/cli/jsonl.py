@@ -40,7 +40,7 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
         return
     with ExitStack() as opened:
         text = "{file} cannot be read ({reason}): give a file that is there, or -"
-        with disk_errors(BadInputError, text, file):
+        with disk_errors(BadInputError, text, file=file):
             lines = opened.enter_context(Path(file).open("rb"))
         yield lines
 

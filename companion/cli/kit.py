@@ -11,7 +11,7 @@ from companion.board import load_board
 from companion.cli.language import tell
 from companion.cli.options import BOARD, config_option
 from companion.devices.assembly import usb_ma, with_strip
-from companion.errors import BadInputError, Message, listed
+from companion.errors import BadInputError, Text, listed
 from companion.settings.paths import settings_in_force
 
 _PACKAGES: Final = ("reportlab", "manifold3d")
@@ -50,14 +50,14 @@ def kit_command(
         behind_cable=usb_ma(settings) is not None,
     )
     write_folder(folder, make_kit(board, settings, options))
-    tell("wrote the kit: open {folder}", folder / "index.html", err=True)
+    tell("wrote the kit: open {folder}", folder=folder / "index.html", err=True)
 
 
 def _require_packages() -> None:
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
         text = "the kit needs {names}: pip install {missing}"
-        raise BadInputError(text, listed(missing), " ".join(missing))
+        raise BadInputError(text, names=listed(missing), missing=" ".join(missing))
 
 
 def _pair(
@@ -71,6 +71,8 @@ def _pair(
         one = other = math.nan
     if not (low <= one <= high and low <= other <= high):
         two = "two numbers of millimetres from {low} to {high}, such as {example}"
-        takes = Message(two, f"{low:g}", f"{high:g}", example)
-        raise BadInputError("{option} {text}: write {takes}", option, repr(text), takes)
+        takes = Text(two, low=f"{low:g}", high=f"{high:g}", example=example)
+        raise BadInputError(
+            "{option} {text}: write {takes}", option=option, text=repr(text), takes=takes
+        )
     return one, other

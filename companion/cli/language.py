@@ -7,7 +7,7 @@ import click
 from companion.cli.options import CONFIG_FILE
 from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
-from companion.errors import CompanionError, Message, RuleError
+from companion.errors import CompanionError, RuleError, Text
 from companion.runtime.console import Console
 from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
@@ -39,9 +39,9 @@ def _settings() -> Settings:
     return settings_in_force(context.meta.get(CONFIG_FILE) if context else None, {})
 
 
-def tell(text: str, *values: object, err: bool = False, colour: str = "") -> None:
+def tell(text: str, /, *, err: bool = False, colour: str = "", **values: object) -> None:
     """Print a text, with values in its places, in the language of the command."""
-    words = phrases_for().message(Message(text, *values) if values else text)
+    words = phrases_for().message(Text(text, **values) if values else text)
     click.echo(coloured(words, colour) if colour else words, err=err)
 
 

@@ -108,17 +108,17 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
         return None, {}
     if not is_one_line(strip):
         text = "--strip {strip}: control characters are in it; take them out"
-        raise BadInputError(text, repr(strip))
+        raise BadInputError(text, strip=repr(strip))
     name, *pairs = strip.split(",")
     options: dict[str, str] = {}
     for pair in pairs:
         option, _, value = pair.partition("=")
         if not option or not value:
             text = '--strip {strip}: "{pair}" is no option; write {name},option=value'
-            raise BadInputError(text, strip, pair, name)
+            raise BadInputError(text, strip=strip, pair=pair, name=name)
         if option in options:
             text = "--strip {strip}: {option} comes twice; give it once"
-            raise BadInputError(text, strip, option)
+            raise BadInputError(text, strip=strip, option=option)
         options[option] = value
     return name, options
 
@@ -155,5 +155,5 @@ def _leds(text: str) -> tuple[int, ...]:
             "--leds {text}: write the LEDs of each channel, 1 to {most_leds}, such as 121, "
             "or 200,163 for two channels"
         )
-        raise BadInputError(problem, text, MOST_LEDS)
+        raise BadInputError(problem, text=text, most_leds=MOST_LEDS)
     return leds

@@ -12,7 +12,7 @@ import click
 from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.options import FAULTY, WRONG_USE
 from companion.cli.terminal import terminal_language
-from companion.errors import CompanionError, Message, UnsavedError
+from companion.errors import CompanionError, Text, UnsavedError
 from hardware.errors import HardwareError
 
 COMMANDS: Final = {
@@ -140,10 +140,14 @@ def _run() -> None:
         sys.exit(done.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
         text = "give a command: {command} --help lists them"
-        _fail(Message(text, error.ctx.command_path))
+        _fail(Text(text, command=error.ctx.command_path))
     except click.UsageError as error:
         problem, command = error.format_message(), error.ctx and error.ctx.command_path
-        _fail(Message("{problem} (see {command} --help)", problem, command) if command else problem)
+        _fail(
+            Text("{problem} (see {command} --help)", problem=problem, command=command)
+            if command
+            else problem
+        )
     except FailedCommand as error:
         _fail(*error.args)
     except click.ClickException as error:
@@ -152,7 +156,7 @@ def _run() -> None:
         pass  # the reader has gone
     except OSError as error:
         text = "reading or writing failed ({error}): see that the place is there and has room"
-        _fail(Message(text, error))
+        _fail(Text(text, error=error))
 
 
 def _use_utf8() -> None:

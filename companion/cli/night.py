@@ -76,4 +76,4 @@ def night_command(
 
 def _announce(address: str) -> None:
     click.echo(f"ready {address}")
-    tell("hall screen: {address}", f"{address}hall", err=True)
+    tell("hall screen: {address}", address=f"{address}hall", err=True)

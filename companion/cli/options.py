@@ -93,7 +93,9 @@ teams_option = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2
 def require_jsonl(command: str, *, given: bool) -> None:
     """Refuse a command without --jsonl if lines of JSON are all that it reads and writes."""
     if not given:
-        raise BadInputError("{command} reads and writes lines of JSON: add --jsonl", command)
+        raise BadInputError(
+            "{command} reads and writes lines of JSON: add --jsonl", command=command
+        )
 
 
 def overrides(**settings: Value | None) -> dict[str, Value]:

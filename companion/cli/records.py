@@ -15,7 +15,7 @@ import msgspec
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
-from companion.errors import BadInputError, JournalError, Message, joined, system_error
+from companion.errors import BadInputError, JournalError, Text, joined, system_error
 from companion.files import disk_errors
 from companion.journal.backup.create import (
     back_up,
@@ -112,7 +112,12 @@ def backup_command(
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
-        tell("{file}: {games} games, {files}", file, manifest.games, ", ".join(manifest.files))
+        tell(
+            "{file}: {games} games, {files}",
+            file=file,
+            games=manifest.games,
+            files=", ".join(manifest.files),
+        )
     elif (folder / JOURNAL).exists():
         _back_up_automatically(folder, settings, now)
     else:
@@ -135,7 +140,7 @@ def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
                 kind, why = "backed-up", ""
             else:
                 name, kind, why = "nothing new", "nothing-new", ""
-            tell("{folder}: {name}", target, name)
+            tell("{folder}: {name}", folder=target, name=name)
         except (BadInputError, JournalError) as error:
             errors.append(str(error))
             kind, why = _TROUBLES.get(system_error(error) or 0, "no-backup"), str(error)
@@ -194,7 +199,7 @@ def _write(file: str, chunks: Iterable[bytes]) -> None:
             sys.stdout.buffer.write(chunk)
         return
     text = "{file} cannot be written ({reason}): choose another place"
-    with disk_errors(BadInputError, text, file), Path(file).open("wb") as target:
+    with disk_errors(BadInputError, text, file=file), Path(file).open("wb") as target:
         for chunk in chunks:
             target.write(chunk)
 
@@ -204,13 +209,16 @@ def _game_line(game: Game, phrases: Phrases) -> str:
     sides = ", ".join(
         f"{phrases.side(team, names)} {side.progress}" for team, side in game.sides.items()
     )
-    end = Message(game.standing.value)
+    end = Text(game.standing.value)
     if game.winner:
-        several = game.worth is not None and game.worth > 1
-        text = "{name} won, for {worth} games" if several else "{name} won"
-        end = Message(text, phrases.side(game.winner, names), game.worth)
+        name = phrases.side(game.winner, names)
+        end = Text("{name} won", name=name)
+        if game.worth is not None and game.worth > 1:
+            end = Text("{name} won, for {worth} games", name=name, worth=game.worth)
     begun = datetime.fromtimestamp(game.begun).astimezone()
-    played = Message("{counts} counts  {hands} hands", f"{game.counts:>4}", f"{game.hands:>3}")
+    played = Text(
+        "{counts} counts  {hands} hands", counts=f"{game.counts:>4}", hands=f"{game.hands:>3}"
+    )
     return (
         f"{game.number:>5}  {begun:%Y-%m-%d %H:%M}  {game.board:<12}  "
         f"{phrases.message(played)}  {sides}; {phrases.message(end)}"

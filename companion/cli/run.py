@@ -19,7 +19,7 @@ from companion.cli.options import (
     teams_option,
 )
 from companion.devices.assembly import assemble, in_force
-from companion.errors import JournalError, Message
+from companion.errors import JournalError, Text
 from companion.journal.backup.pending import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import StartStage, failed_starts
@@ -86,7 +86,7 @@ def run_command(
     try:
         notice = resume_restore(folder, time.time())  # which may replace the settings
     except (JournalError, OSError) as error:
-        notice = Message("the restore is not done: {error}", error)
+        notice = Text("the restore is not done: {error}", error=error)
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         why = restored(starts.before.reason)

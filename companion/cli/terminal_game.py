@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from companion.board.track import MOST_POINTS
 from companion.commentary import Commentator, Phrases
-from companion.errors import BadInputError, CompanionError, Message, RuleError
+from companion.errors import BadInputError, CompanionError, RuleError, Text
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import (
@@ -83,14 +83,19 @@ class TerminalGame:
         """
         rules, finish = self._state.setup.rules, self._state.setup.track.finish
         you, other = self._names.values()
-        self._say("You are {you}. {other} is the computer ({kind}).", you, other, self._kind)
+        self._say(
+            "You are {you}. {other} is the computer ({kind}).",
+            you=you,
+            other=other,
+            kind=self._kind,
+        )
         if rules.match_to:
-            self._say("A match to {games} games.", rules.match_to)
-        self._say("The first at hole {finish} wins. q ends.", finish)
+            self._say("A match to {games} games.", games=rules.match_to)
+        self._say("The first at hole {finish} wins. q ends.", finish=finish)
         self._play_game(cut=True)
         while rules.match_to and self._state.match.winner is None:
             self._write(self._standing())
-            self._ask(Message("Press Enter for the next game."), lambda _: True)
+            self._ask(Text("Press Enter for the next game."), lambda _: True)
             self._do(NewGame(dealer=self._state.next_first_dealer()))
             self._play_game(cut=False)
         self._write(self._standing())
@@ -143,12 +148,12 @@ class TerminalGame:
     def _announce(self, step: Announce) -> None:
         if not step.events:
             self._write("")
-            self._say("Hand {hand}. {standing}", self._state.hand, self._standing())
+            self._say("Hand {hand}. {standing}", hand=self._state.hand, standing=self._standing())
         for event in step.public_events:
             if isinstance(event, Shown):
                 side, show = self._names[self._state.setup.team_of(event.seat)], event.show
                 shown = _with_starter(show.hand, show.starter, crib=show.crib)
-                self._say("{side} shows {cards}.", side, shown)
+                self._say("{side} shows {cards}.", side=side, cards=shown)
             line = self._commentator.cards(event)
             if line:
                 self._write(line)
@@ -157,15 +162,15 @@ class TerminalGame:
         """Return a line about pegs and match."""
         say, games = self._phrases.message, dict(self._state.match.games)
         holes = {name: self._state.side(team).front for team, name in self._names.items()}
-        places = [Message("{side} on {hole}", name, hole) for name, hole in holes.items()]
+        places = [Text("{side} on {hole}", side=name, hole=hole) for name, hole in holes.items()]
         line = f"{', '.join(map(say, places))}."
         if not self._state.setup.rules.match_to:
             return line
         won = ", ".join(f"{name} {games.get(team, 0)}" for team, name in self._names.items())
-        return f"{line} {say(Message('Games: {won}.', won))}"
+        return f"{line} {say(Text('Games: {won}.', won=won))}"
 
-    def _say(self, template: str, *values: object) -> None:
-        self._write(self._phrases.message(Message(template, *values)))
+    def _say(self, template: str, /, **values: object) -> None:
+        self._write(self._phrases.message(Text(template, **values)))
 
     # What the person types
 
@@ -183,7 +188,7 @@ class TerminalGame:
         if _is_lead(step.request):
             return 0
         prompt = "You have {cards}. How many points?"
-        return self._ask(Message(prompt, _cards_to_count(step.request)), _points)
+        return self._ask(Text(prompt, cards=_cards_to_count(step.request)), _points)
 
     def _challenge(self, step: Challenge) -> Answer:
         """Let the other side call muggins, once for each count."""
@@ -194,8 +199,8 @@ class TerminalGame:
         if count.team != _PERSON:
             side, held = self._names[count.team], _cards_to_count(step.request)
             text = "{side} counts {points} for {cards}."
-            self._say(text, side, count.declared, held)
-            prompt = Message("Muggins? Type the difference, or Enter to go on.")
+            self._say(text, side=side, points=count.declared, cards=held)
+            prompt = Text("Muggins? Type the difference, or Enter to go on.")
             points = self._ask(prompt, _difference)
         else:
             found = self._player.count(step.request)
@@ -214,7 +219,7 @@ class TerminalGame:
             self._write(self._phrases.refusal(error, NAMES))
             return None
 
-    def _ask(self, prompt: Message, read: Callable[[str], _Typed | None]) -> _Typed:
+    def _ask(self, prompt: Text, read: Callable[[str], _Typed | None]) -> _Typed:
         """Return what a line means; a line that means nothing is asked for again."""
         self._write(self._phrases.message(prompt))
         while True:
@@ -227,29 +232,31 @@ class TerminalGame:
                 typed = None
             if typed is not None:
                 return typed
-            self._say("That is not understood. {prompt}", prompt)
+            self._say("That is not understood. {prompt}", prompt=prompt)
 
 
 def _sorted(held: Iterable[Card]) -> str:
     return " ".join(map(str, sorted(held)))
 
 
-def _discard_prompt(request: DiscardRequest) -> Message:
+def _discard_prompt(request: DiscardRequest) -> Text:
     text = "You hold {hand}; the crib is {whose}.{starter} Type {n} cards to throw, such as {some}."
-    starter = Message(" The starter is {starter}.", request.starter)
-    return Message(
+    starter = Text(" The starter is {starter}.", starter=request.starter)
+    return Text(
         text,
-        _sorted(request.hand),
-        "yours" if request.dealer else "the other side's",
-        "" if request.starter is None else starter,
-        discard_count(request),
-        _sorted(request.hand[:2]),
+        hand=_sorted(request.hand),
+        whose="yours" if request.dealer else "the other side's",
+        starter="" if request.starter is None else starter,
+        n=discard_count(request),
+        some=_sorted(request.hand[:2]),
     )
 
 
-def _play_prompt(request: PlayRequest) -> Message:
+def _play_prompt(request: PlayRequest) -> Text:
     text = "The count is {count}. You hold {hand}. Type a card to play: {playable}."
-    return Message(text, request.count, _sorted(request.hand), _sorted(request.playable))
+    return Text(
+        text, count=request.count, hand=_sorted(request.hand), playable=_sorted(request.playable)
+    )
 
 
 def _is_lead(request: CountRequest) -> bool:
@@ -264,10 +271,10 @@ def _cards_to_count(request: CountRequest) -> str:
     return _with_starter(request.cards, request.starter, crib=request.crib)
 
 
-def _with_starter(held: Iterable[Card], starter: Card, *, crib: bool) -> Message:
+def _with_starter(held: Iterable[Card], starter: Card, *, crib: bool) -> Text:
     hand = "{cards} and the starter {starter}"
     text = "the crib {cards} and the starter {starter}" if crib else hand
-    return Message(text, _sorted(held), starter)
+    return Text(text, cards=_sorted(held), starter=starter)
 
 
 def _typed_cards(line: str) -> tuple[Card, ...]:

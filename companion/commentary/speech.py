@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from companion.errors import Message, joined
+from companion.errors import Text, joined
 
 PROGRAMS = ("espeak-ng", "espeak")
 """Names of speech programs, the better one first."""
@@ -106,15 +106,15 @@ class Voice:
         try:
             code, said = self._speak(line)
         except (OSError, ValueError) as error:
-            return Message("cannot be given a line ({error}): check that it runs", error)
+            return Text("cannot be given a line ({error}): check that it runs", error=error)
         except subprocess.TimeoutExpired:
             text = "took over {seconds} s for a line: check the loudspeaker"
-            return Message(text, f"{self._timeout_s:g}")
+            return Text(text, seconds=f"{self._timeout_s:g}")
         if code:
-            return Message("ended with {code}: try it by hand", code)
+            return Text("ended with {code}: try it by hand", code=code)
         if silent := _NO_SOUND.search(said):
             text = "cannot open a sound device ({reason}): `cribwars doctor` tells what is lacking"
-            return Message(text, silent[1])
+            return Text(text, reason=silent[1])
         return None
 
     def _speak(self, line: str) -> tuple[int, str]:

@@ -14,9 +14,9 @@ from companion.errors import (
     CompanionError,
     Fault,
     FaultsError,
-    Message,
     RuleError,
     SettingsError,
+    Text,
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
@@ -202,7 +202,9 @@ def strip_options(settings: Settings) -> dict[str, object]:
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
     """Return the pins of a strip, each with the text for a button that is set there too."""
     by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
-    label = Message("the strip{by_overlay}", by_overlay if driver.startswith("pio:") else "")
+    label = Text(
+        "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else ""
+    )
     return dict.fromkeys(pins, label)
 
 

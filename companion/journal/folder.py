@@ -56,7 +56,7 @@ class FolderLock:
 
 
 def _lock(folder: Path) -> TextIO:
-    with disk_errors(JournalError, UNWRITABLE, folder):
+    with disk_errors(JournalError, UNWRITABLE, folder=folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
     try:
@@ -64,11 +64,11 @@ def _lock(folder: Path) -> TextIO:
     except BlockingIOError:
         lock.close()
         text = "another table runs in {folder}: stop it, or set --data to another folder"
-        raise FolderInUseError(text, folder) from None
+        raise FolderInUseError(text, folder=folder) from None
     except OSError as error:
         lock.close()
         text = "{folder} cannot be locked ({reason}): set --data to another folder"
-        raise JournalError(text, folder, error.strerror) from None
+        raise JournalError(text, folder=folder, reason=error.strerror) from None
     return lock
 
 

@@ -20,7 +20,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from companion.errors import CompanionError, Message, first_line
+from companion.errors import CompanionError, Text, first_line
 from companion.journal.dealt_cards import TABLE as CARDS_TABLE
 from companion.journal.dealt_cards import copy_cards
 from companion.journal.folder import FileIdentity, identity
@@ -66,7 +66,7 @@ class Mirror:
         except (CompanionError, OSError, sqlite3.Error) as error:
             self.close()
             text = "{path} cannot be written ({why}): see that the disk has room"
-            self.error = Message(text, self.path, first_line(error))
+            self.error = Text(text, path=self.path, why=first_line(error))
 
     def complete(self) -> int | None:
         """Complete the file that ends earlier than the other.

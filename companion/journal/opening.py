@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import JournalError, Message, joined
+from companion.errors import JournalError, Text, joined
 from companion.files import attempts
 from companion.journal.damage import is_proven
 from companion.journal.dealt_cards import has_damaged_cards
@@ -126,7 +126,7 @@ class Opener:
         opened = self._opened(path)
         if isinstance(opened, str):
             text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
-            raise JournalError(text, path, opened)
+            raise JournalError(text, path=path, why=opened)
         return opened
 
     def _opened(self, path: Path) -> _Opened:
@@ -141,7 +141,7 @@ class Opener:
                 return self._connected(path)
             except VersionError as error:
                 text = "{path} stays as it is ({error}): {remedy}"
-                raise JournalError(text, path, error, VERSION_REMEDY) from error
+                raise JournalError(text, path=path, error=error, remedy=VERSION_REMEDY) from error
             except Exception as error:  # noqa: BLE001  # what it is comes out below
                 try:
                     is_wrong = is_proven(error, path)
@@ -170,13 +170,13 @@ class Opener:
         for path, aside in mended.aside.items():
             if mended.parted and path == self.mirror.path:
                 text = "the mirror of the journal was one of another game, and is now {aside}"
-                yield Message(text, aside)
+                yield Text(text, aside=aside)
             else:
-                why = wrong.get(path) or Message("rows of it are damaged")
+                why = wrong.get(path) or Text("rows of it are damaged")
                 text = (
                     "{file} was damaged ({why}) and is made again, the damaged file is now {aside}"
                 )
-                yield Message(text, path.name, why, aside)
+                yield Text(text, file=path.name, why=why, aside=aside)
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> None:
@@ -206,15 +206,15 @@ def _lines_of_rows(added: int, lost: int) -> Iterable[str]:
     """Yield what is to be said of commands that came back, and of those that are lost."""
     if added:
         text = "{added} commands that the journal lacked are back from its mirror"
-        yield Message(text, added)
+        yield Text(text, added=added)
     if lost:
         text = (
             "{lost} commands are damaged in the journal and in its mirror, and are lost: "
             "enter again what is missing, or restore a backup"
         )
-        yield Message(text, lost)
+        yield Text(text, lost=lost)
 
 
 def _unusable(path: Path, error: BaseException | None) -> JournalError:
     text = "{path} cannot be read or written now ({why}): {remedy}"
-    return JournalError(text, path, str(error) or type(error).__name__, _REMEDY)
+    return JournalError(text, path=path, why=str(error) or type(error).__name__, remedy=_REMEDY)

@@ -38,7 +38,7 @@ class JournalReader:
         self._path = folder / FILE
         if not self._path.is_file():
             text = "there is no journal in {folder}: play a game first, or set --data"
-            raise JournalError(text, folder)
+            raise JournalError(text, folder=folder)
         with self._errors():
             uri = f"{self._path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
@@ -107,7 +107,7 @@ class JournalReader:
             if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
                 raise OSError(ENOSPC, os.strerror(ENOSPC)) from error
             text = "{path} cannot be copied ({error}): see that there is room for a copy"
-            raise JournalError(text, self._path, error) from error
+            raise JournalError(text, path=self._path, error=error) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -131,7 +131,7 @@ class JournalReader:
 
     def _unreadable(self, error: Exception, remedy: str) -> JournalError:
         text = "{path} cannot be read ({error}): {remedy}"
-        return JournalError(text, self._path, error, remedy)
+        return JournalError(text, path=self._path, error=error, remedy=remedy)
 
     @contextmanager
     def _naming(self, game: GameRow) -> Iterator[None]:
@@ -141,7 +141,7 @@ class JournalReader:
         except CompanionError as error:
             text = "game {number} of the journal cannot be read ({why}): {remedy}"
             why = first_line(error)
-            raise GameError(text, game.number, why, _DAMAGE_REMEDY) from error
+            raise GameError(text, number=game.number, why=why, remedy=_DAMAGE_REMEDY) from error
 
 
 class GameError(JournalError):

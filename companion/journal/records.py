@@ -15,7 +15,7 @@ from typing import Final, Self
 import msgspec
 
 from companion.board import Board
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.journal.branch import Branch
 from companion.journal.games import (
     Game,
@@ -144,7 +144,7 @@ class Records:
         number = self._journal.game_of(seq)
         if number is None:
             text = "no game has command {seq}: `cribwars records list` tells them all"
-            raise BadInputError(text, seq)
+            raise BadInputError(text, seq=seq)
         return number
 
     def board(self, number: int) -> Board:
@@ -169,7 +169,7 @@ class Records:
         found = {branch.game.number: branch for branch in self._journal.branches()}
         for number in self._journal.lost_games():
             text = "game {number} cannot be read: its row is damaged or missing"
-            self._name_fault(number, Message(text, number))
+            self._name_fault(number, Text(text, number=number))
         return found
 
     def _every_branch(self) -> Iterable[Branch]:
@@ -205,7 +205,7 @@ class Records:
     def _branch(self, number: int) -> Branch:
         if number not in self._branches:
             text = "there is no game {number}: `cribwars records list` tells them all"
-            raise BadInputError(text, number)
+            raise BadInputError(text, number=number)
         return self._branches[number]
 
     def _played(self, branches: Iterable[Branch]) -> Iterator[GameFigures]:
@@ -241,7 +241,7 @@ class Records:
         if past.cut is not None:
             number, read = branch.game.number, len(past.steps)
             text = "game {number} is damaged ({fault}): only {read} steps can be read"
-            self._name_fault(number, Message(text, number, past.fault, read))
+            self._name_fault(number, Text(text, number=number, fault=past.fault, read=read))
         return past
 
     def _name_fault(self, number: int, fault: str) -> None:

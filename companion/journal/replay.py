@@ -27,7 +27,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from companion.board import Track, Zone, ZoneKind
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.journal.branch import Branch, read_branch
 from companion.journal.setup import start_of
 from companion.journal.store import LogRow, Store
@@ -171,7 +171,7 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
     if past.cut is not None or cut is None:
         return past
     text = "row {cut} is damaged or missing"
-    return dataclasses.replace(past, cut=cut, fault=Message(text, cut + 1))
+    return dataclasses.replace(past, cut=cut, fault=Text(text, cut=cut + 1))
 
 
 def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
@@ -187,7 +187,7 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
             entry = fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
-            fault = Message("row {seq}: {error}", row.seq, error)
+            fault = Text("row {seq}: {error}", seq=row.seq, error=error)
             break
         steps.append(ReplayStep(row=row, entry=entry))
     return Past(start=start, steps=tuple(steps), cut=cut, fault=fault)

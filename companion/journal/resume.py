@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from companion.errors import CompanionError, Message, first_line
+from companion.errors import CompanionError, Text, first_line
 from companion.journal.branch import Branch, begins_game, current_series
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
@@ -30,7 +30,7 @@ from companion.rules.game.notation import read_command
 HISTORY_LIMIT: Final = 2_000
 """Commands that a running table can take back; the last two games always."""
 
-LEFT_BEHIND: Final = Message(
+LEFT_BEHIND: Final = Text(
     "the last game was begun with another board or other sides: it stays in the journal, and a new "
     "one begins"
 )
@@ -82,7 +82,7 @@ def recover_games(store: Store, request: GameRequest) -> Iterator[str]:
                 "the row of game {number} was lost: its {commands} commands were found, and the "
                 "game goes on by the settings' board, rules and names"
             )
-        yield Message(text, number, len(rows))
+        yield Text(text, number=number, commands=len(rows))
 
 
 def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> GameRow | None:
@@ -127,10 +127,10 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         elif resumed := _resume_from(store, request, newest, series):
             return resumed
     except CompanionError as error:
-        notice = Message(
+        notice = Text(
             "the last game cannot be read ({line}): a new one begins; restore a backup, or place "
             "the pegs as they stood",
-            first_line(error),
+            line=first_line(error),
         )
     start = new_game(request.setup)
     history = History(start, limit=HISTORY_LIMIT, next_setup=request.setup)
@@ -196,12 +196,12 @@ def _loss(store: Store, branch: Branch, past: Past) -> str | None:
         return None
     t = past.steps[-1].t if past.steps else branch.game.t
     when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    fault = past.fault or Message("row {read_up_to} is damaged", read_up_to + 1)
+    fault = past.fault or Text("row {read_up_to} is damaged", read_up_to=read_up_to + 1)
     text = (
         "the journal is damaged ({fault}): its last {lost} commands are lost, and the game "
         "goes on as it stood at {when}; enter again what is missing, or restore a backup"
     )
-    return Message(text, fault, lost, when)
+    return Text(text, fault=fault, lost=lost, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:

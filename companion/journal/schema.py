@@ -74,7 +74,7 @@ def check_version(database: sqlite3.Connection) -> int:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version not in _READABLE:
         text = "its version is {version}, this program reads 1 to {known}"
-        raise VersionError(text, version, VERSION)
+        raise VersionError(text, version=version, known=VERSION)
     return int(version)
 
 

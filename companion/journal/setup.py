@@ -78,7 +78,7 @@ def read_setup(game: GameRow) -> GameSetup:
         return _DECODER.decode(game.setup)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         text = "the set-up of game {number}: {error}"
-        raise BadInputError(text, game.number, error) from None
+        raise BadInputError(text, number=game.number, error=error) from None
 
 
 def write_setup(start: State, request: GameRequest) -> bytes:
@@ -149,4 +149,4 @@ def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
     for copy in (*others, *map(board_source, board_names())):
         if checksum_of(copy) == game.board_checksum:
             return copy
-    raise BadInputError("the board file of game {number} is damaged", game.number)
+    raise BadInputError("the board file of game {number} is damaged", number=game.number)

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from companion.errors import CompanionError, Message, joined
+from companion.errors import CompanionError, Text, joined
 from companion.journal.extract import Extract
 from companion.journal.schema import check_version
 from companion.journal.store import Store
@@ -52,12 +52,12 @@ class UnsavedGames:
     def notice(self, added: int) -> str | None:
         """Return a line about what was added to a journal, and what cannot be read."""
         lines = [
-            Message("{file} cannot be read ({why}): it stays", file, why)
+            Text("{file} cannot be read ({why}): it stays", file=file, why=why)
             for file, why in self.unreadable.items()
         ]
         if added:
             text = "{added} commands that could not be saved before are back"
-            lines.insert(0, Message(text, added))
+            lines.insert(0, Text(text, added=added))
         return joined("; ", lines) or None
 
     @property

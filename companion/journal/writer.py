@@ -17,7 +17,7 @@ from copy import copy
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import CompanionError, JournalError, Message, UnsavedError, first_line, joined
+from companion.errors import CompanionError, JournalError, Text, UnsavedError, first_line, joined
 from companion.journal.accepted import Accepted
 from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.pending import finish_restore
@@ -208,7 +208,7 @@ class Journal:
         lost, self._lost = self._lost, 0
         if lost:
             text = "{lost} commands are lost: nothing can be written in {folder}, nor in {others}"
-            raise UnsavedError(text, lost, self._folder, self._unsaved.folders)
+            raise UnsavedError(text, lost=lost, folder=self._folder, others=self._unsaved.folders)
 
     # In the journal's thread
 
@@ -246,7 +246,7 @@ class Journal:
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")
             text = "{path} cannot be written ({why}): see that the disk has room"
-            self.error = Message(text, self._path, first_line(error))
+            self.error = Text(text, path=self._path, why=first_line(error))
             if is_damage(error):
                 self._close_file()
             return False

@@ -21,7 +21,7 @@ def check_free(folder: Path) -> Path:
         raise _refusal(folder, error) from None
     if taken:
         text = "{folder} is there and not empty: name a new or an empty folder"
-        raise BadInputError(text, folder)
+        raise BadInputError(text, folder=folder)
     return place
 
 
@@ -49,4 +49,4 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 def _refusal(folder: Path, error: Exception) -> BadInputError:
     reason = getattr(error, "strerror", None) or "no path at all"
     text = "{folder} cannot be written ({reason}): choose another place"
-    return BadInputError(text, folder, reason)
+    return BadInputError(text, folder=folder, reason=reason)

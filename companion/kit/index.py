@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Message, joined
+from companion.errors import Text, joined
 
 _CSS: Final = (
     "body{font:1.1rem/1.5 sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}"
@@ -63,7 +63,7 @@ _STEPS: Final = (
 
 def index_page(board: Board, purposes: Mapping[str, str], phrases: Phrases) -> str:
     """Return the page as HTML; `purposes` are those of all files by path, in its language."""
-    title = escape(phrases.message(Message("{board}: the kit", board.title)))
+    title = escape(phrases.message(Text("{board}: the kit", board=board.title)))
     steps = "".join(_section(step, purposes, phrases) for step in _STEPS)
     return (
         f'<!doctype html>\n<html lang="{phrases.language}">'

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.board.layout import Board
 from companion.commentary import Phrases, load_phrases
-from companion.errors import Message
+from companion.errors import Text
 from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
@@ -24,28 +24,26 @@ from companion.settings.sheet_style import sheet_style
 
 _DIGITS: Final = 4
 _PURPOSES: Final = {
-    "print-shop.pdf": Message("The same for a print shop: with 3 mm bleed and crop marks."),
-    "drill.dxf": Message(
+    "print-shop.pdf": Text("The same for a print shop: with 3 mm bleed and crop marks."),
+    "drill.dxf": Text(
         "Drill template of the base plate, for CAD and CNC: DXF R12 in mm, layers holes, lamps "
         "and sheet."
     ),
-    "drill.svg": Message(
+    "drill.svg": Text(
         "The same for a laser cutter: layers holes, lamps and sheet, black to cut, blue and "
         "red to drill."
     ),
-    "diffuser.dxf": Message("Outline of the diffuser plate: DXF R12 in mm, layer sheet."),
-    "diffuser.svg": Message("The same for a laser cutter."),
-    "wiring.svg": Message("Strips, taps and pins, seen from the front."),
-    "parts.csv": Message("What to buy, and what it draws."),
-    "cuts.csv": Message("Each piece of strip to cut."),
-    "labels.pdf": Message("Caps for the buttons and a label for each lane."),
-    "rules.pdf": Message(
+    "diffuser.dxf": Text("Outline of the diffuser plate: DXF R12 in mm, layer sheet."),
+    "diffuser.svg": Text("The same for a laser cutter."),
+    "wiring.svg": Text("Strips, taps and pins, seen from the front."),
+    "parts.csv": Text("What to buy, and what it draws."),
+    "cuts.csv": Text("Each piece of strip to cut."),
+    "labels.pdf": Text("Caps for the buttons and a label for each lane."),
+    "rules.pdf": Text(
         "Rules card for both sides of A5: the zones, counting, the house rules in force."
     ),
-    "index.html": Message("The evening step by step, from the empty table to the lit board."),
-    "kit.json": Message(
-        "This list of the files, and where each page of the tiles lies on the sheet."
-    ),
+    "index.html": Text("The evening step by step, from the empty table to the lit board."),
+    "kit.json": Text("This list of the files, and where each page of the tiles lies on the sheet."),
 }
 """Purposes of the files that are alike in every kit."""
 
@@ -96,21 +94,23 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     return files
 
 
-def _prints(board: Board, options: KitOptions, tiling: Tiling) -> dict[str, Message]:
+def _prints(board: Board, options: KitOptions, tiling: Tiling) -> dict[str, Text]:
     """Return the purposes of the sheet and of its tiles."""
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
     text = "The sheet on {paper}: a cover, then {pages} to cut and glue."
     return {
-        "sheet.pdf": Message("The sheet at its true size, {size}: one page.", size),
-        f"sheet-{options.paper}.pdf": Message(text, options.paper.upper(), len(tiling.tiles)),
+        "sheet.pdf": Text("The sheet at its true size, {size}: one page.", size=size),
+        f"sheet-{options.paper}.pdf": Text(
+            text, paper=options.paper.upper(), pages=len(tiling.tiles)
+        ),
     }
 
 
-def _grid(board: Board, tiles: list[GridTile]) -> dict[str, Message]:
+def _grid(board: Board, tiles: list[GridTile]) -> dict[str, Text]:
     """Return the purposes of the light grid's parts."""
     text = "Test tile of the light grid of {board}: print it first, try it on a strip."
-    test = Message(text, board.title)
-    part = Message("Part of the light grid, where it lies under the sheet.")
+    test = Text(text, board=board.title)
+    part = Text("Part of the light grid, where it lies under the sheet.")
     return {f"grid/{tile.name}.stl": test if tile.is_test else part for tile in tiles}
 
 

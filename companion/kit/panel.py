@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from companion.board.layout import Board
 from companion.buttons import button_names
-from companion.errors import Message
+from companion.errors import Text
 from companion.settings.schema import Settings
 
 MODE_PIN: Final = 3
@@ -38,7 +38,7 @@ class WiredButton(NamedTuple):
         """The target of its wire."""
         if self.header:
             return _on_header(self.pin, self.header)
-        return Message("place {pin}", self.pin)
+        return Text("place {pin}", pin=self.pin)
 
 
 def buttons(board: Board, settings: Settings) -> list[WiredButton]:
@@ -60,7 +60,7 @@ def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) ->
     stem, _, argument = driver.partition(":")
     if stem == "spi":
         data, clock = (_on_header(pin, _HEADER[pin]) for pin in (10, 11))
-        return Message("data {data}; clock {clock}", data, clock)
+        return Text("data {data}; clock {clock}", data=data, clock=clock)
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
     if stem == "neopixel" and argument.isdecimal():
         usual = (int(argument),)
@@ -69,5 +69,5 @@ def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) ->
     return _on_header(pin, _HEADER[pin]) if pin in _HEADER else f"GPIO {pin}"
 
 
-def _on_header(pin: int, header: int) -> Message:
-    return Message("GPIO {pin}, header {header}", pin, header)
+def _on_header(pin: int, header: int) -> Text:
+    return Text("GPIO {pin}, header {header}", pin=pin, header=header)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Message, joined, listed
+from companion.errors import Text, joined, listed
 from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import LEAST_V, Piece, PowerSupply, PowerTap
 
@@ -48,8 +48,8 @@ def parts(
     )
     note = "stranded, from each piece to the next"
     grams = math.ceil(grid_cm3 * _FILAMENT_G_CM3)
-    size = Message("{width} x {height} mm", f"{board.width_mm:g}", f"{board.height_mm:g}")
-    thick = Message("{size}, opal, 2 to 3 mm thick", size)
+    size = Text("{width} x {height} mm", width=f"{board.width_mm:g}", height=f"{board.height_mm:g}")
+    thick = Text("{size}, opal, 2 to 3 mm thick", size=size)
     return [
         *_strips(board, strip, pieces, supplies),
         *chain.from_iterable(map(_supply_parts, supplies)),
@@ -100,39 +100,43 @@ def _strips(
     leds = sum(supply.leds for supply in supplies)
     metres = leds * board.pitch_mm / 1000
     density = round(1000 / board.pitch_mm)
-    note = Message("5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)", strip, density)
+    note = Text(
+        "5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)", strip=strip, density=density
+    )
     yield BoughtPart("LED strip", round(metres, 3), "m", note)
     yield BoughtPart(
         "LED strip to buy", math.ceil(metres * _SPARE), "m", "5 % more than the pieces"
     )
-    note = Message("in {pieces} pieces: see cuts.csv", len(pieces))
+    note = Text("in {pieces} pieces: see cuts.csv", pieces=len(pieces))
     yield BoughtPart("LEDs", leds, "piece", note)
 
 
 def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
     many = len(supply.channels) > 1
-    fed = Message("channels {fed}" if many else "channel {fed}", listed(supply.channels))
-    note = Message("5 V, {current} A, for {fed}", f"{supply.rating_a:g}", fed)
+    fed = Text("channels {fed}" if many else "channel {fed}", fed=listed(supply.channels))
+    note = Text("5 V, {current} A, for {fed}", current=f"{supply.rating_a:g}", fed=fed)
     yield BoughtPart("supply", 1, "piece", note)
-    note = Message("{current} A, at the supply's plus, for {fed}", f"{supply.fuse_a:g}", fed)
+    note = Text(
+        "{current} A, at the supply's plus, for {fed}", current=f"{supply.fuse_a:g}", fed=fed
+    )
     yield BoughtPart("fuse", 1, "piece", note)
-    note = Message("6.3 V or more, where the supply enters, for {fed}", fed)
+    note = Text("6.3 V or more, where the supply enters, for {fed}", fed=fed)
     yield BoughtPart("capacitor 1000 \u00b5F", 1, "piece", note)
-    dark = Message("all LEDs black")
-    limited = Message("budget_ma in the settings: the program stays below")
-    full = Message("all LEDs white: the program prevents it, the fuse too")
+    dark = Text("all LEDs black")
+    limited = Text("budget_ma in the settings: the program stays below")
+    full = Text("all LEDs white: the program prevents it, the fuse too")
     yield _current_part("current, dark", supply.idle_a, fed, dark)
     yield _current_part("current, limited", supply.limited_a, fed, limited)
     yield _current_part("current, full", supply.full_a, fed, full)
     for tap in supply.taps:
-        name = Message("tap {name}", tap.name)
+        name = Text("tap {name}", name=tap.name)
         yield BoughtPart(name, round(tap.length_mm / 1000, 3), "m", _tap_note(tap))
     sizes = sorted({tap.wire_mm2 for tap in supply.taps})
     for size in sizes:
         metres = sum(tap.length_mm for tap in supply.taps if tap.wire_mm2 == size) / 1000
-        for colour in (Message("red"), Message("black")):
-            wire = Message("wire {size} mm\u00b2, {colour}", f"{size:g}", colour)
-            note = Message("all taps of {fed}", fed)
+        for colour in (Text("red"), Text("black")):
+            wire = Text("wire {size} mm\u00b2, {colour}", size=f"{size:g}", colour=colour)
+            note = Text("all taps of {fed}", fed=fed)
             yield BoughtPart(wire, round(metres, 3), "m", note)
 
 
@@ -146,10 +150,17 @@ def _tap_note(tap: PowerTap) -> str:
         "at most {current} A, {volts} V at the far end"
     )
     size, current = f"{tap.wire_mm2:g}", f"{tap.worst_a:.2f}"
-    note = Message(text, tap.channel, tap.leds, size, current, f"{tap.far_v:.2f}")
+    note = Text(
+        text,
+        channel=tap.channel,
+        leds=tap.leds,
+        size=size,
+        current=current,
+        volts=f"{tap.far_v:.2f}",
+    )
     if tap.far_v >= LEAST_V:
         return note
-    warning = Message("under {volts} V: move the supply nearer", f"{LEAST_V:g}")
+    warning = Text("under {volts} V: move the supply nearer", volts=f"{LEAST_V:g}")
     return joined(", ", (note, warning))
 
 

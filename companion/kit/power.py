@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.board import load_board
 from companion.board.layout import Board
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.kit.tiling import Point
 from companion.lights.pixels import Per
 from companion.lights.wiring.default import Run
@@ -127,8 +127,8 @@ def feed(
     shares = [(channel,) for channel in channels] if len(budgets) > 1 else [tuple(channels)]
     if len(shares) != len(budgets):
         text = "strip.budget_ma has {budgets} supplies, the wiring {channels} channels"
-        problem = Message(text, len(budgets), len(channels))
-        raise BadInputError("{problem}: give one number for all, or one a channel", problem)
+        problem = Text(text, budgets=len(budgets), channels=len(channels))
+        raise BadInputError("{problem}: give one number for all, or one a channel", problem=problem)
     return [
         _supply(share, pieces, skipped, budget / 1000)
         for share, budget in zip(shares, budgets, strict=True)

@@ -12,7 +12,7 @@ from companion.board.drawing.board import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Message, joined
+from companion.errors import Text, joined, marked
 from companion.kit.document import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
@@ -34,23 +34,19 @@ _TICKS_MM = {10: 3.0, 5: 2.0, 1: 1.2}
 _MARK_MM = 2.0
 _MARK_CLEARANCE_MM = 5.0
 _NEIGHBOURS: Final = (
-    (Message("left {tile}"), 0, -1),
-    (Message("right {tile}"), 0, 1),
-    (Message("above {tile}"), -1, 0),
-    (Message("below {tile}"), 1, 0),
+    (marked("left {tile}"), 0, -1),
+    (marked("right {tile}"), 0, 1),
+    (marked("above {tile}"), -1, 0),
+    (marked("below {tile}"), 1, 0),
 )
 """Side of each neighbour, with its distance in rows and columns."""
 _COVER_TEXT = (
-    Message(
-        "1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."
-    ),
-    Message(
-        "2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6."
-    ),
-    Message(
+    Text("1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."),
+    Text("2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6."),
+    Text(
         "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick."
     ),
-    Message("4. Glue it on the flaps of its left and upper neighbours, circle upon circle."),
+    Text("4. Glue it on the flaps of its left and upper neighbours, circle upon circle."),
 )
 
 
@@ -122,7 +118,9 @@ def _draw_cover(canvas: Canvas, board: Board, tiling: Tiling, phrases: Phrases) 
     left, below = MARGIN_MM + 8, MARGIN_MM + 8
     room = (width - left - MARGIN_MM, height - below - MARGIN_MM - 40)
     shrink = min(room[0] / board.width_mm, room[1] / board.height_mm)
-    title = phrases.message(Message("{board}: {pages} pages", board.title, len(tiling.tiles)))
+    title = phrases.message(
+        Text("{board}: {pages} pages", board=board.title, pages=len(tiling.tiles))
+    )
     _write(canvas, title, left, height - 22, size=6, bold=True)
     for number, line in enumerate(_COVER_TEXT):
         _write(canvas, phrases.message(line), left, height - 30 - 4.5 * number)
@@ -242,15 +240,19 @@ def _label(board: Board, tiling: Tiling, tile: Tile) -> str:
     """Return a tile's name with its neighbours."""
     named = {(other.row, other.column): other.label for other in tiling.tiles}
     neighbours = [
-        Message(side, named[place])
+        Text(side, tile=named[place])
         for side, down, right in _NEIGHBOURS
         if (place := (tile.row + down, tile.column + right)) in named
     ]
-    name = Message("{board}: {tile} of {pages} pages", board.title, tile.label, len(named))
+    name = Text(
+        "{board}: {tile} of {pages} pages", board=board.title, tile=tile.label, pages=len(named)
+    )
     if not neighbours:
         return name
-    flap = Message("overlap {width} mm, seam in its middle", f"{OVERLAP_MM:g}")
-    return Message("{name}; {neighbours}; {flap}", name, joined(", ", neighbours), flap)
+    flap = Text("overlap {width} mm, seam in its middle", width=f"{OVERLAP_MM:g}")
+    return Text(
+        "{name}; {neighbours}; {flap}", name=name, neighbours=joined(", ", neighbours), flap=flap
+    )
 
 
 def _draw_label(canvas: Canvas, tiling: Tiling, text: str) -> None:

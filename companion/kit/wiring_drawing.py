@@ -7,7 +7,7 @@ from typing import Final
 from companion.board.drawing.svg import circle, rect, sheet, stroke, tag, way, words
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Message, joined
+from companion.errors import Text, joined
 from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import Piece, PowerSupply, PowerTap
 
@@ -57,7 +57,7 @@ def _strip(board: Board, piece: Piece, phrases: Phrases) -> str:
     tip = way("M", back - wide, "L", end + onward, back + wide)
     strip = way("M", start, "L", end)
     text, length = "{order}. {piece}: {leds} LEDs, {length} mm", f"{piece.length_mm:.0f}"
-    title = Message(text, piece.order, piece.name, piece.leds, length)
+    title = Text(text, order=piece.order, piece=piece.name, leds=piece.leds, length=length)
     return tag(
         "g",
         tag("title", phrases.message(title)),
@@ -90,30 +90,36 @@ def _panel_lines(
     supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[WiredButton]
 ) -> Iterator[tuple[str, str]]:
     """Yield lines of text with their ink: data, power, then the buttons."""
-    yield Message("Data: numbers are the order of the wire, arrows its direction"), _INK
+    yield Text("Data: numbers are the order of the wire, arrows its direction"), _INK
     for channel, pin in enumerate(data_pins):
         ink = _CHANNEL_INKS[channel]
-        yield Message("channel {channel}: {pin} > 74AHCT125 > 330 \u03a9 > DIN", channel, pin), ink
-        yield Message("10 k\u03a9 from {pin} to ground", pin), ink
+        yield (
+            Text(
+                "channel {channel}: {pin} > 74AHCT125 > 330 \u03a9 > DIN", channel=channel, pin=pin
+            ),
+            ink,
+        )
+        yield Text("10 k\u03a9 from {pin} to ground", pin=pin), ink
     for supply in supplies:
         fed = ", ".join(map(str, supply.channels))
-        sizes = (f"{size:g}" for size in (supply.rating_a, supply.fuse_a))
+        text = "Power for channel {fed}: 5 V {supply} A, fuse {fuse} A"
+        rating, fuse = f"{supply.rating_a:g}", f"{supply.fuse_a:g}"
         yield "", _INK
-        yield Message("Power for channel {fed}: 5 V {supply} A, fuse {fuse} A", fed, *sizes), _PLUS
-        yield Message("1000 \u00b5F across the supply; one ground for all"), _INK
+        yield Text(text, fed=fed, supply=rating, fuse=fuse), _PLUS
+        yield Text("1000 \u00b5F across the supply; one ground for all"), _INK
         for tap in supply.taps:
             yield _tap_line(tap, names_channel=len(data_pins) > 1), _INK
     yield "", _INK
-    yield Message("Buttons, each to ground, 100 nF from pin to ground"), _INK
+    yield Text("Buttons, each to ground, 100 nF from pin to ground"), _INK
     for button in buttons:
         ohms = "100 \u03a9" if button.pin == MODE_PIN and button.header else "1 k\u03a9"
-        yield Message("{name}: {place}, {ohms}", button.name, button.place, ohms), _INK
+        yield Text("{name}: {place}, {ohms}", name=button.name, place=button.place, ohms=ohms), _INK
 
 
 def _tap_line(tap: PowerTap, *, names_channel: bool) -> str:
-    name = Message("tap {name}", tap.name)
-    channel = Message("channel {channel}", tap.channel)
+    name = Text("tap {name}", name=tap.name)
+    channel = Text("channel {channel}", channel=tap.channel)
     named = joined(", ", (name, channel)) if names_channel else name
     length, size = f"{tap.length_mm / 1000:.2f}", f"{tap.wire_mm2:g}"
     text = "{tap}: {length} m of {size} mm\u00b2, {volts} V at its far end"
-    return Message(text, named, length, size, f"{tap.far_v:.2f}")
+    return Text(text, tap=named, length=length, size=size, volts=f"{tap.far_v:.2f}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from companion.errors import Message
+from companion.errors import Text
 from companion.night.messages import SIDES
 from companion.night.organiser import Organiser
 from companion.night.outcomes import SeatedGame, Status, foreign_games
@@ -81,7 +81,7 @@ def _broker(organiser: Organiser) -> Iterator[Matter]:
 def _contested(organiser: Organiser) -> Iterator[Matter]:
     for table in organiser.contested:
         text = "Two tables say that they are table {table}: set another number at one of them."
-        yield Matter(text=Message(text, table), urgent=True)
+        yield Matter(text=Text(text, table=table), urgent=True)
 
 
 def _tables_off(organiser: Organiser) -> Iterator[Matter]:
@@ -97,22 +97,22 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
             "{n} tables are off, {table} among them: see the power and the network of the hall."
             " Their counts are safe."
         )
-        yield Matter(text=Message(text, len(off), min(off)), urgent=True)
+        yield Matter(text=Text(text, n=len(off), table=min(off)), urgent=True)
         return
     for table, seconds in off.items():
         text = (
             "Table {table} has been off for {duration}: see its power and network."
             " Its counts are safe; if it stays off, enter the result by hand."
         )
-        text = Message(text, table, _duration(seconds))
+        text = Text(text, table=table, duration=_duration(seconds))
         seat = (playing[table].round, table)
         yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
 
 
-def _duration(seconds: float) -> Message:
+def _duration(seconds: float) -> Text:
     if seconds < 120:  # noqa: PLR2004  # two minutes
-        return Message("{n} s", int(seconds // 5 * 5))
-    return Message("{n} min", int(seconds // 60))
+        return Text("{n} s", n=int(seconds // 5 * 5))
+    return Text("{n} min", n=int(seconds // 60))
 
 
 def _games(organiser: Organiser) -> Iterator[Matter]:
@@ -125,14 +125,21 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
                 " it: ask for Enter at the table, or enter the result here."
             )
             result = game.result
-            text = Message(text, number, table, result.winner, result.spread, waiting)
+            text = Text(
+                text,
+                n=number,
+                table=table,
+                winner=result.winner,
+                spread=result.spread,
+                names=waiting,
+            )
             yield Matter(text=text, action=Action.ENTER, seat=seat)
         elif game.status is Status.DISPUTED:
             text = (
                 "Round {n}, table {table}: two tables have different results for it: ask the"
                 " players, and enter the right one."
             )
-            text = Message(text, number, table)
+            text = Text(text, n=number, table=table)
             yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
 
 
@@ -148,7 +155,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
             " enter its result where they are."
         )
-        text = Message(text, table, game.round, played)
+        text = Text(text, table=table, n=game.round, names=played)
         action = Action.ENTER if seated else Action.NONE
         yield Matter(text=text, action=action, seat=(game.round, table))
 
@@ -164,13 +171,13 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
         yield from _without_lights(organiser, open_games)
     elif number == 0:
         text = "{n} sides are on the list: seat round 1."
-        yield Matter(text=Message(text, len(playing)), action=Action.SEAT)
+        yield Matter(text=Text(text, n=len(playing)), action=Action.SEAT)
     elif number < plan.planned_rounds:
         text = "Round {n} is over: seat round {next}."
-        yield Matter(text=Message(text, number, number + 1), action=Action.SEAT)
+        yield Matter(text=Text(text, n=number, next=number + 1), action=Action.SEAT)
     else:
         text = "All {n} rounds are over: print the standings, and thank you."
-        yield Matter(text=Message(text, number), action=Action.EXPORT)
+        yield Matter(text=Text(text, n=number), action=Action.EXPORT)
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
@@ -180,7 +187,7 @@ def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[M
         return
     tables = ", ".join(str(game.pair.table) for game in dark[:FEW])
     if len(dark) > FEW:
-        tables = Message("{tables} and {n} more", tables, len(dark) - FEW)
+        tables = Text("{tables} and {n} more", tables=tables, n=len(dark) - FEW)
     text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."
     seat = (dark[0].round, dark[0].pair.table)
-    yield Matter(text=Message(text, tables, dark[0].round), action=Action.ENTER, seat=seat)
+    yield Matter(text=Text(text, tables=tables, n=dark[0].round), action=Action.ENTER, seat=seat)

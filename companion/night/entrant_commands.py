@@ -52,7 +52,7 @@ class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"
         _check_entrant(plan, self.id)
         if self.id in plan.seated_entrants:
             text = "{name} has had a seat: mark the side as gone, its games stay on the cards"
-            raise BadInputError(text, plan.name_of(self.id))
+            raise BadInputError(text, name=plan.name_of(self.id))
         return replace(plan, entrants=tuple(e for e in plan.entrants if e.id != self.id))
 
 
@@ -61,10 +61,10 @@ def _with_entrants(plan: NightPlan, entrants: tuple[Entrant, ...]) -> NightPlan:
     twice = next((each.name for each in entrants if names[each.name.casefold()] > 1), None)
     if twice:
         text = "{name} is on the list twice: add a word that tells the two apart"
-        raise BadInputError(text, twice)
+        raise BadInputError(text, name=twice)
     if len(entrants) > ENTRANT_LIMIT:
         text = "{n} sides are too many: a night has at most {limit}"
-        raise BadInputError(text, len(entrants), ENTRANT_LIMIT)
+        raise BadInputError(text, n=len(entrants), limit=ENTRANT_LIMIT)
     return replace(plan, entrants=entrants)
 
 
@@ -74,10 +74,12 @@ def _players(line: str) -> tuple[Name, ...]:
     players = tuple(filter(None, (" ".join(each.split()) for each in printable.split("&"))))
     if not 1 <= len(players) <= PLAYER_LIMIT:
         text = "a side has one to three players, with & between them: {line}"
-        raise BadInputError(text, printable[:NAME_LENGTH_LIMIT])
+        raise BadInputError(text, line=printable[:NAME_LENGTH_LIMIT])
     if any(len(each) > NAME_LENGTH_LIMIT for each in players):
         text = "a name has at most {limit} letters: {line}"
-        raise BadInputError(text, NAME_LENGTH_LIMIT, f"{printable[:NAME_LENGTH_LIMIT]}...")
+        raise BadInputError(
+            text, limit=NAME_LENGTH_LIMIT, line=f"{printable[:NAME_LENGTH_LIMIT]}..."
+        )
     return players
 
 

@@ -24,7 +24,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
         others = _other_results(plan, self.round, self.table)
         if self.plus > plan.finish or self.minus > plan.finish:
             text = "a side loses by at most {finish} holes: see the spread"
-            raise BadInputError(text, plan.finish)
+            raise BadInputError(text, finish=plan.finish)
         plus, minus = sorted((self.plus, self.minus))
         entered = EnteredResult(
             round=self.round, table=self.table, winner=self.winner, plus=plus, minus=minus
@@ -51,7 +51,7 @@ class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
         wanted = self.correction
         seats = {(number, each) for number, pair in plan.seats() for each in pair.entrants}
         if (wanted.round, wanted.entrant) not in seats:
-            raise BadInputError("this side had no game in round {n}", wanted.round)
+            raise BadInputError("this side had no game in round {n}", n=wanted.round)
         if bool(wanted.plus) == bool(wanted.minus):
             raise BadInputError("a line of a card has a plus or a minus: enter one of them")
         others = _other_corrections(plan, wanted.round, wanted.entrant)
@@ -73,7 +73,7 @@ def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredRes
     seat = (number, table)
     if seat not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"
-        raise BadInputError(text, table, number)
+        raise BadInputError(text, table=table, n=number)
     return tuple(each for each in plan.results if (each.round, each.table) != seat)
 
 

@@ -38,7 +38,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
     pairs = tuple(SeatedPair(table=table, entrants=pair) for table, pair in seated)
     if len(pairs) < len(drawn.pairs):
         text = "{pairs} pairs need as many tables, and there are {tables}: add tables to the format"
-        raise BadInputError(text, len(drawn.pairs), len(pairs))
+        raise BadInputError(text, pairs=len(drawn.pairs), tables=len(pairs))
     return NightRound(pairs=pairs, bye=drawn.bye)
 
 
@@ -72,10 +72,10 @@ class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
 
     def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
         if self.round != len(plan.rounds) + 1:
-            raise BadInputError("round {n} is seated already", self.round)
+            raise BadInputError("round {n} is seated already", n=self.round)
         if len(plan.rounds) == ROUND_LIMIT:
             text = "a night has at most {limit} rounds: begin a new night"
-            raise BadInputError(text, ROUND_LIMIT)
+            raise BadInputError(text, limit=ROUND_LIMIT)
         seated = next_round(plan)
         if seated is None:
             raise BadInputError("a round needs two sides: add them to the list first")
@@ -89,11 +89,11 @@ class WithdrawRound(PlanCommand, frozen=True, kw_only=True, tag="withdraw-round"
 
     def _change(self, plan: NightPlan, games: Games, /) -> NightPlan:
         if not plan.rounds or self.round != len(plan.rounds):
-            raise BadInputError("round {n} is not the newest one", self.round)
+            raise BadInputError("round {n} is not the newest one", n=self.round)
         own = [game for (number, _), game in games.items() if number == self.round]
         if any(game.status is not Status.WAITING for game in own):
             text = "round {n} has begun and stays: enter or correct its results instead"
-            raise BadInputError(text, self.round)
+            raise BadInputError(text, n=self.round)
         return replace(plan, rounds=plan.rounds[:-1])
 
 
@@ -105,7 +105,7 @@ class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
 
     def _change(self, plan: NightPlan, games: Games, /) -> NightPlan:
         if plan.pair_at(self.table) is None:
-            raise BadInputError("no pair sits at table {table}", self.table)
+            raise BadInputError("no pair sits at table {table}", table=self.table)
         *rounds, newest = plan.rounds
         other = {self.table: self.to, self.to: self.table}
         seats = {(len(plan.rounds), table) for table in other}

@@ -43,7 +43,7 @@ class NightFile:
             BadInputError: the file or its folder is not to be had.
         """
         text = "{file} cannot be read ({reason}): choose a folder with --data"
-        with disk_errors(BadInputError, text, self._file):
+        with disk_errors(BadInputError, text, file=self._file):
             self._file.parent.mkdir(parents=True, exist_ok=True)
             content = self._file.read_bytes() if self._file.exists() else b""
         try:
@@ -61,5 +61,5 @@ class NightFile:
             JournalError: it cannot be written, and is the old one.
         """
         text = "{file} cannot be written ({reason}): make room, then try again"
-        with disk_errors(JournalError, text, self._file):
+        with disk_errors(JournalError, text, file=self._file):
             write_durably(self._file, msgspec.json.encode(content))

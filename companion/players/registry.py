@@ -25,4 +25,4 @@ def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
     if kind in KINDS:
         return KINDS[kind](setup, rng)
     text = "no player is called {kind}: {remedy}"
-    raise BadInputError(text, repr(kind), suggest(kind, KINDS))
+    raise BadInputError(text, kind=repr(kind), remedy=suggest(kind, KINDS))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.commentary import Commentator, translated
-from companion.errors import Fault, Message
+from companion.errors import Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
@@ -126,11 +126,11 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
     def find_frozen() -> str | None:
         is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety
         text = "the strip has not answered for {seconds} s"
-        return Message(text, f"{STRIP_TIMEOUT_S:g}") if is_frozen else None
+        return Text(text, seconds=f"{STRIP_TIMEOUT_S:g}") if is_frozen else None
 
     def give_up(frozen: str) -> None:
         options.starts.fail(frozen)
-        lit.console.report(Message("{reason}: the program is started again", frozen))
+        lit.console.report(Text("{reason}: the program is started again", reason=frozen))
 
     yield asyncio.create_task(prove_good())
     sticks = sticks_folder()

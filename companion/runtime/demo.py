@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from companion.commentary import Commentator
 from companion.commentary.speech import Voice, find_voice
 from companion.devices.live_settings import InForce, LiveSettings
-from companion.errors import Message
+from companion.errors import Text
 from companion.lights import View
 from companion.players import Player, make_player
 from companion.table import Table
@@ -16,7 +16,7 @@ from companion.table.demo import Demo
 from companion.table.pace import at_speed
 from companion.worker import Worker
 
-NO_VOICE = Message("nothing is said aloud: install espeak-ng, or set voice = false in [demo]")
+NO_VOICE = Text("nothing is said aloud: install espeak-ng, or set voice = false in [demo]")
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
-from companion.errors import CompanionError, Fault, Message, joined
+from companion.errors import CompanionError, Fault, Text, joined
 from companion.settings.load import load_settings
 from companion.settings.schema import COMMAND_LINE, Settings, split_key
 from companion.settings.sources import Source, flat, page_file, read_sources
@@ -141,7 +141,7 @@ class Fallbacks:
         if fault and fault != before:
             self._report(str(fault))
         elif before and not fault:
-            self._report(Message("mended: {fault}", before.cause))
+            self._report(Text("mended: {fault}", fault=before.cause))
 
 
 def usable_settings(
@@ -174,7 +174,7 @@ def usable_settings(
         found = attempt()
         if found.faults:
             first, *others = found.faults
-            more = [Message("{n} more: cribwars doctor lists them", len(others))] if others else []
+            more = [Text("{n} more: cribwars doctor lists them", n=len(others))] if others else []
             return replace(first, remedy=joined("; ", (first.remedy, *more, _WITHOUT)))
         if began.settings.with_live(found.settings) == found.settings:
             return None

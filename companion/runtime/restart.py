@@ -15,7 +15,7 @@ from typing import Final, NoReturn, Self
 
 from msgspec.structs import replace
 
-from companion.errors import Message, joined
+from companion.errors import Text, joined
 from companion.runtime.console import Console
 from companion.runtime.service_manager import notify, set_watchdog
 from companion.settings.probation import (
@@ -108,7 +108,7 @@ class StartGuard:
         elif step is StartStep.TAKE_BACK:
             reason = probation.reason or stored(why or _UNKNOWN)
             self.taken_back = take_back(page, replace(probation, reason=reason))
-            text = Message(_TAKEN_BACK, joined(", ", self.taken_back.values))
+            text = Text(_TAKEN_BACK, values=joined(", ", self.taken_back.values))
             self._console.report(joined("\n", (self.taken_back.reason, text)))
 
     def __enter__(self) -> Self:
@@ -132,7 +132,7 @@ class StartGuard:
             self._settle(lambda _: None)
 
     def _late(self) -> None:
-        self._fail(Message("it was not ready within {seconds} s", f"{READY_TIMEOUT_S:g}"))
+        self._fail(Text("it was not ready within {seconds} s", seconds=f"{READY_TIMEOUT_S:g}"))
 
     def _fail(self, reason: str) -> None:
         """Restart an attempt without its settings."""

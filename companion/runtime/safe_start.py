@@ -8,7 +8,7 @@ shows that something is wrong.
 from collections.abc import Mapping
 from typing import Final
 
-from companion.errors import Fault, Message
+from companion.errors import Fault, Text
 from companion.runtime.failed_starts import Starts, StartStage
 from companion.stored_message import restored
 from companion.toml.text import Value
@@ -38,6 +38,6 @@ def safety_fault(failed: Starts) -> Fault:
     """Return the fault with which a safe start plays on."""
     text = "safe start after {count} failed starts in a row ({reason}): {instead}"
     reason = restored(failed.reason) or _NO_REASON
-    problem = Message(text, failed.count, reason, _INSTEAD[failed.stage])
+    problem = Text(text, count=failed.count, reason=reason, instead=_INSTEAD[failed.stage])
     remedy = "mend that, then start the table again on Set-up, or pull the plug for a moment"
     return Fault(problem=problem, remedy=remedy)

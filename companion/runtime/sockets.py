@@ -5,7 +5,7 @@ import socket
 from contextlib import ExitStack
 from typing import Final
 
-from companion.errors import AddressError, Message
+from companion.errors import AddressError, Text
 from companion.runtime.fallbacks import Fallbacks
 from companion.settings.schema import Settings
 from companion.web.server import LOOPBACK, listening
@@ -34,7 +34,7 @@ class PageSockets:
             self.first = self._listen(*address)
         except AddressError as error:
             self.first = self._listen_elsewhere(*address, error, fallbacks)
-            page = Message("until then the page is at {url}", f"http://{LOOPBACK}:{self.port}/")
+            page = Text("until then the page is at {url}", url=f"http://{LOOPBACK}:{self.port}/")
             fallbacks.retry(error.key, error, lambda: self._take(*address), meanwhile=page)
 
     def _listen(self, host: str, port: int, *, loopback: bool = True) -> list[socket.socket]:

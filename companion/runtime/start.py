@@ -16,7 +16,7 @@ from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import Lamps
 from companion.devices.live_settings import InForce, LiveSettings
-from companion.errors import Fault, JournalError, Message
+from companion.errors import Fault, JournalError, Text
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
@@ -205,7 +205,7 @@ def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> 
 
 def _light(lamps: Lamps, table: Table, options: Options) -> None:
     """Light the first frame; a service whose strip does not take it ends."""
-    options.starts.fail(Message("the strip's driver did not come back"))
+    options.starts.fail(Text("the strip's driver did not come back"))
     # An attempt goes back to the settings before, if the interpreter is free to do so.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.tried else 0)):
         lamps.start(table.news.view)
@@ -254,7 +254,7 @@ def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
     for button in buttons:
         if panel is None:
             text = "button {button} cannot be held from here: it is a real one"
-            raise ButtonError(text, button, remedy="hold it down by hand, or add --simulate")
+            raise ButtonError(text, button=button, remedy="hold it down by hand, or add --simulate")
         panel.down(button)
 
 

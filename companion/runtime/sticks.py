@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from companion.errors import Message, joined
+from companion.errors import PLACE, Text, joined, marked
 from companion.runtime.stick_facts import BACKUP_FACTS, StickFact, leave_fact, stick_facts
 from companion.table import Table
 from companion.table.consents import ConsentRequest
@@ -20,19 +20,19 @@ CONSENT: Final = "update-consent"
 """File in which root finds the consent of the table."""
 
 _NOTHING: Final = "nothing-new"
-_WORDS: Final[Mapping[str, Message]] = {
-    "unmountable": Message("it could not be mounted ({why})"),
-    "backed-up": Message("a backup was made"),
-    _NOTHING: Message("nothing to do"),
-    "write-protected": Message("it is write-protected: no backup"),
-    "full": Message("it is full: no backup"),
-    "linked": Message("a link is in the place of its backups: no backup"),
-    "no-backup": Message("no backup: {why}"),
-    "unsigned": Message("version {version} is not signed, and waits to be allowed"),
-    "lapsed": Message("version {version} is not signed, and nobody held Deal: put it in once more"),
-    "installing": Message("version {version} is being installed"),
-    "installed": Message("version {version} was installed"),
-    "failed": Message("version {version} could not be installed: the log has the reason"),
+_WORDS: Final[Mapping[str, str]] = {
+    "unmountable": marked("it could not be mounted ({why})"),
+    "backed-up": marked("a backup was made"),
+    _NOTHING: marked("nothing to do"),
+    "write-protected": marked("it is write-protected: no backup"),
+    "full": marked("it is full: no backup"),
+    "linked": marked("a link is in the place of its backups: no backup"),
+    "no-backup": marked("no backup: {why}"),
+    "unsigned": marked("version {version} is not signed, and waits to be allowed"),
+    "lapsed": marked("version {version} is not signed, and nobody held Deal: put it in once more"),
+    "installing": marked("version {version} is being installed"),
+    "installed": marked("version {version} was installed"),
+    "failed": marked("version {version} could not be installed: the log has the reason"),
 }
 """The words for each kind of fact; the places are filled with the fact's values."""
 
@@ -49,9 +49,14 @@ def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, ...]:
         known = [fact for fact in found if fact.kind in _WORDS]
         said = [fact for fact in known if fact.kind != _NOTHING] or known
         if said:
-            texts = (Message(_WORDS[fact.kind].template, *fact.values) for fact in said)
-            lines.append(Message("USB stick {stick}: {text}", stick, joined("; ", texts)))
+            texts = map(_text, said)
+            lines.append(Text("USB stick {stick}: {text}", stick=stick, text=joined("; ", texts)))
     return tuple(lines)
+
+
+def _text(fact: StickFact) -> Text:
+    words = _WORDS[fact.kind]
+    return Text(words, **dict.fromkeys(PLACE.findall(words), " ".join(fact.values)))
 
 
 async def watch_sticks(

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import Fault, Message
+from companion.errors import Fault, Text
 
 REPORT: Final = Path("/var/lib/cribwars-update/report.json")
 
@@ -23,7 +23,7 @@ def update_fault(report: Path = REPORT) -> Fault | None:
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
         text = "version {failed} did not run for a minute; {running} is back"
-        problem = Message(text, found.failed, found.running)
+        problem = Text(text, failed=found.failed, running=found.running)
         remedy = "wait for a newer version; the games are as they were"
         return Fault(problem=problem, remedy=remedy)
     return None

@@ -6,11 +6,11 @@ from contextlib import ExitStack
 from companion.commentary import load_phrases
 from companion.commentary.speech import Voice, find_voice
 from companion.devices.live_settings import InForce, LiveSettings
-from companion.errors import Message
+from companion.errors import Text
 from companion.table import Table
 from companion.table.announcer import Announcer, VoiceLevel
 
-NO_VOICE = Message('nothing is said aloud: install espeak-ng, or set voice = "off"')
+NO_VOICE = Text('nothing is said aloud: install espeak-ng, or set voice = "off"')
 
 _log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from companion.errors import Message, joined, suggest
+from companion.errors import Text, joined, suggest
 from companion.players import KINDS
 from companion.toml.checks import LINE, Check, ValueKind, is_number, number
 from companion.toml.text import Value
@@ -54,14 +54,16 @@ def parsed_by(parse: Callable[[str], object]) -> Check:
 
 BUDGET: Final = Check(
     kind=ValueKind.NUMBER_OR_NUMBERS,
-    takes=Message("{error}, or a list of such numbers, one a channel", _MILLIAMPS.takes),
+    takes=Text("{error}, or a list of such numbers, one a channel", error=_MILLIAMPS.takes),
     accepts=_is_budget,
     low=_MILLIAMPS.low,
     high=_MILLIAMPS.high,
 )
 BAUD: Final = Check(
     kind=ValueKind.NUMBER,
-    takes=Message("0, or a whole number from {min_baud} to {max_baud}", _MIN_BAUD, _MAX_BAUD),
+    takes=Text(
+        "0, or a whole number from {min_baud} to {max_baud}", min_baud=_MIN_BAUD, max_baud=_MAX_BAUD
+    ),
     accepts=lambda value: type(value) is int and (not value or _MIN_BAUD <= value <= _MAX_BAUD),
     low=0,
     high=_MAX_BAUD,
@@ -79,7 +81,7 @@ PINS: Final = Check(
 )
 PLAYERS: Final = Check(
     kind=ValueKind.TEXTS,
-    takes=Message('a list of {kinds}, such as ["shark", "regular"]', ", ".join(KINDS)),
+    takes=Text('a list of {kinds}, such as ["shark", "regular"]', kinds=", ".join(KINDS)),
     accepts=lambda value: (
         isinstance(value, list) and value != [] and {*map(str, value)} <= {*KINDS}
     ),

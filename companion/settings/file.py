@@ -150,7 +150,7 @@ class SettingsFile:
         with self._writing:
             old = self._seen(proposal.stamp)
             if proposal.content != (old or b""):
-                with disk_errors(BadInputError, text, self.file, self.file.parent):
+                with disk_errors(BadInputError, text, file=self.file, folder=self.file.parent):
                     self.file.parent.mkdir(parents=True, exist_ok=True)
                     save_probation(self.file, self._probation(old, proposal))
                     write_durably(self.file, proposal.content)
@@ -192,7 +192,7 @@ class SettingsFile:
         """Return the content of the page's file if the files have this stamp."""
         if self._stamp() != stamp:
             text = "{file} was changed meanwhile: load the page again, then change it"
-            raise StaleError(text, self.file)
+            raise StaleError(text, file=self.file)
         return content_of(self.file)
 
     def _stamp(self) -> str:
@@ -201,7 +201,7 @@ class SettingsFile:
         with suppress(OSError):  # reported as a fault
             by_hand = content_of(self.by_hand)
         text = "{file} cannot be read ({reason}): let this program read it"
-        with disk_errors(BadInputError, text, self.file):
+        with disk_errors(BadInputError, text, file=self.file):
             both = stamp_of(by_hand) + stamp_of(content_of(self.file))
         return hashlib.sha256(both.encode()).hexdigest()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from companion.errors import Fault, Message, RuleError, SettingsError, suggest
+from companion.errors import Fault, RuleError, SettingsError, Text, suggest
 from companion.rules.game.house_rules import HouseRules, preset, with_rule
 from companion.rules.game.state import PLAYERS
 from companion.settings.schema import COMMAND_LINE, OWN_KEYS, ROWS, Settings, check_of, split_key
@@ -85,10 +85,10 @@ def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
 def _unknown(key: str) -> tuple[str, str]:
     """Return problem and remedy for a value whose key is no setting's."""
     if key in OWN_KEYS or any(setting.startswith(f"{key}.") for setting in ROWS):
-        problem = Message("is a table, no setting by itself")
-        return problem, Message("write its settings below [{key}]", key)
+        problem = Text("is a table, no setting by itself")
+        return problem, Text("write its settings below [{key}]", key=key)
     remedy = suggest(key, ROWS, otherwise="`cribwars config` prints them all")
-    return Message("there is no such setting"), remedy
+    return Text("there is no such setting"), remedy
 
 
 def _rules(settings: Settings, by_key: Mapping[str, Value], faults: list[Fault]) -> HouseRules:
@@ -107,6 +107,6 @@ def _rules(settings: Settings, by_key: Mapping[str, Value], faults: list[Fault])
 def _check_players(settings: Settings, faults: list[Fault]) -> None:
     if settings.seats not in PLAYERS[settings.teams]:
         text = "{players} players cannot be {teams} sides"
-        problem = Message(text, settings.players, settings.teams)
+        problem = Text(text, players=settings.players, teams=settings.teams)
         file, remedy = settings.origins["players"], "set players or teams"
         faults.append(Fault(file=file, key="players", problem=problem, remedy=remedy))

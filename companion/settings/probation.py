@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from companion.encoding import encode_json
-from companion.errors import Message
+from companion.errors import Text
 from companion.files import sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
 from companion.settings.sources import flat
@@ -141,7 +141,7 @@ def take_back(page: Path, probation: Probation) -> TakenBack:
         OSError: it cannot be written.
     """
     values = tuple(
-        f"{key} = {value}" if value else Message("no {key}", key)
+        f"{key} = {value}" if value else Text("no {key}", key=key)
         for key, value in changes_of(page, probation).items()
     )
     if probation.before is None:

@@ -9,7 +9,7 @@ from companion.board.drawing.typeface import Face, typeface
 from companion.board.layout import Board
 from companion.commentary import load_phrases
 from companion.commentary.sheet_phrases import sheet_words
-from companion.errors import Fault, Message, SettingsError
+from companion.errors import Fault, SettingsError, Text
 from companion.lights import Palette
 from companion.lights.colour.palette import side_names
 from companion.settings.schema import Settings
@@ -39,7 +39,7 @@ def _letter_faults(board: Board, settings: Settings) -> Iterator[Fault]:
     for key, face, text in _texts(board, settings):
         lacking = typeface(face).lacks(text)
         if lacking:
-            problem = Message("the sheet has no letter {lacking}", repr(lacking[0]))
+            problem = Text("the sheet has no letter {lacking}", lacking=repr(lacking[0]))
             yield Fault(key=key, problem=problem, remedy="write it in Latin letters")
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.errors import Fault, Message
+from companion.errors import Fault, Text
 from companion.settings.schema import OWN_KEYS, split_key
 from companion.toml.table import decode, parse
 from companion.toml.text import Value, toml_key, toml_value
@@ -61,7 +61,7 @@ def read_sources(file: Path, faults: list[Fault], *, required: bool = False) -> 
             is_gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             if not is_gone or (required and place == file):
                 remedy = "give a file that is there and may be read"
-                problem = Message("cannot be read ({reason})", error.strerror)
+                problem = Text("cannot be read ({reason})", reason=error.strerror)
                 faults.append(Fault(file=origin, problem=problem, remedy=remedy))
         tables = parse(decode(content, origin, faults), origin, faults)
         found.append(Source(origin=origin, values=flat(tables)))

@@ -32,9 +32,9 @@ class PersonAnswers:
             RuleError: the rules refuse them; nothing is changed.
         """
         if hand is None or seat not in self.people:
-            raise RuleError("no person plays at seat {seat}", seat, rule="T1")
+            raise RuleError("no person plays at seat {seat}", seat=seat, rule="T1")
         if self._has_answered(seat):
-            raise RuleError("seat {seat} has answered already", seat, rule="P1")
+            raise RuleError("seat {seat} has answered already", seat=seat, rule="P1")
         discards = hand.phase is Phase.DISCARD
         if not discards and len(cards) != 1:
             raise RuleError("play one card", rule="P1")

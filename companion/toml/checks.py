@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeGuard
 
-from companion.errors import EITHER, Message, listed
+from companion.errors import EITHER, Text, listed
 from companion.toml.text import Value, is_one_line
 
 
@@ -61,7 +61,9 @@ def number(low: float, high: float, *, whole: bool = False) -> Check:
     """Return the check of a number from `low` to `high`, both included."""
     kinds = (int,) if whole else (int, float)
     number_of = "a whole number" if whole else "a number"
-    takes = Message("{number} from {low} to {high}", number_of, f"{low:g}", f"{high:g}")
+    takes = Text(
+        "{number} from {low} to {high}", number=number_of, low=f"{low:g}", high=f"{high:g}"
+    )
 
     def accepts(value: Value) -> bool:
         return isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high

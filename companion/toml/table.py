@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Container, Iterator, Mapping
 from typing import Final, TypeVar, cast
 
-from companion.errors import Fault, Message, suggest
+from companion.errors import Fault, Text, suggest
 from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
@@ -32,7 +32,7 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem = Message("line {line} is not UTF-8", line)
+        problem = Text("line {line} is not UTF-8", line=line)
         faults.append(Fault(file=file, problem=problem, remedy="save the file in that encoding"))
     return ""
 
@@ -60,7 +60,7 @@ def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
     except RecursionError:
         problem, remedy = TOO_DEEP
     except ValueError as error:
-        problem, remedy = Message("is not TOML ({error})", error), "mend that line"
+        problem, remedy = Text("is not TOML ({error})", error=error), "mend that line"
     faults.append(Fault(file=file, problem=problem, remedy=remedy))
     return {}
 
@@ -121,7 +121,7 @@ class TableReader:
         """Return a value, or after noting a fault the stand-in; a missing value is a fault too."""
         if key not in self._values:
             self.allow(key)
-            self.fault(key, "is missing", Message("give {takes}", check.takes))
+            self.fault(key, "is missing", Text("give {takes}", takes=check.takes))
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
@@ -133,7 +133,7 @@ class TableReader:
         try:
             check.validate(value)
         except ValueError as error:
-            self._refuse_value(key, value, Message("it takes {error}", error))
+            self._refuse_value(key, value, Text("it takes {error}", error=error))
             return default
         return cast("_Value", value)
 
@@ -143,7 +143,7 @@ class TableReader:
         value = self._values.get(key, {})
         if isinstance(value, dict):
             return self._below(value, self.key(key))
-        self._refuse_value(key, value, Message("write [{key}] and its keys below", key))
+        self._refuse_value(key, value, Text("write [{key}] and its keys below", key=key))
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[TableReader]:
@@ -151,12 +151,12 @@ class TableReader:
         self.allow(key)
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            remedy = Message("write [[{key}]] above each table", self.key(key))
+            remedy = Text("write [[{key}]] above each table", key=self.key(key))
             self._refuse_value(key, value, remedy)
             return []
         if len(value) > _MAX_TABLES:
-            problem = Message("{n} tables are too many", len(value))
-            self.fault(key, problem, Message("keep {max_tables}", _MAX_TABLES))
+            problem = Text("{n} tables are too many", n=len(value))
+            self.fault(key, problem, Text("keep {max_tables}", max_tables=_MAX_TABLES))
             return []
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
@@ -176,7 +176,7 @@ class TableReader:
         return self.clean
 
     def _refuse_value(self, key: str, value: Value, remedy: str) -> None:
-        self.fault(key, Message("cannot be {shown}", shown(value)), remedy)
+        self.fault(key, Text("cannot be {shown}", shown=shown(value)), remedy)
 
     def _below(self, values: Mapping[str, Value], where: str) -> TableReader:
         return TableReader(values, file=self.file, where=where, faults=self.faults)

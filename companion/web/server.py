@@ -14,7 +14,7 @@ from typing import cast
 import uvicorn
 from starlette.types import ASGIApp
 
-from companion.errors import AddressError, Message, joined
+from companion.errors import AddressError, Text, joined
 from companion.web.http.connection import ConnectionTable, HttpConnection
 
 LOOPBACK = "127.0.0.1"
@@ -104,7 +104,7 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
 def _listen(host: str, port: int) -> socket.socket:
     if port not in range(1 << 16):
         text = "cannot serve on port {port}: choose one from 0 to 65535"
-        raise AddressError(text, port, key=_PORT)
+        raise AddressError(text, port=port, key=_PORT)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
@@ -114,7 +114,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, ValueError) as error:
         key, why = _remedy(error)
         raise AddressError(
-            "cannot serve on {host} port {port}: {why}", host, port, why, key=key
+            "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
     # Connections inherit it; asyncio sets it only where the protocol is given by its number.
     # Without it the second part of an answer waits 40 ms, until the first is acknowledged.
@@ -137,15 +137,17 @@ def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
 def _remedy(error: OSError | ValueError) -> tuple[str, str]:
     """Return the setting that keeps us from an address, and why, with what to do."""
     if isinstance(error, (socket.gaierror, ValueError)):
-        return _HOST, Message("no such name is known here; {other_host}", _OTHER_HOST)
+        return _HOST, Text("no such name is known here; {other_host}", other_host=_OTHER_HOST)
     match error.errno:
         case errno.EADDRINUSE:
             other = "choose another with --port, or have one picked: --port 0"
-            return _PORT, Message("something else does; {other}", other)
+            return _PORT, Text("something else does; {other}", other=other)
         case errno.EACCES:
             return _PORT, "that needs root; choose a port from 1024 on"
         case errno.EADDRNOTAVAIL:
-            return _HOST, Message("this machine has no such address; {other_host}", _OTHER_HOST)
+            return _HOST, Text(
+                "this machine has no such address; {other_host}", other_host=_OTHER_HOST
+            )
         case _:
             return _HOST, joined("; ", (str(error.strerror), _OTHER_HOST))
 

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from serial.tools.list_ports import comports
 
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
-from hardware.errors import FilledText
+from hardware.text import Text
 
 AUTO: Final = "auto"
 """The port name that stands for the only board."""
@@ -83,7 +83,7 @@ class BoardPort:
         """Vendor, product and serial number as text."""
         usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
         text = "{usb}, serial number {serial_number}"
-        return FilledText(text, usb, self.serial_number) if self.serial_number else usb
+        return Text(text, usb=usb, serial_number=self.serial_number) if self.serial_number else usb
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -179,7 +179,7 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
         names = ", ".join(port.device for port in found)
         text = "none of the ports ({names}) answers as a board"
         remedy = "flash it (cribwars bridge flash), plug it in again, or name its port"
-        raise NoAnswerError(text, names, remedy=remedy)
+        raise NoAnswerError(text, names=names, remedy=remedy)
     if not boards:
         remedy = "plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0"
         raise NoAnswerError("no board is plugged in", remedy=remedy)
@@ -187,7 +187,7 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
         names = ", ".join(board.device for board in boards)
         text = "there are several boards ({names})"
         remedy = "name the port of one, such as serial:{device}"
-        raise SetupError(text, names, lasting_name(boards[0], ports()), remedy=remedy)
+        raise SetupError(text, names=names, device=lasting_name(boards[0], ports()), remedy=remedy)
     return boards[0].device
 
 
@@ -231,7 +231,7 @@ class PortLocator:
         if found is None:
             text = "the board ({usb_name}) is not there"
             remedy = "plug it into its socket again" if self._has_twin else "plug it in again"
-            raise AbsentError(text, self._known.usb_name, remedy=remedy)
+            raise AbsentError(text, usb_name=self._known.usb_name, remedy=remedy)
         self.device = found.device
         return self.device
 

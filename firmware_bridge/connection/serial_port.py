@@ -12,7 +12,8 @@ from typing import Final
 from serial import Serial, SerialTimeoutException, serial_for_url
 
 from firmware_bridge.errors import AbsentError, CutError, SetupError
-from hardware.errors import END_OTHER, FilledText
+from hardware.errors import END_OTHER
+from hardware.text import Text
 
 DEFAULT_BAUD: Final = 500_000
 
@@ -44,7 +45,7 @@ def check_baud(baud: int) -> None:
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
         text = "baud = {baud} is none that a board has, and 1200 would stop many"
         remedy = "set the one that its firmware was built for, such as 500000"
-        raise SetupError(text, baud, remedy=remedy)
+        raise SetupError(text, baud=baud, remedy=remedy)
 
 
 def parse_baud(text: str) -> int:
@@ -58,7 +59,7 @@ def parse_baud(text: str) -> int:
         check_baud(baud)
     except SetupError:
         text = "write a speed from {min_baud} to {max_baud}"
-        raise ValueError(FilledText(text, _MIN_BAUD, _MAX_BAUD)) from None
+        raise ValueError(Text(text, min_baud=_MIN_BAUD, max_baud=_MAX_BAUD)) from None
     return baud
 
 
@@ -82,16 +83,18 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
     except PORT_ERRORS as error:
         if _errno(error) in _ABSENT:
             remedy = "plug the board in, and see: cribwars bridge list"
-            raise AbsentError("{device} is not there", device, remedy=remedy) from error
+            raise AbsentError("{device} is not there", device=device, remedy=remedy) from error
         if _errno(error) == errno.ENOTTY:
             remedy = "see: cribwars bridge list"
-            raise SetupError("{device} is no serial port", device, remedy=remedy) from error
-        failed = FilledText("cannot be opened ({failure_text})", failure_text(error))
+            raise SetupError("{device} is no serial port", device=device, remedy=remedy) from error
+        failed = Text("cannot be opened ({failure_text})", failure_text=failure_text(error))
         problem, remedy = _FAILURES.get(_errno(error), (failed, "plug the board in again"))
-        raise CutError("{device} {problem}", device, problem, remedy=remedy) from error
+        raise CutError(
+            "{device} {problem}", device=device, problem=problem, remedy=remedy
+        ) from error
     except ValueError as error:
         text, remedy = "{device} is no port ({error})", "give one like /dev/ttyACM0"
-        raise SetupError(text, device, error, remedy=remedy) from error
+        raise SetupError(text, device=device, error=error, remedy=remedy) from error
 
 
 def close_port(port: Serial, *, discard: bool = True) -> None:

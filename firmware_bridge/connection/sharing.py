@@ -131,7 +131,9 @@ def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     if baud != shared.baud:
         text = "{device} is in use at {baud} baud, not {wanted}"
         remedy = "set the same for strip and buttons"
-        raise SetupError(text, shared.connection.device, shared.baud, baud, remedy=remedy)
+        raise SetupError(
+            text, device=shared.connection.device, baud=shared.baud, wanted=baud, remedy=remedy
+        )
     if wanted.leds:
         _add_strip(shared, wanted)
 
@@ -140,7 +142,7 @@ def _add_strip(shared: _Shared, wanted: BoardSetup) -> None:
     connection = shared.connection
     if shared.has_strip:
         text = "{device} drives another strip already"
-        raise CutError(text, connection.device, remedy="name another port")
+        raise CutError(text, device=connection.device, remedy="name another port")
     if connection.info is not None and (error := incompatibility(connection.info, wanted)):
         raise error
     if connection.wanted != wanted:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Log, Lost, Refused
-from hardware.errors import FilledText
+from hardware.text import Text
 
 _CONNECTED = "{device}: connected to the {board}"
 
@@ -43,7 +43,7 @@ class ConnectionStatus:
         for event in events:
             match event:
                 case Connected():
-                    self._connected(FilledText(_CONNECTED, device, event.info.name))
+                    self._connected(Text(_CONNECTED, device=device, board=event.info.name))
                 case Lost(error=error) | Refused(error=error):
                     self.fail(error, device)
                 case BoardRestarted():
@@ -74,5 +74,7 @@ def _line(device: str, error: BridgeError) -> str:
     '/dev/ttyACM0: the port failed (it is tried again)'
     """
     text = str(error)
-    line = FilledText("{error} (it is tried again)", text)
-    return line if device == AUTO or device in text else FilledText("{0}: {1}", device, line)
+    line = Text("{error} (it is tried again)", error=text)
+    return (
+        line if device == AUTO or device in text else Text("{one}: {other}", one=device, other=line)
+    )

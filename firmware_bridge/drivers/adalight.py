@@ -79,7 +79,7 @@ class AdalightStrip(OutputOnlyStrip):
         if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, of three colours"
             remedy = 'set type = "sk6812" or the like, or use a board with our firmware'
-            raise driver_error(f"adalight:{port}", text, MAX_LEDS, remedy=remedy)
+            raise driver_error(f"adalight:{port}", text, max_leds=MAX_LEDS, remedy=remedy)
         self._is_wled = wled
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:

@@ -61,7 +61,9 @@ class AwaStrip(OutputOnlyStrip):
         if spec.leds[0] > MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, and {leds} are wired"
             remedy = "wire one LED a hole, or use several boards"
-            raise driver_error(f"awa:{port}", text, MAX_LEDS, spec.leds[0], remedy=remedy)
+            raise driver_error(
+                f"awa:{port}", text, max_leds=MAX_LEDS, leds=spec.leds[0], remedy=remedy
+            )
         if white != (spec.colours == _WITH_WHITE):
             raise _wrong_white(port, spec)
         self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
@@ -75,6 +77,6 @@ def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
         text = 'type = "{type}" has white, which most of this firmware computes itself'
         remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
-        return driver_error(f"awa:{port}", text, spec.type, remedy=remedy)
+        return driver_error(f"awa:{port}", text, type=spec.type, remedy=remedy)
     text = 'LEDs of type = "{type}" have no white'
-    return StripError(text, spec.type, remedy="leave it out", key="strip.white")
+    return StripError(text, type=spec.type, remedy="leave it out", key="strip.white")

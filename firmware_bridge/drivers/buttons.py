@@ -20,7 +20,8 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, FilledText, button_fault
+from hardware.errors import ButtonError, button_fault
+from hardware.text import Text
 
 _TABLE = "panel.places"
 
@@ -88,7 +89,7 @@ class BridgeButtons:
             case BoardRestarted():
                 self._set_all(frozenset(), self._connections.clock())
             case Connected(info=info) if mismatch := incompatibility(info, self._needed):
-                self._connections.report(FilledText("buttons: {mismatch}", mismatch))
+                self._connections.report(Text("buttons: {mismatch}", mismatch=mismatch))
             case _:
                 pass
 
@@ -113,10 +114,10 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
     for button, place in places.items():
         if not 0 <= place < MAX_BUTTONS:
             text = "a board has the places 0 to 31, not {place}"
-            faults.append(button_fault(_TABLE, button, text, place))
+            faults.append(button_fault(_TABLE, button, text, place=place))
         elif place in taken:
             text = "place {place} is that of {taken}"
-            faults.append(button_fault(_TABLE, button, text, place, taken[place]))
+            faults.append(button_fault(_TABLE, button, text, place=place, taken=taken[place]))
         else:
             taken[place] = button
     return faults
@@ -124,5 +125,9 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
 
 def _at(port: str, error: BridgeError) -> ButtonError:
     return ButtonError(
-        "buttons at {port}: {problem}", port, error.problem, remedy=error.remedy, key=error.key
+        "buttons at {port}: {problem}",
+        port=port,
+        problem=error.problem,
+        remedy=error.remedy,
+        key=error.key,
     )

@@ -67,7 +67,9 @@ class DdpStrip(Strip):
         except (OSError, UnicodeError) as error:
             text = "{host} cannot be found ({error})"
             remedy = "give the address that your router shows for it"
-            raise driver_error(self._driver, text, self._host, error, remedy=remedy) from error
+            raise driver_error(
+                self._driver, text, host=self._host, error=error, remedy=remedy
+            ) from error
         self._socket.settimeout(0)
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
@@ -80,7 +82,9 @@ class DdpStrip(Strip):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
             text, remedy = "{driver} cannot be reached ({reason})", "see to the network"
-            raise StripError(text, self._driver, error.strerror, remedy=remedy) from error
+            raise StripError(
+                text, driver=self._driver, reason=error.strerror, remedy=remedy
+            ) from error
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
@@ -106,5 +110,5 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
     if not 1 <= number <= _MAX_PORT:
-        raise driver_error(f"ddp:{host}", '"{port}" is no port', port, remedy="leave it out")
+        raise driver_error(f"ddp:{host}", '"{port}" is no port', port=port, remedy="leave it out")
     return name.strip("[]"), number

@@ -16,8 +16,9 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
-from hardware.errors import FilledText, StripError, driver_error
+from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
+from hardware.text import Text
 
 USB_BYTE_S: Final = 1e-6
 """Time of a byte on native USB."""
@@ -109,4 +110,10 @@ class BridgeStrip(Strip):
 def describe(info: BoardInfo) -> str:
     """Return a description of a board in one line."""
     text = "{name}, firmware {firmware}: up to {pixel_bytes} LEDs, {buttons} buttons"
-    return FilledText(text, info.name, info.firmware, info.most_leds, info.buttons)
+    return Text(
+        text,
+        name=info.name,
+        firmware=info.firmware,
+        pixel_bytes=info.most_leds,
+        buttons=info.buttons,
+    )

@@ -93,7 +93,7 @@ class OutputOnlyStrip(Strip):
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
             remedy = "close it and open it again"
-            raise StripError("{driver} has failed", self._driver, remedy=remedy)
+            raise StripError("{driver} has failed", driver=self._driver, remedy=remedy)
         self._pacer.wait()
         (pixels,) = frame
         try:
@@ -103,7 +103,9 @@ class OutputOnlyStrip(Strip):
         except PORT_ERRORS as error:
             self._has_failed = True
             text, remedy = "{driver} failed: {failure_text}", "see to the board's cable and power"
-            raise StripError(text, self._driver, failure_text(error), remedy=remedy) from error
+            raise StripError(
+                text, driver=self._driver, failure_text=failure_text(error), remedy=remedy
+            ) from error
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import close_port, open_port
 from firmware_bridge.errors import FlashError
-from hardware.errors import FilledText
+from hardware.text import Text
 
 BAUDS: Final = (500_000, 1_000_000)
 """Baud rates of the images."""
@@ -86,7 +86,7 @@ def find_tool() -> str:
     tool = shutil.which(_TOOL)
     if tool is None:
         remedy = "install it: sudo apt install {tool}"
-        raise FlashError("there is no {tool} here", _TOOL, _TOOL, remedy=remedy)
+        raise FlashError("there is no {tool} here", tool=_TOOL, remedy=remedy)
     return tool
 
 
@@ -115,11 +115,11 @@ def write_image(kind: str, port: str, baud: int) -> None:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         text = "{tool} did not do it ({error})"
-        raise FlashError(text, _TOOL, error, remedy=_remedy(kind)) from error
+        raise FlashError(text, tool=_TOOL, error=error, remedy=_remedy(kind)) from error
     if done.returncode:
-        code = FilledText("exit code {returncode}", done.returncode)
+        code = Text("exit code {returncode}", returncode=done.returncode)
         said = _output_tail(done.stderr or done.stdout) or code
-        raise FlashError("{tool} failed ({said})", _TOOL, said, remedy=_remedy(kind))
+        raise FlashError("{tool} failed ({said})", tool=_TOOL, said=said, remedy=_remedy(kind))
 
 
 def _output_tail(output: bytes) -> str:
@@ -133,5 +133,5 @@ def _remedy(kind: str) -> str:
     others = {"nano": "nano-old", "nano-old": "nano"}
     if kind in others:
         text = "try --board {others}, which is the same with another boot loader"
-        return FilledText(text, others[kind])
+        return Text(text, others=others[kind])
     return "press the reset button and try again; see that the board is the one that --board says"

@@ -70,13 +70,19 @@ def about_drive(drive: Path) -> str:
     except OSError as error:
         text = "{drive} has no {boot_log}, so it is no drive of CircuitPython"
         remedy = "put CircuitPython on the board first, as circuitpython.org says for it"
-        raise FlashError(text, drive, _BOOT_LOG, remedy=remedy) from error
+        raise FlashError(text, drive=drive, boot_log=_BOOT_LOG, remedy=remedy) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
     if version is not None and int(version[1]) < OLDEST_CIRCUITPYTHON:
         text = "{drive}: {about}: version {oldest_circuitpython} or later is needed"
         remedy = "put a newer CircuitPython on the board first"
-        raise FlashError(text, drive, about, OLDEST_CIRCUITPYTHON, remedy=remedy)
+        raise FlashError(
+            text,
+            drive=drive,
+            about=about,
+            oldest_circuitpython=OLDEST_CIRCUITPYTHON,
+            remedy=remedy,
+        )
     return about
 
 
@@ -108,11 +114,11 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
     except OSError as error:
         text = "{drive} cannot be written ({reason})"
         remedy = "see that it has room and is not read-only, or plug the board in again"
-        raise FlashError(text, drive, error.strerror, remedy=remedy) from error
+        raise FlashError(text, drive=drive, reason=error.strerror, remedy=remedy) from error
     if wrong:
         text = "{drive} does not give back what was written ({wrong})"
         remedy = "its file system is damaged: copy again, or have CircuitPython make it anew"
-        raise FlashError(text, drive, ", ".join(wrong), remedy=remedy)
+        raise FlashError(text, drive=drive, wrong=", ".join(wrong), remedy=remedy)
     return copied
 
 

@@ -27,15 +27,19 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     if wanted.colours not in info.formats and wanted.leds:
         text = "the {name} does not drive LEDs of {colours} colours"
         remedy = "set another type in [strip], or use another board"
-        return UnfitBoardError(text, info.name, wanted.colours, remedy=remedy)
+        return UnfitBoardError(text, name=info.name, colours=wanted.colours, remedy=remedy)
     if wanted.pixel_bytes > info.pixel_bytes:
         text = "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired"
         most, remedy = info.pixel_bytes // wanted.colours, _MORE_MEMORY
-        return UnfitBoardError(text, info.name, most, wanted.leds, remedy=remedy)
+        return UnfitBoardError(
+            text, name=info.name, pixel_bytes=most, leds=wanted.leds, remedy=remedy
+        )
     if wanted.buttons > info.buttons:
         text = "the {name} reads {buttons} buttons, and the panel needs {needed}"
         remedy = "use a board with more pins, or places that it has in [panel.places]"
-        return UnfitBoardError(text, info.name, info.buttons, wanted.buttons, remedy=remedy)
+        return UnfitBoardError(
+            text, name=info.name, buttons=info.buttons, needed=wanted.buttons, remedy=remedy
+        )
     return None
 
 
@@ -51,7 +55,7 @@ def handshake_error(counters: LinkCounters) -> BridgeError:
     if counters.bytes_received:
         text = "{received} bytes came, and nothing that a board of ours sends"
         remedy = "set the baud its firmware was built for, or flash it: cribwars bridge flash"
-        return ForeignDeviceError(text, counters.bytes_received, remedy=remedy)
+        return ForeignDeviceError(text, received=counters.bytes_received, remedy=remedy)
     remedy = (
         "see that this is the board's port, that it has power and a data cable, and that it is "
         "flashed: cribwars bridge list"
@@ -62,14 +66,14 @@ def handshake_error(counters: LinkCounters) -> BridgeError:
 def silence_error(seconds: float) -> BridgeError:
     """Return the error for a connected board that was silent for some seconds."""
     text = "the board has said nothing for {seconds} s"
-    return SilentBoardError(text, f"{seconds:g}", remedy="see to its cable and its power")
+    return SilentBoardError(text, seconds=f"{seconds:g}", remedy="see to its cable and its power")
 
 
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP which fits its INFO."""
     text = "the board refuses its set-up ({name}), though it says that it can do it"
     remedy = "flash its firmware again: cribwars bridge flash"
-    return UnfitBoardError(text, reason.name, remedy=remedy)
+    return UnfitBoardError(text, name=reason.name, remedy=remedy)
 
 
 def _other_version(info: BoardInfo) -> BridgeError:
@@ -83,5 +87,12 @@ def _other_version(info: BoardInfo) -> BridgeError:
         "the {name} speaks protocol {lowest} to {highest}, the companion {lowest_protocol} "
         "to {highest_protocol}"
     )
-    values = info.name, lowest, highest, LOWEST_PROTOCOL, HIGHEST_PROTOCOL
-    return UnfitBoardError(text, *values, remedy=remedy)
+    return UnfitBoardError(
+        text,
+        name=info.name,
+        lowest=lowest,
+        highest=highest,
+        lowest_protocol=LOWEST_PROTOCOL,
+        highest_protocol=HIGHEST_PROTOCOL,
+        remedy=remedy,
+    )

@@ -109,7 +109,7 @@ class Link:
         """Handle a failure of the port; `why` describes it in a few words."""
         if Cause.CUT not in TRANSITIONS[self.state]:
             return []
-        return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why), now))
+        return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why=why), now))
 
     def close(self, now: float) -> list[Event]:
         """Say BYE to the board; `Closed` follows its answer or after 0.5 s."""

@@ -96,7 +96,7 @@ class BoardSetup:
         for name, value, least, most in bounds:
             if not least <= value <= most:
                 text = "a board takes {name} from {least} to {most}, not {value}"
-                raise SetupError(text, name, least, most, f"{value:g}")
+                raise SetupError(text, name=name, least=least, most=most, value=f"{value:g}")
 
     @property
     def pixel_bytes(self) -> int:

@@ -7,10 +7,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hardware.errors import FilledText, StripError
+from hardware.errors import StripError
 from hardware.pi.boards import Family, PiBoard
 from hardware.pi.boot import Boot
 from hardware.strips.protocol import StripSpec
+from hardware.text import Text
 
 CONFIG: Final = "/boot/firmware/config.txt"
 LINEAR_SINCE: Final = (6, 12, 56)
@@ -153,7 +154,9 @@ class Machine:
                 return self._no_mode(driver, mode_of(driver))
             case "pio" if is_kernel_device(what):
                 text = "the {model} has no PIO, which came with the Raspberry Pi 5"
-                return StripError(text, self.model, remedy='set [strip] driver = "rpi_ws281x:spi"')
+                return StripError(
+                    text, model=self.model, remedy='set [strip] driver = "rpi_ws281x:spi"'
+                )
         return None
 
     def _not_on_five(self, driver: str, line: str) -> StripError | None:
@@ -161,11 +164,11 @@ class Machine:
         match kind:
             case "rpi_ws281x":
                 problem = "rpi_ws281x does not know the {model}"
-                return StripError(problem, self.model, remedy=self._to_pio(line))
+                return StripError(problem, model=self.model, remedy=self._to_pio(line))
             case "neopixel":
                 if gpio_of(what) not in range(28):
                     problem = '"{what}" is none of the pins 0 to 27'
-                    return StripError(problem, what, remedy=self._to_pio(line))
+                    return StripError(problem, what=what, remedy=self._to_pio(line))
                 return self._no_raw_pio(line)
             case "pio" if is_kernel_device(what):
                 return self._no_pio(what if what.startswith("/") else f"/dev/{what}", line)
@@ -177,7 +180,7 @@ class Machine:
             return self._no_spi()
         if mode == "pwm" and self.analogue_audio:
             problem = 'analogue sound has the PWM that "{driver}" needs'
-            return StripError(problem, driver, remedy=self._audio_remedy())
+            return StripError(problem, driver=driver, remedy=self._audio_remedy())
         return self._no_access(*_DEVICES.get(mode or "", ()))
 
     def _no_spi(self) -> StripError | None:
@@ -185,7 +188,7 @@ class Machine:
         if self.has_spi:
             return None
         text = "SPI is off, there is no {spi_device}"
-        return StripError(text, SPI_DEVICE, remedy=self._spi_remedy())
+        return StripError(text, spi_device=SPI_DEVICE, remedy=self._spi_remedy())
 
     def _no_access(self, *paths: str) -> StripError | None:
         """Return the obstacle of a device that this user may not open, or None."""
@@ -200,7 +203,7 @@ class Machine:
             'the package run as root; or set [strip] driver = "rpi_ws281x:spi"'
         )
         text = "{closed} may not be opened by this user"
-        return StripError(text, closed[0], remedy=remedy)
+        return StripError(text, closed=closed[0], remedy=remedy)
 
     def _no_pio(self, device: str, line: str) -> StripError | None:
         if device in self.devices:
@@ -208,8 +211,8 @@ class Machine:
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
             text = "there is no {device}, though {config} loads ws2812-pio"
             remedy = "restart the Pi, and if that is not enough, update it: sudo apt full-upgrade"
-            return StripError(text, device, self.config, remedy=remedy)
-        return StripError("there is no {device}", device, remedy=self._to_pio(line))
+            return StripError(text, device=device, config=self.config, remedy=remedy)
+        return StripError("there is no {device}", device=device, remedy=self._to_pio(line))
 
     def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" in self.devices:
@@ -218,7 +221,7 @@ class Machine:
             "update kernel and firmware, sudo apt full-upgrade and sudo rpi-eeprom-update -a, "
             "or {to_pio}"
         )
-        return StripError("there is no /dev/pio0", self._to_pio(line), remedy=remedy)
+        return StripError("there is no /dev/pio0", to_pio=self._to_pio(line), remedy=remedy)
 
     def _leds(self) -> list[str]:
         """Return the devices of the kernel's own driver."""
@@ -228,22 +231,22 @@ class Machine:
         if there := self._leds():
             return f'set [strip] driver = "pio:{there[0]}"'
         text = 'add {line} to {config}, restart the Pi and set [strip] driver = "pio:{leds}0"'
-        return FilledText(text, line, self.config, _LEDS)
+        return Text(text, line=line, config=self.config, leds=_LEDS)
 
     def _spi_remedy(self) -> str:
         if self.boot and self.boot.switched("spi"):
-            return FilledText("{config} switches it on, so restart the Pi", self.config)
-        return FilledText("add dtparam=spi=on to {config} and restart the Pi", self.config)
+            return Text("{config} switches it on, so restart the Pi", config=self.config)
+        return Text("add dtparam=spi=on to {config} and restart the Pi", config=self.config)
 
     def _audio_remedy(self) -> str:
         if self.boot and self.boot.switched("audio") is False:
-            return FilledText("{config} switches it off, so restart the Pi", self.config)
+            return Text("{config} switches it off, so restart the Pi", config=self.config)
         # After an overlay that has a parameter `audio` of its own the line would be that one's.
-        return FilledText(
+        return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
             "does it)",
-            self.config,
+            config=self.config,
         )
 
 
@@ -295,7 +298,7 @@ def _no_pin(pin: str) -> StripError:
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
     remedy = 'wire it to one of them and set [strip] driver = "neopixel:18" or the like'
-    return StripError(text, pin, ", ".join(map(str, others)), last, remedy=remedy)
+    return StripError(text, pin=pin, others=", ".join(map(str, others)), last=last, remedy=remedy)
 
 
 def _not_in_gpio(device: str) -> StripError:
@@ -304,4 +307,4 @@ def _not_in_gpio(device: str) -> StripError:
         "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
         "sudo usermod -aG gpio $USER, and restart the Pi"
     )
-    return StripError(text, device, remedy=remedy)
+    return StripError(text, device=device, remedy=remedy)

@@ -103,8 +103,15 @@ class ClockedStrip(Strip):
             self._stop()
             text = "{device} refuses {hertz} MHz in mode {mode} ({reason})"
             remedy = "set another clock"
-            values = self._device, self._hertz // 1_000_000, self._mode, error.strerror
-            raise StripError(text, *values, remedy=remedy, key="strip.mhz") from error
+            values = {"hertz": self._hertz // 1_000_000, "mode": self._mode}
+            raise StripError(
+                text,
+                device=self._device,
+                reason=error.strerror,
+                remedy=remedy,
+                key="strip.mhz",
+                **values,
+            ) from error
 
     def _send(self, frame: Frame) -> None:
         assert self._file is not None  # noqa: S101  # it is open
@@ -117,7 +124,9 @@ class ClockedStrip(Strip):
         except OSError as error:
             remedy = "see that spidev.bufsiz is at least 4096, and restart the Pi"
             text = "{device} failed ({reason})"
-            raise StripError(text, self._device, error.strerror, remedy=remedy) from error
+            raise StripError(
+                text, device=self._device, reason=error.strerror, remedy=remedy
+            ) from error
 
     def _stop(self) -> None:
         if self._file is not None:
@@ -165,4 +174,4 @@ def _refusal(machine: Machine, device: str, error: OSError) -> StripError:
         return why_not
     text = "{device} cannot be opened ({reason})"
     remedy = 'switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"'
-    return StripError(text, device, error.strerror, remedy=remedy, key="strip.driver")
+    return StripError(text, device=device, reason=error.strerror, remedy=remedy, key="strip.driver")

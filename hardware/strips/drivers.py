@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from hardware.errors import FilledText, StripError, driver_error, nearest_remedy
+from hardware.errors import StripError, driver_error, nearest_remedy
 from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Pacer, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
+from hardware.text import Text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -71,7 +72,7 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
     if spec.type not in driver.types:
         text = 'strip driver "{name}" drives no type = "{type}"'
         remedy = _fitting(spec.type, driver)
-        raise StripError(text, name, spec.type, remedy=remedy, key="strip.type")
+        raise StripError(text, name=name, type=spec.type, remedy=remedy, key="strip.type")
     return driver.make(spec, *arguments, **options)
 
 
@@ -149,7 +150,7 @@ def _whole_number(low: int, high: int) -> Callable[[str], int]:
         # int() refuses thousands of digits with an error of its own.
         number = int(text) if text.isdecimal() and len(text) <= len(str(high)) else 0
         if not low <= number <= high:
-            raise ValueError(FilledText("write a whole number from {low} to {high}", low, high))
+            raise ValueError(Text("write a whole number from {low} to {high}", low=low, high=high))
         return number
 
     return parse
@@ -225,12 +226,12 @@ def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[
     argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
         text, remedy = 'nothing may follow "{stem}"', 'set driver = "{stem}"'
-        raise driver_error(name, text, stem, stem, remedy=remedy)
+        raise driver_error(name, text, stem=stem, remedy=remedy)
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
         text = "its {argument} must follow after a colon"
         remedy = 'set driver = "{written}" or the like'
-        raise driver_error(name, text, driver.argument, written, remedy=remedy)
+        raise driver_error(name, text, argument=driver.argument, written=written, remedy=remedy)
     return driver, (argument,) if driver.argument else ()
 
 
@@ -242,16 +243,16 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options))
-            remedy = FilledText("it takes: {taken}", taken) if taken else "it takes none"
+            remedy = Text("it takes: {taken}", taken=taken) if taken else "it takes none"
             text = 'strip driver "{name}" has no option {option}'
-            raise StripError(text, name, option, remedy=remedy, key=f"strip.{option}")
+            raise StripError(text, name=name, option=option, remedy=remedy, key=f"strip.{option}")
 
 
 def _fitting(kind: str, driver: Driver) -> str:
     """Return what to set in the place of a type that a driver does not drive."""
     if len(driver.types) == 1:
-        return FilledText('set type = "{types}", or leave it out', driver.types[0])
-    return FilledText('set driver = "spi:{kind}", or the type of a strip with one data line', kind)
+        return Text('set type = "{types}", or leave it out', types=driver.types[0])
+    return Text('set driver = "spi:{kind}", or the type of a strip with one data line', kind=kind)
 
 
 def _read(driver: Driver, option: str, text: str) -> object:
@@ -259,18 +260,18 @@ def _read(driver: Driver, option: str, text: str) -> object:
         return driver.options[option](text)
     except ValueError as error:
         problem = 'strip option {option} = "{text}" cannot be read: {error}'
-        raise StripError(problem, option, text, error) from error
+        raise StripError(problem, option=option, text=text, error=error) from error
 
 
 def _suggestion(name: str) -> str:
     kind = name.partition(":")[0]
     for stem in DRIVERS:
         if name and stem.endswith(f":{name}"):
-            return FilledText('did you mean "{stem}"?', stem)
+            return Text('did you mean "{stem}"?', stem=stem)
     if alike := [stem for stem in DRIVERS if stem.startswith(f"{kind}:")]:
-        return nearest_remedy(name, alike, FilledText("set one of {alike}", ", ".join(alike)))
+        return nearest_remedy(name, alike, Text("set one of {alike}", alike=", ".join(alike)))
     taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
-    everything = FilledText("set one of {names}", ", ".join(driver_names()))
+    everything = Text("set one of {names}", names=", ".join(driver_names()))
     return nearest_remedy(kind, taking, nearest_remedy(name, DRIVERS, everything))
 
 
@@ -284,15 +285,15 @@ def _load(entry: EntryPoint) -> Driver:
     try:
         driver = entry.load()
     except Exception as error:  # foreign code may raise anything
-        raise _broken(entry, FilledText("cannot be loaded ({error})", error)) from error
+        raise _broken(entry, Text("cannot be loaded ({error})", error=error)) from error
     if not isinstance(driver, Driver):
         text = "is broken: {object} is no hardware.strips.Driver"
-        raise _broken(entry, FilledText(text, entry.value))
+        raise _broken(entry, Text(text, object=entry.value))
     return driver
 
 
 def _broken(entry: EntryPoint, problem: str) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
     remedy = "get {package} of another version, or set another driver"
-    text, values = 'driver "{name}" of {package} {problem}', (entry.name, package, problem)
-    return StripError(text, *values, package, remedy=remedy, key="strip.driver")
+    text, values = 'driver "{name}" of {package} {fault}', {"package": package, "fault": problem}
+    return StripError(text, remedy=remedy, key="strip.driver", name=entry.name, **values)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware.errors import FilledText, StripError, driver_error, nearest_remedy
+from hardware.errors import StripError, driver_error, nearest_remedy
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import mode_on, pin_number
 from hardware.strips.packages import how_to_install
@@ -32,6 +32,7 @@ from hardware.strips.protocol import (
     check_channels,
 )
 from hardware.strips.ws281x_transfer import OTHER_DRIVER, remedy_for, spi_buffer_fault
+from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
@@ -42,10 +43,10 @@ _FREE_PIN: Final = (
     "end the program that uses it, put the user into the group gpio, or {other_driver}"
 )
 _NEEDS_ROOT: Final = -5  # the error code of the library below
-_PIO: Final = FilledText(
+_PIO: Final = Text(
     "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt "
     "full-upgrade, put the user into the group gpio, or {other_driver}",
-    OTHER_DRIVER,
+    other_driver=OTHER_DRIVER,
 )
 
 
@@ -104,8 +105,8 @@ class NeopixelStrip(Strip):
             self._neopixel = neopixel.NeoPixel(pin, self._leds, auto_write=False)
         except Exception as error:
             text = "Blinka cannot take the pin {pin} ({sentence})"
-            values = self._pin, _sentence(error), OTHER_DRIVER
-            raise StripError(text, *values, remedy=_FREE_PIN) from error
+            values = {"pin": self._pin, "sentence": _sentence(error), "other_driver": OTHER_DRIVER}
+            raise StripError(text, remedy=_FREE_PIN, **values) from error
         self._mode = mode_on(str(pin.id))
 
     def _send(self, frame: Frame) -> None:
@@ -117,7 +118,7 @@ class NeopixelStrip(Strip):
         except Exception as error:
             _free_library()
             said, text = _sentence(error), "Blinka could not show a frame ({said})"
-            raise StripError(text, said, remedy=_remedy(said)) from error
+            raise StripError(text, said=said, remedy=_remedy(said)) from error
         self._pacer.busy_for(self._timing()[1])
 
     def _stop(self) -> None:
@@ -175,10 +176,10 @@ def _find_pin(board: ModuleType, pin: str) -> Any:  # noqa: ANN401 - the package
     for name in _spellings(pin):
         if name in names:
             return getattr(board, name)
-    known = FilledText("there are {names}", ", ".join(names))
+    known = Text("there are {names}", names=", ".join(names))
     remedy = nearest_remedy(next(_spellings(pin)), names, known)
     text = "{board_id} has no such pin"
-    raise driver_error(f"neopixel:{pin}", text, board.board_id, remedy=remedy)
+    raise driver_error(f"neopixel:{pin}", text, board_id=board.board_id, remedy=remedy)
 
 
 def _load(module: str, family: Family | None) -> ModuleType:
@@ -187,12 +188,15 @@ def _load(module: str, family: Family | None) -> ModuleType:
     except (NotImplementedError, AttributeError) as error:
         remedy = "update the package Adafruit-Blinka, or {other_driver}"
         text = "Blinka does not know this machine or its way to a strip ({sentence})"
-        raise StripError(text, _sentence(error), OTHER_DRIVER, remedy=remedy) from error
+        raise StripError(
+            text, sentence=_sentence(error), other_driver=OTHER_DRIVER, remedy=remedy
+        ) from error
     except Exception as error:
         text = "a package for neopixel cannot be used ({sentence})"
         remedy = "{install}, with gcc and python3-dev, or {other_driver}"
-        values = _sentence(error), how_to_install("neopixel", family), OTHER_DRIVER
-        raise StripError(text, *values, remedy=remedy) from error
+        install = how_to_install("neopixel", family)
+        values = {"sentence": _sentence(error), "install": install, "other_driver": OTHER_DRIVER}
+        raise StripError(text, remedy=remedy, **values) from error
 
 
 def _free_library() -> None:

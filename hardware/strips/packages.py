@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
-from hardware.errors import FilledText
 from hardware.pi import Family
+from hardware.text import Text
 
 _PIP: Final = ".venv/bin/pip install"
 _FOR_THE_SERVICE: Final = "sudo python3 -m pip install --break-system-packages"
@@ -40,9 +40,11 @@ def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
 def how_to_install(driver: str, family: Family | None) -> str:
     """Return the command that installs the modules of a driver."""
     if not driver.startswith("neopixel"):
-        return FilledText(
-            "the Debian package has it; elsewhere {pip} -e '.[pi]' {in_a_copy}", _PIP, _IN_A_COPY
+        return Text(
+            "the Debian package has it; elsewhere {pip} -e '.[pi]' {in_a_copy}",
+            pip=_PIP,
+            in_a_copy=_IN_A_COPY,
         )
     extra = "pi5" if family is Family.FIVE else "pi"
     text = "{pip} -e '.[{extra}]' {in_a_copy}, for the service {for_the_service} '.[{extra}]'"
-    return FilledText(text, _PIP, extra, _IN_A_COPY, _FOR_THE_SERVICE)
+    return Text(text, pip=_PIP, extra=extra, in_a_copy=_IN_A_COPY, for_the_service=_FOR_THE_SERVICE)

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import FilledText, StripError, driver_error, listed
+from hardware.errors import StripError, driver_error
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.protocol import (
@@ -30,6 +30,7 @@ from hardware.strips.protocol import (
     check_channels,
 )
 from hardware.strips.scale import BYTES, LINEAR, TableScale
+from hardware.text import Text, listed
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """Response of the kernel's gamma table, which rounds down: bytes 0 to 21 are dark."""
@@ -124,18 +125,18 @@ class PioStrip(Strip):
         try:
             return _KernelStrip(path, self._leds[channel], order=self.spec.order, remedy=remedy)
         except FileNotFoundError as error:
-            both = FilledText("{remedy}{update}", remedy, _UPDATE if by_kernel else "")
-            no_device = StripError("there is no {path}", path, remedy=both)
+            both = Text("{remedy}{update}", remedy=remedy, update=_UPDATE if by_kernel else "")
+            no_device = StripError("there is no {path}", path=path, remedy=both)
             # With the first channel open the machine is not the cause.
             why_not = None if channel else self._machine.why_not(f"pio:{self._device}", self.spec)
             raise (why_not or no_device) from error
         except PermissionError as error:
             allow = _ALLOW if by_kernel else remedy
             text = "{path} may not be opened by this user"
-            raise StripError(text, path, remedy=allow) from error
+            raise StripError(text, path=path, remedy=allow) from error
         except OSError as error:
             text = "{path} cannot be opened ({reason})"
-            raise StripError(text, path, error.strerror, remedy=remedy) from error
+            raise StripError(text, path=path, reason=error.strerror, remedy=remedy) from error
 
 
 class _KernelStrip:
@@ -164,13 +165,19 @@ class _KernelStrip:
         except OSError as error:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
                 text, leds = "{path} has less than {bytes} LEDs", len(self._bytes)
-                raise StripError(text, self._path, leds, remedy=self._remedy) from error
+                raise StripError(text, path=self._path, bytes=leds, remedy=self._remedy) from error
             remedy = "see that ws2812-pio is still loaded, or restart the Pi"
             text = "{path} failed ({reason})"
-            raise StripError(text, self._path, error.strerror, remedy=remedy) from error
+            raise StripError(text, path=self._path, reason=error.strerror, remedy=remedy) from error
         if written < self._bytes.nbytes:
             text = "{path} took {written} of {nbytes} bytes"
-            raise StripError(text, self._path, written, self._bytes.nbytes, remedy="restart the Pi")
+            raise StripError(
+                text,
+                path=self._path,
+                written=written,
+                nbytes=self._bytes.nbytes,
+                remedy="restart the Pi",
+            )
 
     def close(self) -> None:
         """Close the device; the kernel still sends the last frame."""
@@ -184,7 +191,7 @@ def _opened(path: Path) -> int:
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"
-        raise StripError(text, path, remedy="give another path")
+        raise StripError(text, path=path, remedy="give another path")
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     os.set_blocking(file, True)
     return file
@@ -199,7 +206,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
     if number is None:
         remedy = 'name the first of several numbered devices, such as "pio:/dev/leds0"'
         text = "it has one channel, the wiring {count}"
-        raise driver_error(f"pio:{device}", text, count, remedy=remedy)
+        raise driver_error(f"pio:{device}", text, count=count, remedy=remedy)
     stem, first = path.name[: number.start()], int(number[0])
     return [path.with_name(f"{stem}{first + channel}") for channel in range(count)]
 
@@ -216,7 +223,9 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
     if fault is None:
         return None
     pins = [strip.gpio or pin for strip, pin in zip(strips, PINS, strict=False)]
-    return StripError("the ws2812-pio overlay {fault}", fault, remedy=_remedy(spec, machine, *pins))
+    return StripError(
+        "the ws2812-pio overlay {fault}", fault=fault, remedy=_remedy(spec, machine, *pins)
+    )
 
 
 def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
@@ -225,19 +234,19 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
         yield "is loaded several times with options that differ in more than gpio"
     if one.leds < longest:
-        yield FilledText("has num_leds={leds}, the wiring {longest} LEDs", one.leds, longest)
+        yield Text("has num_leds={leds}, the wiring {longest} LEDs", leds=one.leds, longest=longest)
     if white and not one.rgbw:
-        yield FilledText('lacks rgbw, which type = "{type}" needs', spec.type)
+        yield Text('lacks rgbw, which type = "{type}" needs', type=spec.type)
     if one.rgbw and not white:
-        yield FilledText('has rgbw, but LEDs of type = "{type}" have no white', spec.type)
+        yield Text('has rgbw, but LEDs of type = "{type}" have no white', type=spec.type)
     if one.brightness == _NO_GAMMA and () < machine.kernel < LINEAR_SINCE:
         since = ".".join(map(str, LINEAR_SINCE))
         text = "has brightness=0, with which kernels before {since} keep the strip dark"
-        yield FilledText(text, since)
+        yield Text(text, since=since)
     # With a dimmed overlay few of 256 steps would be left, and the current would be misjudged.
     if one.brightness not in (_NO_GAMMA, _FULL):
         text = "has brightness={brightness}; dim with brightness in [lights] instead"
-        yield FilledText(text, one.brightness)
+        yield Text(text, brightness=one.brightness)
 
 
 def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
@@ -249,4 +258,4 @@ def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
     """Return the remedy: a line of config.txt for each pin."""
     lines = listed(line_beside_others(spec, machine, pin) for pin in pins)
-    return FilledText("put {lines} into {config} and restart the Pi", lines, machine.config)
+    return Text("put {lines} into {config} and restart the Pi", lines=lines, config=machine.config)

@@ -18,8 +18,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from hardware.errors import END_OTHER, FilledText, StripError, driver_error
+from hardware.errors import END_OTHER, StripError, driver_error
 from hardware.strips.scale import BYTES, Pixels, Scale
+from hardware.text import Text
 
 Frame: TypeAlias = Sequence[Pixels]
 
@@ -61,7 +62,7 @@ def locked(device: Path) -> Iterator[None]:
     except BlockingIOError:
         os.close(file)
         text = "{device} is in use by another program"
-        raise StripError(text, device, remedy=END_OTHER) from None
+        raise StripError(text, device=device, remedy=END_OTHER) from None
     try:
         yield
     finally:
@@ -96,14 +97,15 @@ class StripSpec:
         if self.type not in COLOURS:
             text, remedy = 'type = "{type}" is not known', "set one of {known}"
             known = ", ".join(sorted(COLOURS))
-            raise StripError(text, self.type, known, remedy=remedy, key="strip.type")
+            raise StripError(text, type=self.type, known=known, remedy=remedy, key="strip.type")
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
             remedy = 'set an order such as "{usual_order}", or the type'
             text = 'order = "{order}" does not fit type = "{type}", which has {colours} colours'
-            values = self.order, self.type, self.colours, usual_order(self.type)
-            raise StripError(text, *values, remedy=remedy, key="strip.order")
+            values = {"order": self.order, "type": self.type, "colours": self.colours}
+            usual = usual_order(self.type)
+            raise StripError(text, remedy=remedy, key="strip.order", usual_order=usual, **values)
         if not self.leds or min(self.leds) < 1:
-            raise StripError("a strip needs at least one LED a channel, not {leds}", self.leds)
+            raise StripError("a strip needs at least one LED a channel, not {leds}", leds=self.leds)
 
     @property
     def colours(self) -> int:
@@ -215,15 +217,15 @@ def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
     """
     if len(frame) != len(spec.leds):
         text = "the strip has {leds} channels, the frame {frame}"
-        raise StripError(text, len(spec.leds), len(frame))
+        raise StripError(text, leds=len(spec.leds), frame=len(frame))
     for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
         shape = leds, spec.colours + scale.extra_columns
         if pixels.shape != shape:
             text = "channel {channel} takes pixels of shape {shape}, not {given}"
-            raise StripError(text, channel, shape, pixels.shape)
+            raise StripError(text, channel=channel, shape=shape, given=pixels.shape)
         if pixels.dtype != scale.dtype:
             text = "channel {channel} takes values of {taken}, not {dtype}"
-            raise StripError(text, channel, np.dtype(scale.dtype), pixels.dtype)
+            raise StripError(text, channel=channel, taken=np.dtype(scale.dtype), dtype=pixels.dtype)
 
 
 def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
@@ -245,9 +247,9 @@ def check_channels(
         StripError: it has more than `most`.
     """
     if len(spec.leds) > most:
-        has = "one channel" if most == 1 else FilledText("{most} channels", most)
+        has = "one channel" if most == 1 else Text("{most} channels", most=most)
         text = "it has {has}, the wiring {leds}"
-        raise driver_error(driver, text, has, len(spec.leds), remedy=remedy)
+        raise driver_error(driver, text, has=has, leds=len(spec.leds), remedy=remedy)
 
 
 class Pacer:

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError, listed
+from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
 from hardware.strips.packages import how_to_install
@@ -29,6 +29,7 @@ from hardware.strips.ws281x_transfer import (
     sized_leds,
     spi_buffer_fault,
 )
+from hardware.text import listed
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
@@ -208,14 +209,22 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     if len(chosen) != len(spec.leds):
         remedy = "set one a channel, {leds}"
         raise StripError(
-            "pins = {pins}", list(chosen), len(spec.leds), remedy=remedy, key="strip.pins"
+            "pins = {pins}", pins=list(chosen), leds=len(spec.leds), remedy=remedy, key="strip.pins"
         )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
             usable = listed(possible[channel], "{some} or {last}")
             text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"
             remedy = "set {usable}"
-            raise StripError(text, pin, channel, mode, usable, remedy=remedy, key="strip.pins")
+            raise StripError(
+                text,
+                pin=pin,
+                channel=channel,
+                mode=mode,
+                usable=usable,
+                remedy=remedy,
+                key="strip.pins",
+            )
     return chosen
 
 
@@ -225,11 +234,13 @@ def _load_library() -> ModuleType:
     except ImportError as error:
         text = "the package rpi-ws281x cannot be used ({error})"
         remedy, install = "{install}, or {other_driver}", how_to_install("rpi_ws281x", None)
-        raise StripError(text, error, install, OTHER_DRIVER, remedy=remedy) from error
+        raise StripError(
+            text, error=error, install=install, other_driver=OTHER_DRIVER, remedy=remedy
+        ) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:
     said = library.ws2811_get_return_t_str(code)
     problem = "rpi_ws281x could not {action} (code {code}, {said})"
     remedy = remedy_for(code, spi_driver="rpi_ws281x:spi")
-    return StripError(problem, action, code, said, remedy=remedy)
+    return StripError(problem, action=action, code=code, said=said, remedy=remedy)

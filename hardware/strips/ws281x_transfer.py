@@ -3,8 +3,9 @@
 import math
 from typing import Final
 
-from hardware.errors import FilledText, StripError
+from hardware.errors import StripError
 from hardware.strips.protocol import RESET_SECONDS
+from hardware.text import Text
 
 FREQUENCY_HZ: Final = 800_000
 _SIZED_COLOURS: Final = 4  # colours an LED by which the library sizes a transfer
@@ -33,8 +34,9 @@ _REMEDIES: Final = {
     -6: _ROOT,
     -7: _PIN,
     -9: _ROOT,
-    -10: FilledText(
-        "another program uses its DMA channel: restart the Pi, or {other_driver}", OTHER_DRIVER
+    -10: Text(
+        "another program uses its DMA channel: restart the Pi, or {other_driver}",
+        other_driver=OTHER_DRIVER,
     ),
     -11: _PIN,
     -13: (
@@ -92,4 +94,4 @@ def spi_buffer_fault(
         "add spidev.bufsiz={needed} to the end of the one line of "
         "/boot/firmware/cmdline.txt and restart the Pi"
     )
-    return StripError(text, leds, needed, bufsiz, needed, remedy=remedy)
+    return StripError(text, leds=leds, needed=needed, bufsiz=bufsiz, remedy=remedy)

@@ -17,7 +17,7 @@ import companion
 ROOT = Path(companion.__file__).parents[1]
 PACKAGES = ("companion", "hardware", "firmware_bridge")
 POSITIONS = {
-    **dict.fromkeys(("Message", "FilledText", "tell", "report", "_report", "_say", "_ask"), (0,)),
+    **dict.fromkeys(("Text", "marked", "tell", "report", "_report", "_say", "_ask"), (0,)),
     **dict.fromkeys(("fault", "_refusal"), (1, 2)),
     "driver_error": (1,),
     **dict.fromkeys(("ok", "note", "fix"), (0, 1, 2)),
@@ -52,7 +52,7 @@ PROGRAMS = re.compile(
 )
 """Modules whose errors are read by programs, by translators and by whoever develops it."""
 SHOWN = re.compile(
-    r"[eE]rrors?\(|Message|FilledText|[fF]ault|Finding|REMEDY|Step\(|Gesture\(|phrases|say|[rR]efus"
+    r"[eE]rrors?\(|Text|marked|[fF]ault|Finding|REMEDY|Step\(|Gesture\(|phrases|say|[rR]efus"
 )
 """Part of every module with texts that people read: the others need not be parsed."""
 LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -156,10 +156,10 @@ def _shown(call: ast.Call) -> Iterator[ast.expr]:
 def _values(call: ast.Call) -> Iterator[str]:
     """Yield the names of the values that a message is filled with."""
     name = getattr(call.func, "id", "")
-    if name in ("Message", "FilledText", "tell", "driver_error") or (
+    if name in ("Text", "marked", "tell", "driver_error") or (
         name.endswith("Error") and name not in NO_USER
     ):
-        for value in call.args[1:]:
+        for value in (keyword.value for keyword in call.keywords):
             each = (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,)
             yield from (name.id for name in each if isinstance(name, ast.Name))
 

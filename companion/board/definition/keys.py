@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from companion.errors import Message
+from companion.errors import Text
 from companion.toml import checks
 from companion.toml.checks import Check, ValueKind
 from companion.toml.table import TableReader
@@ -40,7 +40,7 @@ ID = Check(
 )
 _POINT = Check(
     kind=ValueKind.NUMBERS,
-    takes=Message("a place [x, y] in millimetres, 0 to {most_mm}", f"{MOST_MM:g}"),
+    takes=Text("a place [x, y] in millimetres, 0 to {most_mm}", most_mm=f"{MOST_MM:g}"),
     accepts=_is_point,
 )
 OUTLINE = Check(
@@ -77,7 +77,7 @@ def text(table: TableReader, key: str, longest: int) -> str:
     def accepts(value: Value) -> bool:
         return isinstance(value, str) and 0 < len(value) <= longest and _printable(value)
 
-    takes = Message("1 to {longest} printable characters in quotes", longest)
+    takes = Text("1 to {longest} printable characters in quotes", longest=longest)
     return table.required(key, Check(kind=ValueKind.TEXT, takes=takes, accepts=accepts), "")
 
 

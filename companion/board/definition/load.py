@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.board.definition.parse import read_board
 from companion.board.layout import Board
-from companion.errors import BoardFileError, Fault, Message, suggest
+from companion.errors import BoardFileError, Fault, Text, suggest
 from companion.toml.table import TableReader, decode, parse
 
 _SHIPPED = resources.files("companion.board") / "boards"
@@ -36,8 +36,8 @@ def board_source(name_or_path: str) -> bytes:
     if name_or_path in board_names():
         return (_SHIPPED / f"{name_or_path}.toml").read_bytes()
     if not name_or_path.endswith(".toml"):
-        remedy = Message(
-            "{remedy} (a file's name ends in .toml)", suggest(name_or_path, board_names())
+        remedy = Text(
+            "{remedy} (a file's name ends in .toml)", remedy=suggest(name_or_path, board_names())
         )
         raise _refusal(name_or_path, "no board of this name", remedy)
     return _content(name_or_path)
@@ -79,7 +79,7 @@ def _content(path: str) -> bytes:
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or "no path at all"
         raise _refusal(
-            path, Message("cannot be read ({reason})", reason), "check the path"
+            path, Text("cannot be read ({reason})", reason=reason), "check the path"
         ) from error
     if len(content) > _LARGEST_FILE:
         raise _refusal(path, "more than 256 kB are no board", "check the path")

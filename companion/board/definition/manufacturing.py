@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from companion.board.layout import Lamp, Lettering, Row
-from companion.errors import Message, joined
+from companion.errors import Text, joined
 
 STRIP_MM = 12.0
 """Width of a bare strip."""
@@ -86,10 +86,10 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
     pitches = {round(1000 / leds, 3): leds for leds in _LEDS_PER_METRE}
     if all(abs(pitch_mm - pitch) > _PITCH_TOLERANCE_MM for pitch in pitches):
         text = "{pitch} ({leds} a metre)"
-        known = [Message(text, f"{pitch:g}", leds) for pitch, leds in pitches.items()]
-        problem = Message("no strip has {pitch_mm} mm from LED to LED", f"{pitch_mm:g}")
+        known = [Text(text, pitch=f"{pitch:g}", leds=leds) for pitch, leds in pitches.items()]
+        problem = Text("no strip has {pitch_mm} mm from LED to LED", pitch_mm=f"{pitch_mm:g}")
         yield BoardFault(
-            "sheet.pitch_mm", problem, Message("take one of {known}", joined(", ", known))
+            "sheet.pitch_mm", problem, Text("take one of {known}", known=joined(", ", known))
         )
 
 
@@ -101,23 +101,25 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
         if entry.zone != zone:
             continue
         if entry.last > last:
-            problem = Message("there are {holes} holes, not {last}", last, entry.last)
-            remedy = Message("end the row there, or change {length}", length)
+            problem = Text("there are {holes} holes, not {last}", holes=last, last=entry.last)
+            remedy = Text("end the row there, or change {length}", length=length)
             yield BoardFault(f"{entry.key}.last", problem, remedy)
         holes = range(entry.first, entry.last + 1)
         twice = [hole for hole in holes if hole in owner]
         if twice:
-            problem = Message("holes {runs} lie in {owner} too", _runs(twice), owner[twice[0]])
+            problem = Text(
+                "holes {runs} lie in {owner} too", runs=_runs(twice), owner=owner[twice[0]]
+            )
             yield BoardFault(f"{entry.key}.first", problem, "keep them in one of the two")
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
-        problem = Message("holes {holes} lie in no row", _runs(missing))
+        problem = Text("holes {holes} lie in no row", holes=_runs(missing))
         if zone:
             text = "holes {holes} of the side path of {zone} lie in no row"
-            problem = Message(text, _runs(missing), zone)
+            problem = Text(text, holes=_runs(missing), zone=zone)
         yield BoardFault(
-            "row", problem, Message("add a [[row]] for them, or change {length}", length)
+            "row", problem, Text("add a [[row]] for them, or change {length}", length=length)
         )
 
 
@@ -137,7 +139,7 @@ def strip_faults(
             yield BoardFault(f"{key}.lane_step_mm", problem, "leave 12 mm at least between lanes")
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
-            problem = Message("its strips (12 mm wide) lie over those of {other}", other)
+            problem = Text("its strips (12 mm wide) lie over those of {other}", other=other)
             yield BoardFault(f"{key}.lane_1_mm", problem, "move one of the two")
 
 
@@ -155,9 +157,9 @@ def lamp_faults(
             yield BoardFault(key, "lies over a strip of holes", "move it beside the track")
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
-            remedy = Message("leave {lamp_mm} mm between", f"{LAMP_MM:g}")
+            remedy = Text("leave {lamp_mm} mm between", lamp_mm=f"{LAMP_MM:g}")
             yield BoardFault(
-                f"lamp[{name}].at_mm", Message("lies over lamp[{other}]", other), remedy
+                f"lamp[{name}].at_mm", Text("lies over lamp[{other}]", other=other), remedy
             )
 
 
@@ -167,7 +169,7 @@ def lettering_faults(
     """Yield faults of lettering that runs off the sheet, however narrow its letters are."""
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
-            problem = Message("{text} runs off the sheet", repr(line.text))
+            problem = Text("{text} runs off the sheet", text=repr(line.text))
             yield BoardFault(f"lettering[{number}].at_mm", problem, "move it or make it smaller")
 
 

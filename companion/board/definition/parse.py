@@ -8,7 +8,7 @@ from companion.board.definition.manufacturing import BoardFault, RowDefinition
 from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
 from companion.board.track import MOST_POINTS, Track, Zone
 from companion.board.zone_kinds import ZoneKind
-from companion.errors import Fault, Message, suggest
+from companion.errors import Fault, Text, suggest
 from companion.toml.checks import choice, number
 from companion.toml.table import TableReader
 
@@ -87,7 +87,9 @@ class _BoardTables:
         for mark in self._marks:
             if mark.hole >= finish:
                 yield BoardFault(
-                    "mark.hole", Message(_NO_NEXT_HOLE, mark.hole, finish), "mark one before it"
+                    "mark.hole",
+                    Text(_NO_NEXT_HOLE, hole=mark.hole, finish=finish),
+                    "mark one before it",
                 )
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
@@ -98,10 +100,10 @@ class _BoardTables:
         subjects = [*NOTES, *(zone.id for zone in self._zones)]
         for note in self._notes:
             if note.about not in subjects and "zone" not in self._unclear:
-                problem = Message('nothing is called "{about}"', note.about)
+                problem = Text('nothing is called "{about}"', about=note.about)
                 yield BoardFault("note.about", problem, suggest(note.about, subjects))
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
-            problem = Message(_NO_NEXT_HOLE, self._district.last, self._finish)
+            problem = Text(_NO_NEXT_HOLE, hole=self._district.last, finish=self._finish)
             yield BoardFault("district.last", problem, "let it end before")
 
     def _row_faults(self) -> Iterator[BoardFault]:
@@ -114,7 +116,7 @@ class _BoardTables:
             yield from manufacturing.coverage_faults(self._entries, zone, length)
         for entry in self._entries:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
-                problem = Message('no zone "{zone}" has a side path', entry.zone)
+                problem = Text('no zone "{zone}" has a side path', zone=entry.zone)
                 remedy = suggest(entry.zone, paths) if paths else "take the row out"
                 yield BoardFault(f"{entry.key}.zone", problem, remedy)
 
@@ -153,7 +155,7 @@ class _BoardTables:
         )
         if table.good("first", "last") and last < first:
             text = "{last} comes before first = {first}"
-            table.fault("last", Message(text, last, first), "swap them")
+            table.fault("last", Text(text, last=last, first=first), "swap them")
         x, y = _DIRECTIONS[keys.choice(table, "direction", *_DIRECTIONS)]
         step = keys.number(table, "lane_step_mm", -100, 100)
         return RowDefinition(
@@ -183,7 +185,7 @@ def _zone(table: TableReader) -> Zone:
         wanted = kind.facts.target_keys
         targets |= {key: keys.whole(table, key, 1, _MOST_TARGETS[key]) for key in wanted}
         for key in [key for key in targets if key not in wanted]:
-            problem = Message("a {kind} has none", kind)
+            problem = Text("a {kind} has none", kind=kind)
             table.refuse(key, problem, "take it out, or give another kind")
     else:
         table.allow(*targets)
@@ -253,9 +255,9 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
     wanted += [f"dealer-{seat}" for seat in range(1, 2 * lanes + 1)]
     for name in wanted:
         if name not in ids:
-            problem = Message('"{name}" is missing, lanes being {lanes}', name, lanes)
+            problem = Text('"{name}" is missing, lanes being {lanes}', name=name, lanes=lanes)
             yield BoardFault("lamp", problem, "add a [[lamp]] with this id")
     for name in ids:
         if name not in wanted:
-            problem = Message("no lamp for {lanes} lanes", lanes)
+            problem = Text("no lamp for {lanes} lanes", lanes=lanes)
             yield BoardFault(f"lamp[{name}].id", problem, suggest(name, wanted))

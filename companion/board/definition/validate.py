@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from companion.board.definition.manufacturing import BoardFault
 from companion.board.track import MOST_POINTS, Hole, Track, Zone
-from companion.errors import Message
+from companion.errors import Text
 
 _Place: TypeAlias = tuple[Hole, bool]
 """A hole, and True if the next count from it enters a side path."""
@@ -23,7 +23,9 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
         for key, holes in ((_key(zone, "first"), zone.box), (_key(zone, "to"), zone.to)):
             taken = [hole for hole in holes if hole in owner]
             if taken:
-                problem = Message("hole {taken} belongs to {owner} too", taken[0], owner[taken[0]])
+                problem = Text(
+                    "hole {taken} belongs to {owner} too", taken=taken[0], owner=owner[taken[0]]
+                )
                 yield BoardFault(key, problem, "move one of them")
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
@@ -39,19 +41,19 @@ def track_faults(track: Track) -> Iterator[BoardFault]:
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
-        problem = Message("from hole {hole} no counts lead on to the finish", hole)
+        problem = Text("from hole {hole} no counts lead on to the finish", hole=hole)
         yield BoardFault("zone", problem, "leave gaps between the boxes")
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
-    remedy = Message("let it end before the finish, {finish}", finish)
+    remedy = Text("let it end before the finish, {finish}", finish=finish)
     if zone.box[-1] >= finish:
         yield BoardFault(
-            _key(zone, "first"), Message("the box reaches hole {box}", zone.box[-1]), remedy
+            _key(zone, "first"), Text("the box reaches hole {box}", box=zone.box[-1]), remedy
         )
     if zone.to and zone.to[-1] >= finish:
         yield BoardFault(
-            _key(zone, "to"), Message("the second box reaches hole {to}", zone.to[-1]), remedy
+            _key(zone, "to"), Text("the second box reaches hole {to}", to=zone.to[-1]), remedy
         )
 
 
@@ -60,17 +62,17 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
         return
     key, first = _key(zone, "rejoin"), zone.box[0]
     if zone.rejoin > finish:
-        problem = Message("{rejoin} lies beyond the finish", zone.rejoin)
-        yield BoardFault(key, problem, Message("give a hole up to {finish}", finish))
+        problem = Text("{rejoin} lies beyond the finish", rejoin=zone.rejoin)
+        yield BoardFault(key, problem, Text("give a hole up to {finish}", finish=finish))
     leads = zone.kind.facts.path_leads
     if leads == "back" and zone.rejoin >= first:
-        problem = Message("a trap leads back, {rejoin} does not", zone.rejoin)
-        yield BoardFault(key, problem, Message("give a hole before {first}", first))
+        problem = Text("a trap leads back, {rejoin} does not", rejoin=zone.rejoin)
+        yield BoardFault(key, problem, Text("give a hole before {first}", first=first))
     along_the_track = zone.box[-1] + len(zone.path) + 1
     if leads == "on" and zone.rejoin <= along_the_track:
-        problem = Message("the path to {rejoin} is no short cut", zone.rejoin)
+        problem = Text("the path to {rejoin} is no short cut", rejoin=zone.rejoin)
         text = "rejoin beyond {last}, or make the path shorter"
-        yield BoardFault(key, problem, Message(text, along_the_track))
+        yield BoardFault(key, problem, Text(text, last=along_the_track))
 
 
 def _key(zone: Zone, key: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.devices.assembly import ONLY_BOARD, Assembly
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Text
 from companion.settings.schema import Settings
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import (
@@ -85,7 +85,7 @@ def _board(
     *,
     clock: Callable[[], float],
 ) -> Finding:
-    what = "the board" if port == ONLY_BOARD else Message("the board at {port}", port)
+    what = "the board" if port == ONLY_BOARD else Text("the board at {port}", port=port)
     try:
         device = find_port(port, ports, Prober(baud, clock))
         try:
@@ -114,7 +114,10 @@ def _identified(
     if mismatch := incompatibility(info, wanted):
         raise mismatch
     text = "{device}: {name}, firmware {firmware}, protocol {protocol}"
-    return Finding.ok(what, Message(text, device, info.name, info.firmware, info.protocol))
+    return Finding.ok(
+        what,
+        Text(text, device=device, name=info.name, firmware=info.firmware, protocol=info.protocol),
+    )
 
 
 def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
@@ -123,11 +126,11 @@ def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) ->
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in boards)
         if names:
-            remedy = Message("{remedy}; there are {names}", remedy, names)
+            remedy = Text("{remedy}; there are {names}", remedy=remedy, names=names)
         return Finding.fix(what, why, remedy)
     if not os.access(device, os.R_OK | os.W_OK):
         return Finding.fix(what, why, _IN_THE_GROUP)
-    return Finding.note(what, Message("{why}: a table that runs?", why), remedy)
+    return Finding.note(what, Text("{why}: a table that runs?", why=why), remedy)
 
 
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Text
 from hardware.pi import Machine
 
 _SUPPLY = (
@@ -19,15 +19,15 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     """Yield findings about the model, its system and its voltage."""
     kernel = ".".join(map(str, machine.kernel)) or "unknown"
     text = "{system}, kernel {kernel}, Python {python_version}"
-    runs = Message(text, _system(root), kernel, platform.python_version())
+    runs = Text(text, system=_system(root), kernel=kernel, python_version=platform.python_version())
     if machine.model is None:
-        why = Message("{runs}; a strip or panel behind a cable does not mind", runs)
+        why = Text("{runs}; a strip or panel behind a cable does not mind", runs=runs)
         yield Finding.note("not a Raspberry Pi: mock panel and virtual strip", why)
         return
     if machine.family is None:
         text = "{runs}; a board that this version does not know: which strips it drives is open"
         remedy = "see whether there is a newer version"
-        yield Finding.note(machine.model, Message(text, runs), remedy)
+        yield Finding.note(machine.model, Text(text, runs=runs), remedy)
     else:
         yield Finding.ok(machine.model, runs)
     yield _voltage(machine)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Text
 from hardware.buttons import BusyPinError, Buttons
 from hardware.errors import ButtonError
 from hardware.pi import Machine
@@ -48,6 +48,6 @@ def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]
                     yield Finding.of(_WHAT, error)
     if held:
         text = "the pins {pins} are in use by a program with lgpio, as by a table that runs"
-        yield Finding.note(_WHAT, Message(text, ", ".join(map(str, held))))
+        yield Finding.note(_WHAT, Text(text, pins=", ".join(map(str, held))))
     elif not refused:
         yield Finding.ok(_WHAT, "the pins of this machine can be used")

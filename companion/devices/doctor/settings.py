@@ -10,7 +10,7 @@ from typing import Final
 from companion.buttons import BUTTONS
 from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message, SettingsError
+from companion.errors import SettingsError, Text
 from companion.journal.store import FILE
 from companion.settings.schema import DEFAULT, Settings
 from hardware.buttons import pin_faults
@@ -27,7 +27,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
             yield Finding.fix("settings", fault.cause, fault.remedy)
     elif settings is not None:
         origins = sorted({DEFAULT, *settings.origins.values()})
-        why = Message("no fault in them; they come from: {origins}", ", ".join(origins))
+        why = Text("no fault in them; they come from: {origins}", origins=", ".join(origins))
         yield Finding.ok("settings", why)
 
 
@@ -36,7 +36,7 @@ def unseen_finding(settings: Settings | None) -> Finding:
     board = "whether its wiring, supply and buttons suit this machine"
     driver = "which strip is set, and " if settings is None else ""
     text = "{driver}{board}: for that the settings must be without a fault"
-    return Finding.note("not looked at", Message(text, driver, board))
+    return Finding.note("not looked at", Text(text, driver=driver, board=board))
 
 
 def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:
@@ -79,22 +79,22 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         for place, mode in ((there, os.W_OK | os.X_OK), (journal, os.R_OK | os.W_OK))
         if os.access(place, os.F_OK) and not os.access(place, mode)
     ]
-    what = Message("data folder {folder}", folder)
+    what = Text("data folder {folder}", folder=folder)
     remedy: str = "give another place with --data"
     if not there.is_dir():
-        why = Message("{place} is no folder", there)
+        why = Text("{place} is no folder", place=there)
     elif closed:
-        why = Message("{place} may not be written by this user", closed[0])
-        remedy = Message(
+        why = Text("{place} may not be written by this user", place=closed[0])
+        remedy = Text(
             "ask as the user whose table it is, or give that user the folder: an installed Pi does "
             "so when it is restarted, elsewhere sudo mkdir -p {folder} and "
             "sudo chown -R <user> {folder}",
-            folder,
+            folder=folder,
         )
     elif free(there) < ROOM:
-        why = Message("only {mb} MB are left on the disk", f"{free(there) / 1e6:.0f}")
+        why = Text("only {mb} MB are left on the disk", mb=f"{free(there) / 1e6:.0f}")
         remedy = "make room, or give another place with --data"
     else:
-        why = Message("can be written, {gb} GB are left", f"{free(there) / 1e9:.1f}")
+        why = Text("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
         return Finding.ok(what, why)
     return Finding.fix(what, why, remedy)

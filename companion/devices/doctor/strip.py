@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.pio import file_finding
-from companion.errors import Message
+from companion.errors import Text
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
 from hardware.pi.machine import is_kernel_device
@@ -30,7 +30,9 @@ def driver_findings(
     for other in _CHOICES:
         why_not = machine.why_not(other, spec)
         if other != driver and why_not is not None:
-            found = Finding.of(Message('"{other}" would not run here', other), why_not, Level.NOTE)
+            found = Finding.of(
+                Text('"{other}" would not run here', other=other), why_not, Level.NOTE
+            )
             if found.why not in shown:
                 # How to have another driver is no advice for whoever has one.
                 yield replace(found, remedy="")
@@ -38,7 +40,7 @@ def driver_findings(
 
 
 def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -> Finding:
-    what = Message('[strip] driver = "{driver}"', driver)
+    what = Text('[strip] driver = "{driver}"', driver=driver)
     kind, _, device = driver.partition(":")
     if not _is_known(driver) or driver in WITHOUT_HARDWARE:
         return _without_a_strip(machine, driver, what)
@@ -50,7 +52,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
         return _without_a_pi(kind, what)
     if why_not := machine.why_not(driver, spec):
         return Finding.of(what, why_not)
-    return Finding.ok(what, Message("nothing on the {model} is against it", machine.model))
+    return Finding.ok(what, Text("nothing on the {model} is against it", model=machine.model))
 
 
 def _without_a_pi(kind: str, what: str) -> Finding:
@@ -77,7 +79,9 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
     if machine.family is None:
         return Finding.ok(what, why) if simulated else Finding.note(what, why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
-    remedy = Message('for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', better)
+    remedy = Text(
+        'for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', driver=better
+    )
     return Finding.note(what, why, remedy)
 
 
@@ -86,6 +90,6 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
-        what = Message('the packages for driver = "{driver}"', driver)
-        why = Message("this Python has no module {missing}", ", ".join(missing))
+        what = Text('the packages for driver = "{driver}"', driver=driver)
+        why = Text("this Python has no module {missing}", missing=", ".join(missing))
         yield Finding.fix(what, why, how_to_install(driver, machine.family))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import JournalError, Message
+from companion.errors import JournalError, Text
 from companion.journal.backup.archive import day_of
 from companion.journal.backup.create import backup_folders, backups_in, commands_since
 from companion.journal.schema import VERSION
@@ -69,7 +69,7 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     if mount is None:
         return
     kind, options = mount
-    what = Message("the disk of {folder}", data)
+    what = Text("the disk of {folder}", folder=data)
     if kind in _OVERLAYS:
         why = "an overlay root: all that is written is gone with the next power-off"
         yield Finding.fix(what, why, _OVERLAY_REMEDY)
@@ -108,7 +108,7 @@ def _watchdog(root: Path) -> Finding:
 
 def _version() -> Finding:
     text = "cribwars {program}, which reads journals up to version {journal}"
-    return Finding.ok("version", Message(text, version("cribwars"), VERSION))
+    return Finding.ok("version", Text(text, program=version("cribwars"), journal=VERSION))
 
 
 def _backup(data: Path) -> Finding:
@@ -121,13 +121,13 @@ def _backup(data: Path) -> Finding:
     except (FileNotFoundError, NotADirectoryError):
         return Finding.ok(what, "nothing was played yet")
     except JournalError as error:
-        why = Message("the journal cannot be compared ({error})", error)
+        why = Text("the journal cannot be compared ({error})", error=error)
         return Finding.note(what, why, remedy)
     if not found:
         return Finding.note(what, "there is none yet", remedy)
     day, count = day_of(found[0].manifest.made), len(found)
     if since is None:
         text = "of {day}, {count} in all; more than {most} commands came since"
-        return Finding.note(what, Message(text, day, count, MOST_UNSAVED), remedy)
+        return Finding.note(what, Text(text, day=day, count=count, most=MOST_UNSAVED), remedy)
     text = "of {day}, {count} in all; {since} commands came since"
-    return Finding.ok(what, Message(text, day, count, since))
+    return Finding.ok(what, Text(text, day=day, count=count, since=since))

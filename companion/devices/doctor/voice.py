@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.commentary.speech import find_voice
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Text
 from companion.settings.schema import Settings
 from hardware.pi.machine import mode_of
 
@@ -31,7 +31,7 @@ def voice_findings(
         remedy = (
             "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
         )
-        yield Finding.note("voice", Message(text, driver), remedy)
+        yield Finding.note("voice", Text(text, driver=driver), remedy)
 
 
 def _voice(root: Path, program: str | None) -> Finding:
@@ -46,5 +46,5 @@ def _voice(root: Path, program: str | None) -> Finding:
     if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
         text = "{device} may not be opened by this user"
         remedy = "add the user to the group audio, sudo usermod -aG audio $USER"
-        return Finding.fix("voice", Message(text, devices[0]), remedy)
-    return Finding.ok("voice", Message("{program} speaks, as far as files can tell", program))
+        return Finding.fix("voice", Text(text, device=devices[0]), remedy)
+    return Finding.ok("voice", Text("{program} speaks, as far as files can tell", program=program))

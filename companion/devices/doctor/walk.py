@@ -11,7 +11,7 @@ from typing import Final
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import find_buttons
 from companion.devices.doctor.finding import Finding
-from companion.errors import Message
+from companion.errors import Text
 from companion.settings.schema import Settings
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
@@ -73,7 +73,7 @@ def walk(
 ) -> Iterator[WalkResult]:
     """Go through the steps; yield the result of each."""
     for number, step in enumerate(steps, start=1):
-        say(Message("{number} of {steps}: {what}", number, len(steps), step.what))
+        say(Text("{number} of {steps}: {what}", number=number, steps=len(steps), what=step.what))
         seen = step.act()
         if seen:
             say(f"  {seen}")
@@ -109,9 +109,9 @@ def steps_of(
 
     def press(button: str) -> str:
         _emptied(edges)
-        wait(Message("  press {button}, then Enter here", button))
+        wait(Text("  press {button}, then Enter here", button=button))
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
-        return Message("seen: {buttons}", ", ".join(seen) or "nothing")
+        return Text("seen: {buttons}", buttons=", ".join(seen) or "nothing")
 
     def shown(pattern: str) -> str:
         show(pattern)
@@ -119,15 +119,15 @@ def steps_of(
 
     buttons = [
         WalkStep(
-            what=Message("button {name}", name),
-            question=Message("Was {name} seen, and nothing else?", name),
+            what=Text("button {name}", name=name),
+            question=Text("Was {name} seen, and nothing else?", name=name),
             act=act,
         )
         for name in names
         for act in [partial(press, name)]
     ]
     strip = [
-        WalkStep(what=Message("strip: {name}", name), question=question, act=partial(shown, name))
+        WalkStep(what=Text("strip: {name}", name=name), question=question, act=partial(shown, name))
         for name, question in PATTERNS.items()
     ]
     return [*buttons, *strip, *(WalkStep(what="supply", question=each) for each in SUPPLY)]

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from companion.errors import Message, joined, listed
+from companion.errors import Text, joined, listed
 from companion.lights import Palette, Wiring, patterns
 from companion.lights.patterns import Pattern
 from hardware.output import Light, Output
@@ -21,7 +21,7 @@ _PATTERN_S: Final = 10.0
 _STEP_S: Final = 3.0
 _ALL: Final = 100
 _UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
-_MORE: Final = Message("use fewer --leds or a bigger --budget-ma")
+_MORE: Final = Text("use fewer --leds or a bigger --budget-ma")
 
 Caption: TypeAlias = Callable[[int, int], str]
 """Function from frame k and the number of frames to a caption, "" where it does not change."""
@@ -57,16 +57,18 @@ class StripUnderTest:
     def current(self, light: Light) -> str:
         """Return the milliamperes of this light as text, with those without the limit."""
         if not self.is_limited(light):
-            return Message("{current} mA", f"{self.output.milliamps:.0f}")
+            return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
         peak = max(float(light.max()) for light in lights)
-        text = "{current} mA, dimmed from {unlimited} mA"
-        currents = self.output.milliamps, self.unlimited_ma(light)
-        dimmed = Message(text, *(f"{current:.0f}" for current in currents))
+        dimmed = Text(
+            "{current} mA, dimmed from {unlimited} mA",
+            current=f"{self.output.milliamps:.0f}",
+            unlimited=f"{self.unlimited_ma(light):.0f}",
+        )
         if peak > _UNSEEN:
             return dimmed
         unseen = "hardly anything is lit: {remedy}" if peak else "nothing is lit: {remedy}"
-        return joined("; ", (dimmed, Message(unseen, _MORE)))
+        return joined("; ", (dimmed, Text(unseen, remedy=_MORE)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,14 +105,16 @@ def _index(tested: StripUnderTest) -> PatternTest:
     light = pattern(0, 1)
     leds, colours = len(light), tested.colours(light)
     if colours == leds:
-        caption = Message("every LED in a colour of its own, the first three red, green, blue")
+        caption = Text("every LED in a colour of its own, the first three red, green, blue")
         return PatternTest(name="index", pattern=pattern, caption=_only_first(caption))
     text = (
         "dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
         "{current} mA: {remedy}"
     )
-    note = Message(text, leds, colours, f"{tested.unlimited_ma(light):.0f}", _MORE)
-    alike = _only_first(Message("LEDs far apart may look the same"))
+    note = Text(
+        text, leds=leds, colours=colours, current=f"{tested.unlimited_ma(light):.0f}", remedy=_MORE
+    )
+    alike = _only_first(Text("LEDs far apart may look the same"))
     return PatternTest(name="index", pattern=pattern, caption=alike, notes=(note,))
 
 
@@ -123,16 +127,14 @@ def _order(spec: StripSpec) -> PatternTest:
         if k and step == patterns.order_step(channels, spec.colours, k - 1, frames):
             return ""
         is_short = k == frames - 1 and frames < steps
-        text = Message(
-            "all of channel {channel} white"  # `white` alone is the name of a pattern
-            if step[1] == "white"
-            else "all of channel {channel} {colour}",
-            *step,
-        )
+        channel, colour = step
+        text = Text("all of channel {channel} {colour}", channel=channel, colour=colour)
+        if colour == "white":  # alone it is the name of a pattern
+            text = Text("all of channel {channel} white", channel=channel)
         if not is_short:
             return text
         left_out = "{shown} (the last frame; all {steps} steps need --frames {steps} or more)"
-        return Message(left_out, text, steps)
+        return Text(left_out, shown=text, steps=steps)
 
     return PatternTest(
         name="order",
@@ -146,20 +148,23 @@ def _order(spec: StripSpec) -> PatternTest:
 def _order_notes(order: str) -> Iterator[str]:
     """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
-    yield Message(
-        "{order} is set; if the strip shows other colours than the captions, set instead", order
+    yield Text(
+        "{order} is set; if the strip shows other colours than the captions, set instead",
+        order=order,
     )
     for seen in permutations("RGB"):
         if seen != tuple("RGB"):
             colours = joined(", ", (names[letter] for letter in seen))
             corrected = patterns.corrected_order(order, "".join(seen))
-            yield Message("  {order} if red, green, blue come as {colours}", corrected, colours)
+            yield Text(
+                "  {order} if red, green, blue come as {colours}", order=corrected, colours=colours
+            )
     for colour, swapped in zip("RGB", ("WGBR", "RWBG", "RGWB"), strict=True):
         if "W" in order:
             corrected = patterns.corrected_order(order, swapped)
             text = "  {order} if white and {colour} are swapped"
-            yield Message(text, corrected, names[colour])
-    yield Message("  another type, with white or without, if neighbouring LEDs differ")
+            yield Text(text, order=corrected, colour=names[colour])
+    yield Text("  another type, with white or without, if neighbouring LEDs differ")
 
 
 def _white(tested: StripUnderTest) -> PatternTest:
@@ -169,7 +174,7 @@ def _white(tested: StripUnderTest) -> PatternTest:
         tenth_before, tenth = 10 * k // frames, 10 * (k + 1) // frames
         if tenth <= tenth_before:
             return ""
-        return Message("level {percent}%", f"{(k + 1) / frames * 100:.0f}")
+        return Text("level {percent}%", percent=f"{(k + 1) / frames * 100:.0f}")
 
     notes = (_limit(tested, pattern(0, 1)),)
     return PatternTest(name="white", pattern=pattern, caption=caption, notes=notes)
@@ -177,25 +182,27 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
 def _limit(tested: StripUnderTest, full: Light) -> str:
     """Return a note with the percentage from which the supply limits this light."""
-    note = Message("rising to full, {current} mA", f"{tested.unlimited_ma(full):.0f}")
+    note = Text("rising to full, {current} mA", current=f"{tested.unlimited_ma(full):.0f}")
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))
     )
     if percent > _ALL:
-        return Message("{light}, which the supply gives", note)
-    limited = Message("{light}; from level {percent}% on the supply limits it", note, percent)
+        return Text("{light}, which the supply gives", light=note)
+    limited = Text(
+        "{light}; from level {percent}% on the supply limits it", light=note, percent=percent
+    )
     if percent > 1:
         return limited
-    return Message("{limited}, so no rise is seen: {remedy}", limited, _MORE)
+    return Text("{limited}, so no rise is seen: {remedy}", limited=limited, remedy=_MORE)
 
 
 def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
     pattern = patterns.zones(spec.leds, wiring, Palette.make())
     title = wiring.points.board.title
-    caption = Message("the print of {board}, as the settings wire it", title)
+    caption = Text("the print of {board}, as the settings wire it", board=title)
     if spec.leds != wiring.leds:
         text = "LED n as hole n + 1 of {board} (the settings wire {leds} LEDs)"
-        caption = Message(text, title, listed(wiring.leds))
+        caption = Text(text, board=title, leds=listed(wiring.leds))
     notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
     return PatternTest(name="zones", pattern=pattern, caption=_only_first(caption), notes=notes)
 
@@ -203,6 +210,6 @@ def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
 def _unlit_zones(wiring: Wiring) -> str:
     first = patterns.first_printed_hole(wiring)
     if first is None:
-        return Message("nothing is lit, this board has no print")
+        return Text("nothing is lit, this board has no print")
     text = "nothing is lit, the print begins at hole {hole}: use --leds {hole} or more"
-    return Message(text, first)
+    return Text(text, hole=first)

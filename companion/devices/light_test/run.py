@@ -16,7 +16,7 @@ import numpy as np
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.errors import BadInputError, CompanionError, Message, SettingsError, joined, listed
+from companion.errors import BadInputError, CompanionError, SettingsError, Text, joined, listed
 from companion.files import disk_errors
 from companion.lights import Wiring
 from companion.settings.schema import COMMAND_LINE, Settings
@@ -134,7 +134,9 @@ def play(
     """Open the strip, play the tests until they end or are stopped, and turn the strip dark."""
     with closing(player.tested.strip) as strip:
         strip.open()
-        tell(Message("{described}; Ctrl-C turns it dark and ends", _described(driver, strip)))
+        tell(
+            Text("{described}; Ctrl-C turns it dark and ends", described=_described(driver, strip))
+        )
         if unlit := _unlit(driver):
             tell(unlit)
         for test in tests:
@@ -161,24 +163,33 @@ def _play_one(
         player.show(light)
         if caption := test.caption(k, frames):
             current = player.tested.current(light)
-            tell(Message("{pattern}: {caption}: {current}", test.name, caption, current))
+            tell(
+                Text(
+                    "{pattern}: {caption}: {current}",
+                    pattern=test.name,
+                    caption=caption,
+                    current=current,
+                )
+            )
     return True
 
 
 def _described(driver: str, strip: Strip) -> str:
     spec = strip.spec
-    on = Message(" on GPIO {pins}", listed(strip.pins)) if strip.pins else ""
+    on = Text(" on GPIO {pins}", pins=listed(strip.pins)) if strip.pins else ""
     text = "{driver}{on}: {leds} LEDs, type {type}, order {order}"
-    return Message(text, driver, on, listed(spec.leds), spec.type, spec.order)
+    return Text(
+        text, driver=driver, on=on, leds=listed(spec.leds), type=spec.type, order=spec.order
+    )
 
 
 def _unlit(driver: str) -> str:
     """Return the warning about a driver that lights no strip; "" for others."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
-        return Message("no strip is lit: set [strip] driver, or give --strip")
+        return Text("no strip is lit: set [strip] driver, or give --strip")
     if kind == "pio" and Path(device).is_file():
-        return Message("{device} is a file, not a strip: it is overwritten", device)
+        return Text("{device} is a file, not a strip: it is overwritten", device=device)
     return ""
 
 
@@ -237,7 +248,7 @@ def _dump(file: str | None) -> Iterator[FrameListener]:
 
 def _writable(file: str) -> IO[bytes]:
     text = "--dump {file}: cannot be written ({reason}): choose another place"
-    with disk_errors(BadInputError, text, file):
+    with disk_errors(BadInputError, text, file=file):
         return Path(file).open("wb")
 
 

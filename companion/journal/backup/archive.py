@@ -130,7 +130,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
     """
     with _judging(file):
         if file.stat().st_size > LARGEST:
-            raise BadInputError("it has more than {largest} MB", LARGEST >> 20)
+            raise BadInputError("it has more than {largest} MB", largest=LARGEST >> 20)
         with zipfile.ZipFile(file) as bundle:
             infos = _entries(bundle)
             manifest = _manifest(bundle, infos)
@@ -147,14 +147,14 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     for name, info in infos.items():
         known = name in (MANIFEST, JOURNAL, SETTINGS, PAGE_FILE, PHONES)
         if not known and not _BOARD.fullmatch(name):
-            raise BadInputError("it holds {name}, which no backup does", repr(name[:40]))
+            raise BadInputError("it holds {name}, which no backup does", name=repr(name[:40]))
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
-            raise BadInputError("its {name} is packed in another way", name)
+            raise BadInputError("its {name} is packed in another way", name=name)
         if info.file_size > (LARGEST if name == JOURNAL else _LARGEST_TEXT):
-            raise BadInputError("its {name} is larger than it may be", name)
+            raise BadInputError("its {name} is larger than it may be", name=name)
     for name in (MANIFEST, JOURNAL):
         if name not in infos:
-            raise BadInputError("it has no {name}", name)
+            raise BadInputError("it has no {name}", name=name)
     return infos
 
 
@@ -166,7 +166,7 @@ def _manifest(bundle: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo]) -> Man
         raise BadInputError("its manifest is that of something else")
     if head.version != VERSION:
         text = "its version is {version}, this program reads {known}"
-        raise BadInputError(text, head.version, VERSION)
+        raise BadInputError(text, version=head.version, known=VERSION)
     manifest = msgspec.json.decode(content, type=Manifest)
     if manifest.files.keys() != infos.keys() - {MANIFEST}:
         raise BadInputError("its entries are not those of its manifest")
@@ -189,24 +189,26 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
                 file.write(piece)
                 file.flush()
     if FileNote(size=size, sha256=digest.hexdigest()) != note:
-        raise BadInputError("its {filename} is not as it was packed", info.filename)
+        raise BadInputError("its {filename} is not as it was packed", filename=info.filename)
 
 
 @contextmanager
 def _judging(file: Path) -> Iterator[None]:
     remedy = "give a file that `cribwars records backup` has made"
-    with disk_errors(BadInputError, "{file} cannot be read ({reason}): {remedy}", file, remedy):
+    with disk_errors(
+        BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
+    ):
         try:
             yield
         except BadInputError as error:
             text = "{file} is no backup to restore ({error}): {remedy}"
-            raise BadInputError(text, file, error, remedy) from None
+            raise BadInputError(text, file=file, error=error, remedy=remedy) from None
         except _UNREADABLE:
             text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
-            raise BadInputError(text, file, remedy) from None
+            raise BadInputError(text, file=file, remedy=remedy) from None
 
 
 def _writing(target: Path) -> AbstractContextManager[None]:
     """Distinguish a disk without room from a backup that cannot be read."""
     text = "nothing can be written in {parent} ({reason}): make room"
-    return disk_errors(JournalError, text, target.parents[2])
+    return disk_errors(JournalError, text, parent=target.parents[2])

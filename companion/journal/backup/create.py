@@ -83,7 +83,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
     """
     text = "{file} cannot be written ({reason}): choose another place"
     with (
-        disk_errors(BadInputError, text, file),
+        disk_errors(BadInputError, text, file=file),
         tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
     ):
         manifest = _gather(data, Path(folder), settings, now)
@@ -125,7 +125,7 @@ def _pack(folder: Path, names: Iterable[str], file: Path) -> None:
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise BadInputError("{file} is there already: give a new name", file) from None
+        raise BadInputError("{file} is there already: give a new name", file=file) from None
     try:
         with os.fdopen(descriptor, "wb") as content:
             # A clock that was never set is in 1970, which a zip file cannot name.
@@ -164,7 +164,9 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
         BadInputError: the folder cannot be written, or the backup cannot be read back.
         JournalError: there is no journal, or it cannot be read.
     """
-    with disk_errors(BadInputError, "{folder} cannot be written ({reason}): make room", folder):
+    with disk_errors(
+        BadInputError, "{folder} cannot be written ({reason}): make room", folder=folder
+    ):
         _last_command(data)  # no folder is made without a journal
         if not folder.is_dir():
             folder.mkdir(parents=True)

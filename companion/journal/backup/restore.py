@@ -39,8 +39,8 @@ from companion.errors import (
     BoardFileError,
     CompanionError,
     JournalError,
-    Message,
     SettingsError,
+    Text,
     first_line,
     system_error,
 )
@@ -102,7 +102,7 @@ class Staged:
             JournalError: it cannot be written; nothing will be restored.
         """
         data = self.data.resolve()
-        with disk_errors(JournalError, UNWRITABLE, data):
+        with disk_errors(JournalError, UNWRITABLE, folder=data):
             note = _Prepared(
                 made=self.manifest.made,
                 settings=os.fsencode(settings.resolve()) if settings else None,
@@ -175,7 +175,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
         BadInputError: it is no backup, or not sound; the text says what is wrong with it.
         JournalError: there is no room for it.
     """
-    with disk_errors(JournalError, UNWRITABLE, data):
+    with disk_errors(JournalError, UNWRITABLE, folder=data):
         data.mkdir(parents=True, exist_ok=True)
         beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
     with beside as parent:
@@ -187,7 +187,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
             _check_others(folder)
         except BadInputError as error:
             text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
-            raise BadInputError(text, file, error) from error
+            raise BadInputError(text, file=file, error=error) from error
         yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
 
 
@@ -195,7 +195,7 @@ def carry_out(data: Path, now: float) -> str | None:
     """Finish the restore that waits in a locked data folder; see `pending.finish_restore`."""
     ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
-    with disk_errors(JournalError, text, ready):
+    with disk_errors(JournalError, text, folder=ready):
         if not (ready / JOURNAL).exists():
             _drop(ready)
             return None
@@ -204,13 +204,13 @@ def carry_out(data: Path, now: float) -> str | None:
             kept = _keep(ready, prepared, now)
         except (CompanionError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             _drop(ready)
-            raise JournalError("no backup was restored: {error}", error) from error
+            raise JournalError("no backup was restored: {error}", error=error) from error
         for name, place in prepared.places:
             _place(ready / name, Path(os.fsdecode(place)))
         _place_journal(ready)
         _drop(ready)
     text = "the backup of {day} is restored; what was there is kept as {previous}"
-    return Message(text, day_of(prepared.made), kept)
+    return Text(text, day=day_of(prepared.made), previous=kept)
 
 
 def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
@@ -305,9 +305,9 @@ def _check_journal(folder: Path) -> tuple[str, ...]:
             games, faults = records.games(), records.faults
     except (CompanionError, sqlite3.Error) as error:
         why = first_line(error.__cause__ or error)
-        raise BadInputError("its journal cannot be read: {why}", why) from error
+        raise BadInputError("its journal cannot be read: {why}", why=why) from error
     if faults and not games:
-        raise BadInputError("its journal cannot be read: {faults}", faults[0])
+        raise BadInputError("its journal cannot be read: {faults}", faults=faults[0])
     return tuple(faults)
 
 
@@ -322,8 +322,8 @@ def _check_others(folder: Path) -> None:
     except SettingsError as error:
         # The files lie elsewhere while they are looked at.
         first = replace(error.faults[0], file="")
-        raise BadInputError("its settings: {first}", first) from error
+        raise BadInputError("its settings: {first}", first=first) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError("its phones cannot be read: {error}", error) from error
+        raise BadInputError("its phones cannot be read: {error}", error=error) from error
     except BoardFileError as error:
-        raise BadInputError("its boards: {faults}", error.faults[0]) from error
+        raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.board.drawing.finish import LANE_COLOURS
 from companion.board.zone_kinds import ZoneKind
-from companion.errors import Fault, Message, SettingsError
+from companion.errors import Fault, SettingsError, Text
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 
 Colour = NDArray[np.float32]
@@ -109,7 +109,7 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
     sides = [
-        (_named(names.get(team) or Message("side {number}", team), text), palette.team(team))
+        (_named(names.get(team) or Text("side {number}", number=team), text), palette.team(team))
         for team, text in palette.teams
     ]
     zones = [
@@ -127,16 +127,16 @@ def _fault(team: str, text: str) -> Fault | None:
     try:
         linear(text)
     except (TypeError, ValueError):
-        remedy = Message("write # and six hexadecimal digits, such as {colour}", TEAMS[1])
-        return Fault(key=key, problem=Message("{text} is no colour", repr(text)), remedy=remedy)
+        remedy = Text("write # and six hexadecimal digits, such as {colour}", colour=TEAMS[1])
+        return Fault(key=key, problem=Text("{text} is no colour", text=repr(text)), remedy=remedy)
     return None
 
 
-def _named(name: str, colour: str) -> Message:
-    return Message("{name} ({colour})", name, colour)
+def _named(name: str, colour: str) -> Text:
+    return Text("{name} ({colour})", name=name, colour=colour)
 
 
-def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Message]:
+def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Text]:
     """Yield a warning for the worst case of all eyes and brightnesses, if that is too close."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
@@ -149,7 +149,15 @@ def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Mes
             "{apart} apart, {wanted} wanted; choose another colour"
         )
         percent, wanted = round(100 * brightness), f"{TOO_CLOSE:g}"
-        yield Message(text, one[0], other[0], eye, percent, f"{apart:.1f}", wanted)
+        yield Text(
+            text,
+            one=one[0],
+            other=other[0],
+            eye=eye,
+            percent=percent,
+            apart=f"{apart:.1f}",
+            wanted=wanted,
+        )
 
 
 def _apart(one: Colour, other: Colour, brightness: float, eye: NDArray[np.float64]) -> float:

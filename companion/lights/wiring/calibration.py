@@ -84,7 +84,7 @@ class Calibration:
             raise StaleError("the wiring is known, and nothing is asked: go back to change it")
         if point is not None and point not in self._places:
             text = "there is no light point {point} on this board: tap a hole"
-            raise BadInputError(text, point)
+            raise BadInputError(text, point=point)
         if objection := self._advance(point):
             self._replay()
             raise BadInputError(objection)
@@ -105,7 +105,7 @@ class Calibration:
             return self.points.index(lane, hole)
         except KeyError:
             text = "there is no hole {hole} in lane {lane}: tap a hole"
-            raise BadInputError(text, hole, lane) from None
+            raise BadInputError(text, hole=hole, lane=lane) from None
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
         """Return the light point of a tap on the sheet: a likely one close by, or the nearest."""
@@ -128,7 +128,7 @@ class Calibration:
         if self.missing:
             names = ", ".join(self.missing)
             text = "no light was seen in {names}: see that the data wire gets there, then go back"
-            raise BadInputError(text, names)
+            raise BadInputError(text, names=names)
         if self._tracer.placed and not self._length(0):
             raise BadInputError("no light was seen on the first data wire: swap the two")
         wiring: dict[str, object] = {"per": str(self.points.per), "chains": list(self._chains())}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.board.layout import Board
-from companion.errors import Message, SettingsError, suggest
+from companion.errors import SettingsError, Text, suggest
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Run, halves, runs, serpentine
 from companion.toml.checks import Check, ValueKind, choice, number
@@ -47,7 +47,7 @@ def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
     _check_lengths(table, "skipped", skipped, lengths)
     _check_lengths(table, "dead", dead, lengths)
     for spot in sorted(skipped & dead):
-        table.fault("dead", Message("{spot} is skipped too", list(spot)), "name it once")
+        table.fault("dead", Text("{spot} is skipped too", spot=list(spot)), "name it once")
     if table.faults:
         raise SettingsError(*table.faults)
     return WiringPlan(points=points, channels=channels, skipped=skipped, dead=dead)
@@ -90,10 +90,10 @@ def _check_each_once(
     times = Counter(run.name for chain in wired for run in chain)
     for name, run in by_name.items():
         if times[name] > 1:
-            problem = Message("{name} comes {times} times", repr(name), times[name])
+            problem = Text("{name} comes {times} times", name=repr(name), times=times[name])
             table.fault("chains", problem, "name it once")
         if not times[name] and not run.is_lamp:
-            problem = Message("row {name} is on no chain", repr(name))
+            problem = Text("row {name} is on no chain", name=repr(name))
             table.fault("chains", problem, "add it where it is soldered")
 
 
@@ -103,14 +103,14 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
     turned: list[str] = table.optional("reversed", _ROWS, [])
     for name in turned:
         if name not in names:
-            problem = Message("{name} is not among the rows of this chain", repr(name))
+            problem = Text("{name} is not among the rows of this chain", name=repr(name))
             table.fault("reversed", problem, "name it there, or take it out here")
     found = []
     for name in names:
         if name in by_name:
             found.append(by_name[name].reversed() if name in turned else by_name[name])
         else:
-            table.fault("rows", Message("no row {name}", repr(name)), suggest(name, by_name))
+            table.fault("rows", Text("no row {name}", name=repr(name)), suggest(name, by_name))
     return found
 
 
@@ -122,7 +122,7 @@ def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
     found = [(channel, led) for channel, led in pairs]
     for spot, times in Counter(found).items():
         if times > 1:
-            problem = Message("{spot} comes {times} times", list(spot), times)
+            problem = Text("{spot} comes {times} times", spot=list(spot), times=times)
             table.fault(key, problem, "name it once")
     return frozenset(found)
 
@@ -132,10 +132,10 @@ def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths:
     for channel, led in sorted(spots):
         if channel >= len(lengths):
             text = "{spot}: nothing is wired to channel {channel}"
-            table.fault(key, Message(text, [channel, led], channel), _NO_LED)
+            table.fault(key, Text(text, spot=[channel, led], channel=channel), _NO_LED)
         elif led >= lengths[channel]:
             text, last = "{spot} lies beyond the channel's last LED, {last}", lengths[channel] - 1
-            table.fault(key, Message(text, [channel, led], last), _NO_LED)
+            table.fault(key, Text(text, spot=[channel, led], last=last), _NO_LED)
 
 
 def _is_spot(value: Value) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Final, TypeAlias
 
-from companion.errors import Message
+from companion.errors import Text
 from companion.lights.wiring.default import Run
 from companion.lights.wiring.questions import (
     LightQuestion,
@@ -259,9 +259,11 @@ def _behind(placed: PlacedRun | None) -> Candidates:
 
 
 _AGAIN = "tap again, or go back if an earlier tap was wrong"
-_ELSEWHERE = Message(
-    "this light lies between two that were seen, and cannot be there: {again}", _AGAIN
+_ELSEWHERE = Text(
+    "this light lies between two that were seen, and cannot be there: {again}", again=_AGAIN
 )
-_FOUND_BEFORE = Message("that piece of strip was found already: {again}", _AGAIN)
-_NO_END = Message("a piece of strip begins at one of its ends, and that is none: {again}", _AGAIN)
-_SEEN_BEFORE = Message("some light was seen just now, and this is the one: {again}", _AGAIN)
+_FOUND_BEFORE = Text("that piece of strip was found already: {again}", again=_AGAIN)
+_NO_END = Text(
+    "a piece of strip begins at one of its ends, and that is none: {again}", again=_AGAIN
+)
+_SEEN_BEFORE = Text("some light was seen just now, and this is the one: {again}", again=_AGAIN)

@@ -208,7 +208,9 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
         case Card():
             return deal.PlayCard(seat=seat, card=answer)
         case _:
-            raise RuleError("seat {seat} cannot say go: it has a card that fits", seat, rule="P8")
+            raise RuleError(
+                "seat {seat} cannot say go: it has a card that fits", seat=seat, rule="P8"
+            )
 
 
 def request_for(

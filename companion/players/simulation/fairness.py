@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Final
 
 from companion.board import Board, Track
-from companion.errors import Fault, Message
+from companion.errors import Fault, Text
 from companion.players.simulation.plan import SimulationPlan
 from companion.players.simulation.tally import SimulationTally
 from companion.rules.game import HouseRules
@@ -50,13 +50,13 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     low, high = LENGTHS
     if not low <= times <= high:
         remedy = "take something out that sends back" if times > high else "let it end later"
-        problem = Message(
+        problem = Text(
             "a game takes {deals_per_game} deals, {times} times an ordinary one instead of "
             "{low} to {high} times",
-            f"{tally.deals_per_game:.0f}",
-            f"{times:.1f}",
-            f"{low:g}",
-            f"{high:g}",
+            deals_per_game=f"{tally.deals_per_game:.0f}",
+            times=f"{times:.1f}",
+            low=f"{low:g}",
+            high=f"{high:g}",
         )
         yield Fault(key="finish", problem=problem, remedy=remedy)
 
@@ -65,10 +65,10 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
     for zone in tally.plan.setup.track.zones:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
-            problem = Message("only {visits} visits a game", f"{visits:.2f}")
+            problem = Text("only {visits} visits a game", visits=f"{visits:.2f}")
             remedy = "move it to where the way leads past"
         elif visits > MOST_VISITS:
-            problem = Message("{visits} visits a game", f"{visits:.1f}")
+            problem = Text("{visits} visits a game", visits=f"{visits:.1f}")
             remedy = "move it to where fewer come by again"
         else:
             continue
@@ -79,9 +79,9 @@ def _edge(tally: SimulationTally) -> Iterator[Fault]:
     """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
-        problem = Message(
+        problem = Text(
             "the first dealer wins {share} of games, more than {greatest_edge}",
-            f"{share:.0%}",
-            f"{GREATEST_EDGE:.0%}",
+            share=f"{share:.0%}",
+            greatest_edge=f"{GREATEST_EDGE:.0%}",
         )
         yield Fault(key="finish", problem=problem, remedy="let it end some holes sooner or later")

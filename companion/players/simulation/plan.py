@@ -47,10 +47,10 @@ class SimulationPlan:
         """
         seats = max(len(kinds), min(SIDES)) if seats is None else seats
         if seats not in SIDES:
-            raise BadInputError("{seats} players cannot play: seat 2, 3, 4 or 6 (T1)", seats)
+            raise BadInputError("{seats} players cannot play: seat 2, 3, 4 or 6 (T1)", seats=seats)
         if not 1 <= len(kinds) <= seats:
             text = "{kinds} kinds of player cannot take {seats} seats: name 1 to {seats}"
-            raise BadInputError(text, len(kinds), seats)
+            raise BadInputError(text, kinds=len(kinds), seats=seats)
         setup = Setup.make(track, rules, lanes=tuple(range(1, SIDES[seats] + 1)), players=seats)
         for kind in kinds:
             make_player(kind, setup, random.Random(seed))  # noqa: S311  # only to see it is known

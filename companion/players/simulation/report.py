@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from companion.errors import Message
+from companion.errors import Text
 from companion.players.simulation.tally import SimulationTally
 
 MINUTES_A_DEAL = 3
@@ -33,14 +33,14 @@ def table(
     """Yield the lines of the report, each text as `say` translates it."""
     setup = tally.plan.setup
     yield say(
-        Message(
+        Text(
             "{board}, {holes} holes, {seats} seats: {games} games, seed {seed}, {seconds} s",
-            setup.board,
-            setup.track.finish,
-            setup.players,
-            f"{tally.games:,}",
-            tally.plan.seed,
-            f"{seconds:.1f}",
+            board=setup.board,
+            holes=setup.track.finish,
+            seats=setup.players,
+            games=f"{tally.games:,}",
+            seed=tally.plan.seed,
+            seconds=f"{seconds:.1f}",
         )
     )
     yield from _wins(tally, say)
@@ -59,8 +59,9 @@ def _wins(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
 def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
-    most = say(Message("nine in ten games {low} to {high}", *_nine_in_ten(tally)))
-    pace = say(Message("at {minutes} minutes a deal", MINUTES_A_DEAL))
+    low, high = _nine_in_ten(tally)
+    most = say(Text("nine in ten games {low} to {high}", low=low, high=high))
+    pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
     yield ""
     yield f"{say('deals a game'):<28} {deals:>8.1f}  {most}"
     yield f"{say('time at a table'):<28} {hours:>4} h {minutes:02}  {pace}"
@@ -72,13 +73,13 @@ def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     even = 1 / len(tally.plan.setup.lanes)
     edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
     share = _share(tally, tally.first_dealer_wins)
-    beyond = say(Message("{edge} on an even share", edge))
+    beyond = say(Text("{edge} on an even share", edge=edge))
     yield ""
     yield f"{say('won by the first dealer'):<28} {share:>8}  {beyond}"
     yield f"{say('won by a skunk'):<28} {_share(tally, tally.worth[2]):>8}"
     yield f"{say('won by a double skunk'):<28} {_share(tally, tally.worth[4]):>8}"
     if tally.last_trap:
-        decided = say(Message("decided by {zone}", tally.last_trap))
+        decided = say(Text("decided by {zone}", zone=tally.last_trap))
         led = say("a loser led, and landed there")
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable
 
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 
 RANKS = "A23456789TJQK"
 """Letters of the ranks 1 to 13, in order."""
@@ -39,10 +39,10 @@ class Card(int):
             return _CARDS[text]
         except KeyError:
             raise BadInputError(
-                Message(
+                Text(
                     "{text} is no card: write a rank, A 2 to 9 T J Q K,"
                     " then a suit, S H D C, such as TH",
-                    reprlib.repr(text),
+                    text=reprlib.repr(text),
                 )
             ) from None
 
@@ -95,9 +95,11 @@ def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card
     found = tuple(map(Card.parse, texts))
     for place, card in enumerate(found):
         if card in found[:place]:
-            raise BadInputError(Message("{card} is given twice: a deck holds each card once", card))
+            raise BadInputError(
+                Text("{card} is given twice: a deck holds each card once", card=card)
+            )
     if number is not None and number != len(found):
         raise BadInputError(
-            Message("{number} cards are needed, {given} are given", number, len(found))
+            Text("{number} cards are needed, {given} are given", number=number, given=len(found))
         )
     return found

@@ -39,7 +39,7 @@ def count_play(pile: Sequence[Card]) -> Play:
     count = sum(card.value for card in pile)
     if count > THIRTY_ONE:
         raise RuleError(
-            "{card} makes {count}: the count may not pass 31", pile[-1], count, rule="P1"
+            "{card} makes {count}: the count may not pass 31", card=pile[-1], count=count, rule="P1"
         )
     parts = tuple(_parts(tuple(pile), count))
     return Play(count=count, points=sum(part.points for part in parts), parts=parts)

@@ -49,14 +49,14 @@ def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
     if due:
         raise RuleError(
             "seat {seat} has {points} to peg ({why}) before anything else",
-            due.seat,
-            due.points,
-            due.why,
+            seat=due.seat,
+            points=due.points,
+            why=due.why,
             rule="P7",
         )
     if isinstance(command, commands.ConfirmCount):
         raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
-    raise RuleError("not now: the deal waits for the {phase}", state.phase, rule=rule)
+    raise RuleError("not now: the deal waits for the {phase}", phase=state.phase, rule=rule)
 
 
 class _Consequences:
@@ -97,14 +97,14 @@ class _Consequences:
         """Take a seat's discards, once and the right number of cards it holds (T3)."""
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
-            raise RuleError("seat {seat} has discarded already", seat, rule="T3")
+            raise RuleError("seat {seat} has discarded already", seat=seat, rule="T3")
         if len(cards) != discards or len(set(cards)) != discards:
             given = " ".join(map(str, cards)) or "none"
             raise RuleError(
                 "seat {seat} discards {discards} of its cards, not {given}",
-                seat,
-                discards,
-                given,
+                seat=seat,
+                discards=discards,
+                given=given,
                 rule="T3",
             )
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
@@ -117,15 +117,15 @@ class _Consequences:
         if command.seat != cutter:
             raise RuleError(
                 "seat {seat} does not cut the starter: seat {cutter} does",
-                command.seat,
-                cutter,
+                seat=command.seat,
+                cutter=cutter,
                 rule="T6",
             )
         if not 0 <= command.at < len(deck):
             raise RuleError(
                 "no card at {at} to turn: the deck has 0 to {last}",
-                command.at,
-                len(deck) - 1,
+                at=command.at,
+                last=len(deck) - 1,
                 rule="T6",
             )
         self.put(events.Turned(card=deck[command.at], at=command.at))
@@ -137,7 +137,7 @@ class _Consequences:
         """Play a card in turn, within 31; what it makes is one count (P1, P7)."""
         hand = self.state.hand(seat)
         if hand.folded:
-            raise RuleError("seat {seat} has folded until the next deal", seat, rule="Z5")
+            raise RuleError("seat {seat} has folded until the next deal", seat=seat, rule="Z5")
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
         # Who has said go is not out of turn: whatever it holds would pass 31.
         if seat != self.state.turn and not hand.went:
@@ -155,9 +155,14 @@ class _Consequences:
         if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]
             raise RuleError(
-                "seat {turn} is passed over and could play {playable}", turn, playable, rule="P2"
+                "seat {turn} is passed over and could play {playable}",
+                turn=turn,
+                playable=playable,
+                rule="P2",
             )
-        raise RuleError("seat {seat} is out of turn: seat {turn} is to play", seat, turn, rule="P1")
+        raise RuleError(
+            "seat {seat} is out of turn: seat {turn} is to play", seat=seat, turn=turn, rule="P1"
+        )
 
     def fold(self, team: int) -> None:
         """Take a team's hands, and the crib if it deals, out of the deal (Z5)."""
@@ -177,5 +182,9 @@ def _refuse_not_held(
         if card not in held:
             holds = " ".join(map(str, held)) or "no card"
             raise RuleError(
-                "seat {seat} does not hold {card}, but {holds}", seat, card, holds, rule=rule
+                "seat {seat} does not hold {card}, but {holds}",
+                seat=seat,
+                card=card,
+                holds=holds,
+                rule=rule,
             )

@@ -50,7 +50,9 @@ def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
     if count.declared is not None or team != count.team:
         raise RuleError("{team} counts now", rule="M1", team=count.team)
     if not 0 <= points <= MOST_POINTS:
-        raise RuleError("{points} points: a count is 0 to {most}", points, MOST_POINTS, rule="S5")
+        raise RuleError(
+            "{points} points: a count is 0 to {most}", points=points, most=MOST_POINTS, rule="S5"
+        )
     return replace(count, declared=points)
 
 
@@ -81,7 +83,7 @@ def correction(
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
             "{team} did not miscount by {points}: the cards do not bear the call out",
-            points,
+            points=points,
             rule="M1",
             team=count.team,
         )

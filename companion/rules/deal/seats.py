@@ -61,7 +61,7 @@ class Seating:
         """
         if players not in SIDES:
             raise RuleError(
-                "{players} players cannot play: it takes 2, 3, 4 or 6", players, rule="T1"
+                "{players} players cannot play: it takes 2, 3, 4 or 6", players=players, rule="T1"
             )
         if lanes is None:
             lanes = tuple(range(1, SIDES[players] + 1))
@@ -69,13 +69,18 @@ class Seating:
             raise wrong_players(players, len(lanes))
         if not 1 <= dealer <= players:
             raise RuleError(
-                "no seat {dealer} to deal: there are {players}", dealer, players, rule="T2"
+                "no seat {dealer} to deal: there are {players}",
+                dealer=dealer,
+                players=players,
+                rule="T2",
             )
         if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):
             text = "{team} cannot sit out: one of three sides can"
             raise RuleError(text, rule="Z11", team=boxed)
         if lanes[(dealer - 1) % len(lanes)] == boxed:
-            raise RuleError("seat {dealer} cannot deal: its side is boxed", dealer, rule="Z11")
+            raise RuleError(
+                "seat {dealer} cannot deal: its side is boxed", dealer=dealer, rule="Z11"
+            )
         around = ((dealer + step) % players + 1 for step in range(players))
         seats = tuple(seat for seat in around if lanes[(seat - 1) % len(lanes)] != boxed)
         return cls(lanes=lanes, dealer=dealer, seats=seats)

@@ -72,7 +72,10 @@ class State:
         if seat not in seats:
             there = ", ".join(map(str, sorted(seats)))
             raise RuleError(
-                "seat {seat} is not in this deal: the seats are {there}", seat, there, rule="T1"
+                "seat {seat} is not in this deal: the seats are {there}",
+                seat=seat,
+                there=there,
+                rule="T1",
             )
         return seats.index(seat)
 

@@ -95,7 +95,9 @@ def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int,
     """Return the index of the corrected entry, and the state before it."""
     if not 1 <= command.entry <= len(found):
         raise RuleError(
-            "no command {entry} in this game: there are {entries}", command.entry, len(found)
+            "no command {entry} in this game: there are {entries}",
+            entry=command.entry,
+            entries=len(found),
         )
     first = command.entry - 1
     return first, found[first - 1].state if first else start

@@ -1,6 +1,6 @@
 """`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError, Text
 from companion.rules.game import commands
 from companion.rules.game.apply import SKUNK_LINE_HOLE
 from companion.rules.game.events import Event, Kind
@@ -77,7 +77,10 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
         raise RuleError("{team} did not make the last count", rule=rule, team=team)
     if not 1 <= extra <= last.points:
         raise RuleError(
-            "{extra} of {points} points cannot be too many", extra, last.points, rule=rule
+            "{extra} of {points} points cannot be too many",
+            extra=extra,
+            points=last.points,
+            rule=rule,
         )
     return last
 
@@ -114,11 +117,11 @@ def _penalty(turn: Turn, command: commands.Penalty) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if command.taken and not found.points:
-        raise RuleError("{rule} gives no points: {follows}", found.follows, rule=rule)
+        raise RuleError("{rule} gives no points: {follows}", follows=found.follows, rule=rule)
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError("a side takes its {points} points once", PENALTY_POINTS, rule=rule)
+        raise RuleError("a side takes its {points} points once", points=PENALTY_POINTS, rule=rule)
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -133,7 +136,9 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if not found.claim:
-        raise RuleError("{rule} gives no claim to the game: {follows}", found.follows, rule=rule)
+        raise RuleError(
+            "{rule} gives no claim to the game: {follows}", follows=found.follows, rule=rule
+        )
     turn.state.side(command.game_to)
     if command.game_to == command.by:
         text = "{team} cannot claim the game for what it did itself"
@@ -182,7 +187,7 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     if not muggins_applies(before, erring):
         raise RuleError(
             "{team} counted from {front}, beyond Muggers Alley",
-            before.side(erring).front,
+            front=before.side(erring).front,
             rule="M3",
             team=erring,
         )
@@ -195,6 +200,6 @@ def _overcalled(state: State, command: commands.Muggins) -> LastCount:
     last = _last_count(state, command.erring, command.points, rule="M2")
     if last.rule != "P7":
         raise RuleError(
-            Message("the last count was none of cards but for {rule}", last.rule), rule="M2"
+            Text("the last count was none of cards but for {rule}", rule=last.rule), rule="M2"
         )
     return last

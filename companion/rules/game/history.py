@@ -148,6 +148,9 @@ class History:
         if preset not in choices:
             remedy = suggest(preset, [name for name in choices if name])
             raise RuleError(
-                "the preset {preset} is no choice here", repr(preset), remedy=remedy, rule="G7"
+                "the preset {preset} is no choice here",
+                preset=repr(preset),
+                remedy=remedy,
+                rule="G7",
             )
         return preset, choices[preset]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from companion.errors import EITHER, Message, RuleError, listed, suggest
+from companion.errors import EITHER, RuleError, Text, listed, suggest
 
 _T = TypeVar("_T")
 
@@ -82,8 +82,8 @@ def _whole(low: int, *, none: str | None = None) -> HouseRule:
             raise ValueError(text)
         return int(text)
 
-    also = Message(", or {none}", none) if none else ""
-    takes = Message("a whole number from {low} to 9999{also}", low, also)
+    also = Text(", or {none}", none=none) if none else ""
+    takes = Text("a whole number from {low} to 9999{also}", low=low, also=also)
     return HouseRule(takes=takes, parse=parse)
 
 
@@ -229,7 +229,7 @@ HOUSE_RULES: Mapping[str, HouseRule] = {
 """Each house rule by its name."""
 
 _REMOVED: Mapping[str, str] = {
-    "misdeal": Message("delete it, it decides nothing: the referee quotes both sheets (N8)")
+    "misdeal": Text("delete it, it decides nothing: the referee quotes both sheets (N8)")
 }
 """Remedies for house rules that settings of an earlier program may have."""
 
@@ -268,7 +268,7 @@ def preset(name: str) -> HouseRules:
     """Return a preset's house rules; an unknown name is a `RuleError` with a suggestion (G7)."""
     if name not in PRESETS:
         remedy = suggest(name, PRESETS)
-        raise RuleError("no preset {name}", repr(name), remedy=remedy, rule="G7")
+        raise RuleError("no preset {name}", name=repr(name), remedy=remedy, rule="G7")
     return PRESETS[name]
 
 
@@ -294,16 +294,16 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     """
     if name not in HOUSE_RULES:
         remedy = _REMOVED.get(name) or suggest(name, HOUSE_RULES)
-        raise RuleError("no house rule {name}", repr(name), remedy=remedy, rule="G7")
+        raise RuleError("no house rule {name}", name=repr(name), remedy=remedy, rule="G7")
     rule = HOUSE_RULES[name]
     try:
         parsed = rule.parse(value)
     except (LookupError, ValueError):
         text, remedy = (
             "house rule {name} cannot be {value}",
-            Message("it takes {error}", rule.takes),
+            Text("it takes {error}", error=rule.takes),
         )
-        raise RuleError(text, name, repr(value), remedy=remedy, rule="G7") from None
+        raise RuleError(text, name=name, value=repr(value), remedy=remedy, rule="G7") from None
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 

@@ -51,17 +51,19 @@ def read_command(line: str | bytes) -> commands.Command:
     try:
         fields = _FIELDS.decode(line)
     except UNREADABLE as error:
-        raise BadInputError("not a command in JSON: {error}", _one_line(error)) from None
+        raise BadInputError("not a command in JSON: {error}", error=_one_line(error)) from None
     if len(fields) != 1:
         text = "a command is an object with one key, such as {example}"
-        raise BadInputError(text, '{"deal": {}}')
+        raise BadInputError(text, example='{"deal": {}}')
     ((name, raw),) = fields.items()
     if name not in _COMMANDS:
-        raise BadInputError("no command {name}: {known}", repr(name), suggest(name, _COMMANDS))
+        raise BadInputError(
+            "no command {name}: {known}", name=repr(name), known=suggest(name, _COMMANDS)
+        )
     try:
         return _DECODERS[name].decode(raw)
     except UNREADABLE as error:
-        raise BadInputError("{name}: {error}", name, _one_line(error)) from None
+        raise BadInputError("{name}: {error}", name=name, error=_one_line(error)) from None
 
 
 def _one_line(error: Exception) -> str:
@@ -82,7 +84,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
     try:
         return _EVENTS.decode(text)
     except UNREADABLE as error:
-        raise BadInputError("not events in JSON: {error}", _one_line(error)) from None
+        raise BadInputError("not events in JSON: {error}", error=_one_line(error)) from None
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):

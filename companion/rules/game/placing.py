@@ -1,6 +1,6 @@
 """Placing pegs by hand, for a game that was begun without lights: no count, no landing."""
 
-from companion.errors import Message, RuleError, joined
+from companion.errors import RuleError, Text, joined
 from companion.rules.game.commands import SetPegs
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.turn import Turn
@@ -20,22 +20,22 @@ def place(turn: Turn, command: SetPegs) -> None:
             paths = joined(
                 "",
                 (
-                    Message(", {first} to {last}", zone.path[0], zone.path[-1])
+                    Text(", {first} to {last}", first=zone.path[0], last=zone.path[-1])
                     for zone in track.zones
                     if zone.path
                 ),
             )
             raise RuleError(
                 "no hole {hole} here: there are 0 to {finish}{paths}",
-                hole,
-                track.finish,
-                paths,
+                hole=hole,
+                finish=track.finish,
+                paths=paths,
                 rule="G3",
             )
     if front == track.finish:
         raise RuleError(
             "{team} would stand on the finish, {front}: enter the count that wins",
-            front,
+            front=front,
             rule="G2",
             team=team,
         )
@@ -44,8 +44,8 @@ def place(turn: Turn, command: SetPegs) -> None:
         raise RuleError(
             "the back peg of {team} on {back} is ahead of its front peg on {front}: "
             "swap them, or put both there",
-            back,
-            front,
+            back=back,
+            front=front,
             rule="G1",
             team=team,
         )

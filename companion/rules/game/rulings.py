@@ -7,7 +7,7 @@ from importlib import resources
 
 import msgspec
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError, Text
 
 PENALTY_POINTS = 2
 """Points that each other side may take for a penalty (000)."""
@@ -44,6 +44,10 @@ def ruling(rule: str) -> Ruling:
     """Return the ruling of a rule; a number that is none of the referee's is a `RuleError`."""
     if rule not in RULINGS:
         raise RuleError(
-            Message("no penalty {rule}: there are {rulings}", repr(rule), ", ".join(RULINGS))
+            Text(
+                "no penalty {rule}: there are {rulings}",
+                rule=repr(rule),
+                rulings=", ".join(RULINGS),
+            )
         )
     return RULINGS[rule]

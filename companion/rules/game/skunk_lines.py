@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from companion.errors import HouseRuleError, Message
+from companion.errors import HouseRuleError, Text
 from companion.rules.game.house_rules import SKUNK_GAMES, HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
@@ -36,8 +36,10 @@ def fit_skunk_lines(
             rules = replace(rules, **{name: _fitting(line, preset, finish)})  # type: ignore[arg-type]  # lines
         elif line.points >= finish:
             text = "house rule {name} cannot be {value}"
-            remedy = Message("the game ends at {finish}: take less, or off", finish)
-            raise HouseRuleError(text, name, repr(str(line)), remedy=remedy, key=f"rules.{name}")
+            remedy = Text("the game ends at {finish}: take less, or off", finish=finish)
+            raise HouseRuleError(
+                text, name=name, value=repr(str(line)), remedy=remedy, key=f"rules.{name}"
+            )
     return rules
 
 

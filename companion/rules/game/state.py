@@ -12,7 +12,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from companion.board.track import Hole, Track
-from companion.errors import EITHER, Message, RuleError, listed
+from companion.errors import EITHER, RuleError, Text, listed
 from companion.rules.game.commands import Command, Deal, MoveInBox
 from companion.rules.game.events import Event
 from companion.rules.game.house_rules import HouseRules
@@ -28,9 +28,13 @@ def wrong_players(players: int, sides: int) -> RuleError:
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
     fitting = listed(PLAYERS.get(sides, ("no",)), EITHER)
-    remedy = Message("{sides} sides take {fitting}", sides, fitting)
+    remedy = Text("{sides} sides take {fitting}", sides=sides, fitting=fitting)
     return RuleError(
-        "{players} players cannot be {sides} sides", players, sides, remedy=remedy, rule="T1"
+        "{players} players cannot be {sides} sides",
+        players=players,
+        sides=sides,
+        remedy=remedy,
+        rule="T1",
     )
 
 
@@ -70,8 +74,8 @@ class Setup:
             sides = ", ".join(map(str, lanes))
             raise RuleError(
                 "the board has {lanes} lanes, not those of the sides {sides}",
-                track.lanes,
-                sides,
+                lanes=track.lanes,
+                sides=sides,
                 remedy="let fewer sides play, or take another board",
                 rule="T1",
             )
@@ -227,7 +231,10 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
     """
     if not 1 <= dealer <= setup.players:
         raise RuleError(
-            "no seat {dealer} among {players} players", dealer, setup.players, rule="T2"
+            "no seat {dealer} among {players} players",
+            dealer=dealer,
+            players=setup.players,
+            rule="T2",
         )
     match = match if match and match.winner is None else Match()
     sides = tuple(Side() for _ in setup.lanes)

@@ -5,7 +5,7 @@ from typing import assert_never
 from companion.board import Hole, Track, Zone, ZoneKind
 from companion.board.track import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
-from companion.errors import Message, RuleError
+from companion.errors import RuleError, Text
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
@@ -16,7 +16,7 @@ def refuse_points(points: int) -> None:
     """Raise a `RuleError` for points that no count can have (S5)."""
     if not 1 <= points <= MOST_POINTS:
         text = "{points} points: a count is 1 to {most}"
-        raise RuleError(text, points, MOST_POINTS, rule="S5")
+        raise RuleError(text, points=points, most=MOST_POINTS, rule="S5")
 
 
 class Turn:
@@ -62,9 +62,11 @@ class Turn:
         """Raise a `RuleError` if the team's peg is in a box (Z7)."""
         boxed = self.state.side(team).boxed
         if boxed:
-            hands = Message("{hands} hands to sit", boxed.hands)
+            hands = Text("{hands} hands to sit", hands=boxed.hands)
             left = hands if boxed.hands else "out with the next deal"
-            raise RuleError("{team} sits in the penalty box: {left}", left, rule="Z7", team=team)
+            raise RuleError(
+                "{team} sits in the penalty box: {left}", left=left, rule="Z7", team=team
+            )
 
     def count(self, team: int, points: int, *, rule: str = "P7") -> None:
         """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
@@ -193,10 +195,13 @@ class Turn:
         """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
             raise RuleError(
-                "no seat {seat}: there are {players}", seat, self.state.setup.players, rule="T2"
+                "no seat {seat}: there are {players}",
+                seat=seat,
+                players=self.state.setup.players,
+                rule="T2",
             )
         if self.sits_out(seat):
-            raise RuleError("seat {seat} cannot deal: its side is boxed", seat, rule="Z11")
+            raise RuleError("seat {seat} cannot deal: its side is boxed", seat=seat, rule="Z11")
         return seat
 
     def sits_out(self, seat: int) -> bool:

@@ -125,12 +125,12 @@ class CardService:
         for kind in seats:
             if kind not in KINDS and kind != PERSON:
                 text = "no {kind} sits here: there are person, {kinds}"
-                raise BadInputError(text, repr(kind), ", ".join(KINDS))
+                raise BadInputError(text, kind=repr(kind), kinds=", ".join(KINDS))
         if len(seats) != setup.players:
             raise RuleError(
                 "{players} seats are to be filled, not {seats}: name who sits at each",
-                setup.players,
-                len(seats),
+                players=setup.players,
+                seats=len(seats),
                 rule="T1",
             )
         if self._session:

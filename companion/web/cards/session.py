@@ -66,7 +66,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
     try:
         stored = msgspec.json.decode(content, type=StoredSession)
     except UNREADABLE as error:
-        raise BadInputError("stored cards that cannot be read: {error}", error) from error
+        raise BadInputError("stored cards that cannot be read: {error}", error=error) from error
     if (stored.lanes, len(stored.kinds)) != (setup.lanes, setup.players):
         raise BadInputError("the stored cards are of other sides")
     return stored

@@ -43,7 +43,7 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
         text = "{error}; send a JSON object with {wanted}"
-        raise BadInputError(text, error, wanted) from None
+        raise BadInputError(text, error=error, wanted=wanted) from None
 
 
 def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no common type
@@ -51,7 +51,7 @@ def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no c
     given = [each for each in msgspec.structs.astuple(body) if each is not msgspec.UNSET]
     if len(given) != 1:
         known = ", ".join(field.name for field in msgspec.structs.fields(body))
-        raise BadInputError("send one of {known}", known)
+        raise BadInputError("send one of {known}", known=known)
     return given[0]
 
 
@@ -68,4 +68,6 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
-        raise BadInputError("{error}; the address takes {wanted}", error, wanted) from None
+        raise BadInputError(
+            "{error}; the address takes {wanted}", error=error, wanted=wanted
+        ) from None

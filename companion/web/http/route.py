@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
 from companion.web.http.idempotency import HEADER, KeptAnswers
@@ -65,7 +65,7 @@ class PathRoute:
         endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
         if endpoint is None:
             allowed = ", ".join(self.methods)
-            refusal = refuse(405, Message("this takes {allowed}", allowed))
+            refusal = refuse(405, Text("this takes {allowed}", allowed=allowed))
             refusal.headers["Allow"] = allowed
             return refusal
         caller = caller_of(request, self._knows)
@@ -132,7 +132,7 @@ def _key(request: Request) -> str:
     key = request.headers.get(HEADER, "")
     if key and not re.fullmatch(TOKEN, key, re.ASCII):
         text = "{header} takes 22 letters, digits, hyphens or underscores"
-        raise BadInputError(text, HEADER)
+        raise BadInputError(text, header=HEADER)
     return key
 
 

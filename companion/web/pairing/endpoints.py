@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
-from companion.errors import ConsentError, Message
+from companion.errors import ConsentError, Text
 from companion.table.consents import REQUEST_TIMEOUT_S, ConsentRequest
 from companion.web.http.admission import network_of
 from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
@@ -112,7 +112,7 @@ class PairingEndpoints:
         scores = "a phone asks to keep score: {name}; hold Enter of its side to let it in"
         runs = "a phone asks to run the table: {name}; hold Deal to let it in"
         text = runs if body.button == "deal" else scores
-        self._console(Message(text, _quoted(body.name)))
+        self._console(Text(text, name=_quoted(body.name)))
         return {"visit": name, "number": number}
 
     def _let_in(self, visit: _Visit) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import Message
+from companion.errors import Text
 from companion.files import attempts, free_name, write_durably
 from companion.journal.store import checksum_of
 from companion.web.pairing.pairing import Pairing, Phone, StoreError
@@ -41,13 +41,13 @@ def load_pairing(
     try:
         stored = _load(file, notice, wait)
     except OSError as error:
-        text = Message(
+        text = Text(
             "{file} cannot be read ({reason}) and stays as it is: see that the disk is sound and "
             "this program may read it, then start it again",
-            file,
-            error.strerror,
+            file=file,
+            reason=error.strerror,
         )
-        notice(Message("{text}; until then phones only watch", text))
+        notice(Text("{text}; until then phones only watch", text=text))
         return Pairing((), store=lambda _: _refuse(text))
 
     def store(phones: tuple[Phone, ...]) -> None:
@@ -55,7 +55,7 @@ def load_pairing(
             write_durably(file, _encode(phones))
         except OSError as error:
             text = "{file} cannot be written ({reason}): nothing is changed"
-            raise StoreError(text, file, error.strerror) from error
+            raise StoreError(text, file=file, reason=error.strerror) from error
 
     return Pairing(stored, store=store)
 
@@ -78,7 +78,9 @@ def _load(
         return ()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
-        notice(Message("{file} cannot be read ({error}): let the phones in anew", file, error))
+        notice(
+            Text("{file} cannot be read ({error}): let the phones in anew", file=file, error=error)
+        )
         return ()
 
 

@@ -35,7 +35,7 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
             yield chunk
         if await process.wait():
             text = "the export of {folder} ended early: try `cribwars records export`"
-            raise JournalError(text, folder)
+            raise JournalError(text, folder=folder)
     finally:
         if process.returncode is None:
             process.kill()

@@ -163,7 +163,7 @@ class RecordsService:
                 now = self._calendar()
                 back_up(self._journal_folder(), file, settings=self._settings_file, now=now)
             except BadInputError as error:
-                raise JournalError("no backup can be made: {error}", error) from None
+                raise JournalError("no backup can be made: {error}", error=error) from None
             return file.open("rb")
 
     # Replay
@@ -187,7 +187,7 @@ class RecordsService:
         if place >= len(steps):
             last = len(steps) - 1
             text = "game {number} has no place {place}: its last is {last}"
-            raise BadInputError(text, number, place, last)
+            raise BadInputError(text, number=number, place=place, last=last)
         if request == self._requests:  # else a later request came while this was read
             view = self._view(past, steps, place, shown.place if shown else None)
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
@@ -242,8 +242,8 @@ class RecordsService:
             title = records.board(number).title
             raise RuleError(
                 "game {number} was played on another board, {title}: no lamps here can show it",
-                number,
-                title,
+                number=number,
+                title=title,
             )
         past = records.past(number)
         return past, race(past).steps

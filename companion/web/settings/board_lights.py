@@ -80,7 +80,7 @@ class BareLights:
             trouble = HardwareError("the lights thread does not answer, the log says why")
         if trouble:
             self.end()
-            raise BadInputError("this strip cannot be lit: {trouble}", trouble)
+            raise BadInputError("this strip cannot be lit: {trouble}", trouble=trouble)
 
     def change(self, light: Lighting) -> None:
         """Show other light on the strip that is lit."""

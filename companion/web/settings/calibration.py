@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.board import Board, load_board
 from companion.devices.assembly import assemble, configured_strip, strip_budget
-from companion.errors import BadInputError, Message, StaleError
+from companion.errors import BadInputError, StaleError, Text
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
 from companion.settings.file import SettingsFile
@@ -225,7 +225,7 @@ class Calibrated:
             budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, scale=self.strip.scale)
         except HardwareError as error:
-            raise BadInputError("this strip cannot be lit: {trouble}", error) from None
+            raise BadInputError("this strip cannot be lit: {trouble}", trouble=error) from None
         self.spots = _spots(self.core.points)
 
     @property
@@ -259,11 +259,15 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
     """Return the place of each light point on the sheet, and its name."""
     spots: dict[int, tuple[float, float, str]] = {}
     for row in points.rows:
-        lane = "" if points.per is Per.HOLE else Message("lane {lane}, ", row.lane)
+        lane = "" if points.per is Per.HOLE else Text("lane {lane}, ", lane=row.lane)
         for hole, x, y in row.places():
-            spots[points.index(row.lane, hole)] = (x, y, Message("{lane}hole {hole}", lane, hole))
+            spots[points.index(row.lane, hole)] = (
+                x,
+                y,
+                Text("{lane}hole {hole}", lane=lane, hole=hole),
+            )
     for lamp in points.board.lamps:
-        name = Message("lamp {name}", lamp.id.replace("-", " "))
+        name = Text("lamp {name}", name=lamp.id.replace("-", " "))
         spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
     return spots
 

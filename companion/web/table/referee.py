@@ -154,8 +154,8 @@ class RefereeEndpoints:
             line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
             raise RuleError(
                 "not possible: “{line}” would then be refused: {reason}",
-                line,
-                error.cause.text,
+                line=line,
+                reason=error.cause.text,
                 rule=error.rule,
                 team=error.team,
             ) from error

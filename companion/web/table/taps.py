@@ -15,7 +15,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from companion.buttons import BUTTONS, button_names
-from companion.errors import BadInputError, Message
+from companion.errors import BadInputError, Text
 from companion.table.counts import Doubt
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
@@ -79,7 +79,7 @@ def check_button(button: str, buttons: Collection[str]) -> None:
     """Raise a BadInputError for a button that is none of these."""
     if button not in buttons:
         text = "there is no button {button}; there are {buttons}"
-        raise BadInputError(text, repr(button), ", ".join(buttons))
+        raise BadInputError(text, button=repr(button), buttons=", ".join(buttons))
 
 
 class TapEndpoints:
@@ -179,7 +179,7 @@ class TapEndpoints:
             return refuse(404, "there is no mock panel here: press the real buttons")
         if self._has_left(body.viewer):
             text = "the stream {viewer} has ended: open one, and send it again"
-            return refuse(503, Message(text, body.viewer))
+            return refuse(503, Text(text, viewer=body.viewer))
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:
             check_button(tap.button, there)

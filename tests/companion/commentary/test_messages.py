@@ -11,7 +11,7 @@ import pytest
 from companion.buttons import BUTTONS
 from companion.cli.translated_help import MODULES
 from companion.commentary import languages, load_phrases
-from companion.errors import Fault, Message, RuleError, in_language
+from companion.errors import Fault, RuleError, Text, in_language
 from companion.rules.game.house_rules import preset
 from companion.rules.game.rulings import RULINGS, ruling
 from companion.settings.describe import describe
@@ -84,10 +84,10 @@ def test_no_words_are_left_over(language: str, texts: Texts) -> None:
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:
     """Values keep their places; those that are texts are translated too."""
-    french = {"{team} sits: {left}": "{left}, {team} attend", "{n} hands": "{n} mains"}.__getitem__
-    message = Message("{team} sits: {left}", left=Message("{n} hands", 2))
-    assert "{team} sits: 2 hands" == message
-    assert "2 mains, {team} attend" == in_language(message, french)
+    french = {"{who} sits: {left}": "{left}, {who} attend", "{n} hands": "{n} mains", "A": "A"}
+    message = Text("{who} sits: {left}", who="A", left=Text("{n} hands", n=2))
+    assert "A sits: 2 hands" == message
+    assert "2 mains, A attend" == in_language(message, french.__getitem__)
 
 
 def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
@@ -104,7 +104,9 @@ def test_a_refusal_names_its_side_in_the_language() -> None:
     folded = "a couché sa main jusqu'à la prochaine donne"
     assert f"Blanc {folded}" == phrases.refusal(error, {2: "White"})
     assert f"Camp 2 {folded}" == phrases.refusal(error, {})
-    remedied = RuleError("{players} players cannot be {sides} sides", 5, 2, remedy="wait")
+    remedied = RuleError(
+        "{players} players cannot be {sides} sides", players=5, sides=2, remedy="wait"
+    )
     assert "5 personnes ne peuvent pas former 2 camps\u00a0: wait" == phrases.refusal(remedied, {})
 
 

@@ -5,7 +5,7 @@ import pypdfium2
 from companion.board import load_board
 from companion.board.drawing.style import SheetStyle
 from companion.commentary import load_phrases
-from companion.errors import Message
+from companion.errors import Text
 from companion.kit.index import index_page
 from companion.kit.sheet_pdf import tiles_pdf
 from companion.kit.tiling import divide
@@ -29,5 +29,5 @@ def test_cover_and_labels_speak_the_language() -> None:
     )
     cover, tile = (document[page].get_textpage().get_text_range() for page in (0, 1))
     assert "cercle sur cercle" in cover
-    beside = FRENCH.message(Message("right {tile}", "A2"))
+    beside = FRENCH.message(Text("right {tile}", tile="A2"))
     assert beside in tile

@@ -14,7 +14,7 @@ from typing import cast
 import pytest
 
 from companion.commentary import load_phrases
-from companion.errors import Fault, Message, SettingsError
+from companion.errors import Fault, SettingsError, Text
 from companion.runtime.console import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.settings.file import SettingsFile
@@ -252,7 +252,7 @@ def test_the_reason_is_known_in_every_language(
 ) -> None:
     """Of a start that fails, and of a table that does within a minute; the console has its own."""
     start = Guarded(tmp_path)
-    problem = Message("cannot be {shown}", Message("side {number}", 9))
+    problem = Text("cannot be {shown}", shown=Text("side {number}", number=9))
     if is_ready:
         start.guard.ready()
     with pytest.raises(SettingsError), start.guard:
