@@ -70,7 +70,10 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
         OSError, sqlite3.Error: a file cannot be read or written now.
     """
     found = _Found(set(damaged))
-    with closing(_Source(journal, connect)) as one, closing(_Source(mirror, connect)) as other:
+    with (
+        closing(_JournalCopy(journal, connect)) as one,
+        closing(_JournalCopy(mirror, connect)) as other,
+    ):
         for rows in (_log_rows(one, other, found), _games(one, other, found)):
             deque(rows, maxlen=0)
         found.lacking |= {source.path for source in (one, other) if not source.is_whole}
@@ -91,7 +94,7 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
     return Mended(aside=aside, parted=found.parted)
 
 
-class _Source:
+class _JournalCopy:
     """A file whose rows are read as far as they can be.
 
     It `is_empty` until one was found, and `is_whole` until one could not be read.
@@ -153,11 +156,13 @@ class _Source:
                 return
 
 
-def _log_rows(one: _Source, other: _Source, found: _Found) -> Iterator[LogRow]:
+def _log_rows(one: _JournalCopy, other: _JournalCopy, found: _Found) -> Iterator[LogRow]:
     return _union(one.path, one.log_rows(), other.path, other.log_rows(), found)
 
 
-def _games(one: _Source, other: _Source, found: _Found) -> Iterator[tuple[GameRow, bytes]]:
+def _games(
+    one: _JournalCopy, other: _JournalCopy, found: _Found
+) -> Iterator[tuple[GameRow, bytes]]:
     there = iter(()) if found.parted else other.games()
     return _union(one.path, one.games(), other.path, there, found)
 
@@ -191,7 +196,7 @@ def _union(
             other = next(other_rows, None)
 
 
-def _write(new: Path, one: _Source, other: _Source, connect: _Connect) -> None:
+def _write(new: Path, one: _JournalCopy, other: _JournalCopy, connect: _Connect) -> None:
     """Write a new file with all rows; it is on disk when this returns."""
     new.unlink(missing_ok=True)
     with closing(connect(new)) as database:
