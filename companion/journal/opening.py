@@ -17,7 +17,7 @@ from companion.files import attempts
 from companion.journal.damage import is_proven
 from companion.journal.dealt_cards import has_damaged_cards
 from companion.journal.mending import Mended, mend
-from companion.journal.mirror import Mirror, expected_rows
+from companion.journal.mirror import Mirror, expected_rows, expected_rows_of
 from companion.journal.schema import VERSION_REMEDY, VersionError, prepare
 from companion.journal.store import Store
 
@@ -94,12 +94,13 @@ class Opener:
     def _agreed(self, journal: _Opened, mirror: _Opened) -> sqlite3.Connection:
         """Return a connection to the journal after each row is in both files."""
         opened = [each for each in (journal, mirror) if isinstance(each, sqlite3.Connection)]
-        expected = min(filter(None, map(expected_rows, opened)), default=None)
-        wrong = {
-            path: each
-            for path, each in ((self._path, journal), (self.mirror.path, mirror))
-            if isinstance(each, str)
-        }
+        files = {self._path: journal, self.mirror.path: mirror}
+        known = (
+            expected_rows_of(path) if isinstance(each, str) else expected_rows(each)
+            for path, each in files.items()
+        )
+        expected = min(filter(None, known), default=None)
+        wrong = {path: each for path, each in files.items() if isinstance(each, str)}
         mended, added = None, None
         if isinstance(journal, sqlite3.Connection) and isinstance(mirror, sqlite3.Connection):
             self.mirror.adopt(mirror)

@@ -153,6 +153,16 @@ def test_an_end_that_both_files_have_lost_is_named(tmp_path: Path) -> None:
     assert "3 commands are damaged" in notice
 
 
+def test_an_end_in_damaged_pages_of_both_files_is_named(tmp_path: Path) -> None:
+    """The number of commands is in the header, which can be read where the pages cannot."""
+    play_before(tmp_path, *COMMANDS)
+    for file in FILES:
+        blank(tmp_path / file, page_with(tmp_path / file, b'"to":20'))
+    history, notice = started(tmp_path)
+    assert len(COMMANDS) > len(history)
+    assert f"{len(COMMANDS) - len(history)} commands are damaged" in notice
+
+
 def test_the_file_that_is_behind_is_completed(tmp_path: Path) -> None:
     """The mirror without a word, as after a kill; of the journal it is said."""
     play_before(tmp_path, *COMMANDS[:9])
