@@ -23,6 +23,9 @@ _DAMAGE: Final = frozenset(
         sqlite3.SQLITE_TOOBIG,
     }
 )
+SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of a statement. Python raises the second where SQLite quotes a damaged name in its own."""
+
 _PRIMARY: Final = 0xFF
 _PIECE: Final = 1 << 16
 _WRITE_VERSION: Final = 18

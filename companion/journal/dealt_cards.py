@@ -9,6 +9,7 @@ import sqlite3
 from contextlib import suppress
 from typing import Final
 
+from companion.journal.damage import SQLITE_ERRORS
 from companion.journal.store import checksum_of
 
 TABLE: Final = """
@@ -47,7 +48,7 @@ def has_damaged_cards(database: sqlite3.Connection) -> bool:
 
 def copy_cards(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """Save the dealt cards of one file in another, unless there are none or they are damaged."""
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*SQLITE_ERRORS):
         save_cards(target, *_sound_cards(source))
 
 

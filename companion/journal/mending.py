@@ -25,7 +25,7 @@ from typing import Final, TypeVar
 
 from companion.errors import BadInputError
 from companion.files import sync_folder
-from companion.journal.damage import is_damage
+from companion.journal.damage import SQLITE_ERRORS, is_damage
 from companion.journal.dealt_cards import copy_cards
 from companion.journal.folder import set_aside
 from companion.journal.schema import prepare
@@ -104,7 +104,7 @@ class _JournalCopy:
         self.path, self.is_whole, self.is_empty = path, True, True
         self.database = connect(path)
         self._store: Store | None = None
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*SQLITE_ERRORS):
             self._store = Store(self.database)
 
     def close(self) -> None:
@@ -147,7 +147,7 @@ class _JournalCopy:
                     else:
                         yield number, row
                         wanted = most = number + 1
-            except sqlite3.DatabaseError as error:
+            except SQLITE_ERRORS as error:
                 if not is_damage(error):
                     raise
                 self.is_whole = False

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, Text, first_line
+from companion.journal.damage import SQLITE_ERRORS
 from companion.journal.dealt_cards import TABLE as CARDS_TABLE
 from companion.journal.dealt_cards import copy_cards
 from companion.journal.folder import FileIdentity, identity
@@ -63,7 +64,7 @@ class Mirror:
             _complete(database, "main", "journal")
             _copy_cards(database)
             self.error = None
-        except (CompanionError, OSError, sqlite3.Error) as error:
+        except (CompanionError, OSError, *SQLITE_ERRORS) as error:
             self.close()
             text = "{path} cannot be written ({why}): see that the disk has room"
             self.error = Text(text, path=self.path, why=first_line(error))
@@ -82,7 +83,7 @@ class Mirror:
         """Return True if both files are there and differ in their versions alone."""
         if not (self.path.exists() and self._journal.exists()):
             return False
-        with suppress(sqlite3.Error), closing(self._connect(self.path)) as database:
+        with suppress(*SQLITE_ERRORS), closing(self._connect(self.path)) as database:
             database.execute("ATTACH ? AS journal", (str(self._journal),))
             pragmas = (f"PRAGMA {schema}.user_version" for schema in ("main", "journal"))
             mine, theirs = (database.execute(each).fetchone() for each in pragmas)

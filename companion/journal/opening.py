@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from companion.errors import JournalError, Text, joined
 from companion.files import attempts
-from companion.journal.damage import is_proven
+from companion.journal.damage import SQLITE_ERRORS, is_proven
 from companion.journal.dealt_cards import has_damaged_cards
 from companion.journal.mending import Mended, mend
 from companion.journal.mirror import Mirror, expected_rows, expected_rows_of
@@ -75,7 +75,7 @@ class Opener:
             return journal
         try:
             return self._agreed(journal, mirror)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *SQLITE_ERRORS) as error:
             self.mirror.close()
             for each in (journal, mirror):
                 if isinstance(each, sqlite3.Connection):

@@ -16,7 +16,7 @@ from typing import Final
 from companion.board import Board
 from companion.errors import BadInputError, CompanionError, JournalError, first_line
 from companion.journal.branch import Branch, all_branches
-from companion.journal.damage import is_damage
+from companion.journal.damage import SQLITE_ERRORS, is_damage
 from companion.journal.dealt_cards import drop_cards
 from companion.journal.replay import Past, read_past
 from companion.journal.schema import CACHE_SIZE, VERSION_REMEDY, VersionError, check_version
@@ -125,7 +125,7 @@ class JournalReader:
             yield
         except VersionError as error:
             raise self._unreadable(error, VERSION_REMEDY) from error
-        except (sqlite3.Error, BadInputError) as error:
+        except (*SQLITE_ERRORS, BadInputError) as error:
             remedy = _DAMAGE_REMEDY if is_damage(error) else _PASSING_REMEDY
             raise self._unreadable(error, remedy) from error
 

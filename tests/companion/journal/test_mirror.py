@@ -163,6 +163,16 @@ def test_an_end_in_damaged_pages_of_both_files_is_named(tmp_path: Path) -> None:
     assert f"{len(COMMANDS) - len(history)} commands are damaged" in notice
 
 
+def test_a_schema_that_is_no_text_is_damage(tmp_path: Path) -> None:
+    """Also where the other file has lost a page: what is whole in it stays."""
+    play_before(tmp_path, *COMMANDS)
+    content = (tmp_path / MIRROR).read_bytes()
+    (tmp_path / MIRROR).write_bytes(content.replace(b"parent INTEGER", b"\xbf" * 14, 1))
+    blank(tmp_path / FILE, page_with(tmp_path / FILE, b'"to":20'))
+    history, notice = started(tmp_path)
+    assert f"{len(COMMANDS) - len(history)} commands are damaged" in notice
+
+
 def test_the_file_that_is_behind_is_completed(tmp_path: Path) -> None:
     """The mirror without a word, as after a kill; of the journal it is said."""
     play_before(tmp_path, *COMMANDS[:9])
