@@ -142,7 +142,7 @@ class RuleError(CompanionError, ValueError):
         *,
         rule: str | None = None,
         remedy: str = "",
-        team: int | None = None,
+        side: int | None = None,
         **values: object,
     ) -> None:
         if not isinstance(problem, Text):
@@ -153,7 +153,7 @@ class RuleError(CompanionError, ValueError):
             )
         self.text = joined(": ", filter(None, (problem, remedy)))
         super().__init__(self.text)
-        self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team
+        self.problem, self.remedy, self.rule, self.side = problem, remedy, rule, side
 
     def __str__(self) -> str:
         return self.named({})
@@ -161,13 +161,13 @@ class RuleError(CompanionError, ValueError):
     def named(self, names: Mapping[int, str]) -> str:
         """Return the text with the side's name, or its number if it has none.
 
-        >>> error = RuleError("{team} has folded until the next deal", rule="Z5", team=2)
+        >>> error = RuleError("{team} has folded until the next deal", rule="Z5", side=2)
         >>> error.named({2: "White"}), str(error)
         ('White has folded until the next deal', 'side 2 has folded until the next deal')
         """
-        if self.team is None:
+        if self.side is None:
             return str(self.text)
-        return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
+        return self.text.replace("{team}", names.get(self.side, f"side {self.side}"))
 
 
 class HouseRuleError(RuleError):
@@ -183,7 +183,7 @@ class LaterCommandError(RuleError):
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
-        super().__init__(text, number=number, reason=error.text, rule=error.rule, team=error.team)
+        super().__init__(text, number=number, reason=error.text, rule=error.rule, side=error.side)
         self.cause, self.number = error, number
 
 

@@ -21,14 +21,14 @@ LET_SIGN_STAND: Final = """() => {
 }"""
 
 BEFORE: Final[tuple[Command, ...]] = (
-    SetPegs(team=1, front=118, back=106),
-    SetPegs(team=2, front=132, back=121),
-    SetPegs(team=3, front=233, back=205),
-    Peg(team=3, points=4),
-    Peg(team=2, points=6),
-    Peg(team=1, points=6),
+    SetPegs(side=1, front=118, back=106),
+    SetPegs(side=2, front=132, back=121),
+    SetPegs(side=3, front=233, back=205),
+    Peg(side=3, points=4),
+    Peg(side=2, points=6),
+    Peg(side=1, points=6),
 )
-SLIDE: Final = Peg(team=2, points=12)
+SLIDE: Final = Peg(side=2, points=12)
 """From 138 into the red slide at 150."""
 
 TRAPPED: Final = 6
@@ -41,7 +41,7 @@ def main() -> None:
     if program is None:
         raise SystemExit("the pictures need the package chromium")
     FOLDER.mkdir(exist_ok=True)
-    with served(RealTable(teams=3, board="crib-wars")) as table, sync_playwright() as playwright:
+    with served(RealTable(sides=3, board="crib-wars")) as table, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=Path(program), args=ARGUMENTS)
         for command in BEFORE:
             table.execute(command)

@@ -47,16 +47,16 @@ class Twin:
         """True once somebody has won the game."""
         return self.winner is not None
 
-    def count(self, team: int, points: int) -> None:
+    def count(self, side: int, points: int) -> None:
         """A side counts."""
         self.seq += 1
-        self.fronts[team - 1] = min(self.goal, self.fronts[team - 1] + points)
-        if self.fronts[team - 1] == self.goal:
-            self.winner = team
+        self.fronts[side - 1] = min(self.goal, self.fronts[side - 1] + points)
+        if self.fronts[side - 1] == self.goal:
+            self.winner = side
             skunked = any(front < SKUNK_BELOW for front in self.fronts)
-            self.games[team - 1] += SKUNK_WORTH if skunked else 1
-            if self.games[team - 1] >= TO:
-                self.champion = team
+            self.games[side - 1] += SKUNK_WORTH if skunked else 1
+            if self.games[side - 1] >= TO:
+                self.champion = side
 
     def deal(self) -> None:
         """The next hand, or after a win the next game: of the lowest the first to the left."""
@@ -72,12 +72,12 @@ class Twin:
 
     def reported(self) -> dict[str, Any]:
         """Return the state that the table must send."""
-        teams = range(1, self.sides + 1)
+        sides = range(1, self.sides + 1)
         return {
             "fronts": self.fronts,
             "dealer": self.dealer,
             "winner": self.winner,
-            "games": {f"{team}": self.games[team - 1] for team in teams},
+            "games": {f"{side}": self.games[side - 1] for side in sides},
             "champion": self.champion,
         }
 
@@ -95,18 +95,18 @@ def reported(program: Program, seq: int) -> dict[str, Any]:
     }
 
 
-def enter(program: Program, team: int, points: int) -> None:
+def enter(program: Program, side: int, points: int) -> None:
     """Press a count."""
     keys = ["plus_five"] * (points // 5) + ["plus_one"] * (points % 5) + ["enter"]
-    program.press(*(f"{team}.{key}" for key in keys))
+    program.press(*(f"{side}.{key}" for key in keys))
 
 
 def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
     """Count and deal at random until somebody has won."""
     while not twin.is_won():
-        team, points = rng.randint(1, twin.sides), rng.choice((5, 10, 11, 15, 20, 25))
-        enter(program, team, points)
-        twin.count(team, points)
+        side, points = rng.randint(1, twin.sides), rng.choice((5, 10, 11, 15, 20, 25))
+        enter(program, side, points)
+        twin.count(side, points)
         if not twin.is_won() and not rng.randrange(3):
             program.press("deal")
             twin.deal()

@@ -28,7 +28,7 @@ DIED = -9
 
 needs_strace = pytest.mark.tool(lacks="" if shutil.which("strace") else "needs the package strace")
 
-BEFORE = (Deal(), Peg(team=1, points=20), Peg(team=2, points=16), Peg(team=1, points=16))
+BEFORE = (Deal(), Peg(side=1, points=20), Peg(side=2, points=16), Peg(side=1, points=16))
 """Amber stands on 36, white on 16."""
 
 
@@ -55,15 +55,15 @@ def test_a_pin_driven_low_ends_as_bytes_on_the_strip(tmp_path: Path) -> None:
             await spine.press("1.plus_one", "1.plus_one", "1.plus_one")
             await spine.until(lambda: spine.pixel(1, 39) == AMBER_GHOST)
             assert (4, AMBER) == (spine.table.news.seq, spine.pixel(1, 36))
-            assert 36 == spine.table.news.view.state.side(1).front
+            assert 36 == spine.table.news.view.state.pegs(1).front
             await spine.press("1.enter")
             await spine.until(
                 lambda: (spine.pixel(1, 39), spine.pixel(1, 36)) == (AMBER, AMBER_BACK)
             )
-            assert (5, 39) == (spine.table.news.seq, spine.table.news.view.state.side(1).front)
+            assert (5, 39) == (spine.table.news.seq, spine.table.news.view.state.pegs(1).front)
 
     in_loop(scene())
-    assert 39 == restarted(tmp_path)[0].state.side(1).front
+    assert 39 == restarted(tmp_path)[0].state.pegs(1).front
 
 
 def test_a_slide_slides(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_slide_slides(tmp_path: Path) -> None:
             assert AMBER != spine.pixel(1, 42)
 
     in_loop(scene())
-    assert 62 == restarted(tmp_path)[0].state.side(1).front
+    assert 62 == restarted(tmp_path)[0].state.pegs(1).front
 
 
 def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
 
     in_loop(scene())
     history, seq = restarted(tmp_path)
-    assert (16, 36, 6) == (history.state.side(2).front, history.state.side(1).front, seq)
+    assert (16, 36, 6) == (history.state.pegs(2).front, history.state.pegs(1).front, seq)
 
 
 def test_the_end_is_black(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
             await spine.until(lambda: spine.pixel(2, 18) == WHITE_GHOST)
             sent = spine.frames
             await spine.until(lambda: spine.frames > sent + 1)
-            assert (4, 36) == (spine.table.news.seq, spine.table.news.view.state.side(1).front)
+            assert (4, 36) == (spine.table.news.seq, spine.table.news.view.state.pegs(1).front)
             assert (AMBER, AMBER_GHOST) == (spine.pixel(1, 36), spine.pixel(1, 39))
             commit.let_go()
             await spine.until(lambda: spine.pixel(1, 39) == AMBER)
@@ -157,7 +157,7 @@ def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) 
 
     in_loop(scene())
     history, seq = restarted(tmp_path)
-    assert ((42 + 20, 21), 7) == ((history.state.side(1).front, history.state.side(2).front), seq)
+    assert ((42 + 20, 21), 7) == ((history.state.pegs(1).front, history.state.pegs(2).front), seq)
 
 
 # Kill -9
@@ -186,7 +186,7 @@ class Death:
     presses: tuple[str, ...]
     stand: SIDES
     at: int = 1
-    teams: int = 2
+    sides: int = 2
     dealer: int = 1
 
 
@@ -199,7 +199,7 @@ class Death:
         Death(
             presses=TWENTY_TWO,
             stand=(side(22, 0, boxed=3, folded=True), side(0, 0), side(0, 0)),
-            teams=3,
+            sides=3,
         ),
         Death(presses=(*TWENTY_TWO, "1.undo"), stand=(side(0, 0), side(0, 0)), at=2),
     ],
@@ -208,7 +208,7 @@ class Death:
 @pytest.mark.program
 def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
     """A committed count stands, though nobody saw it; the restart has it and can undo it."""
-    requested = ("--teams", str(death.teams))
+    requested = ("--teams", str(death.sides))
     entry = ("-m", "tests.support.killed_program")
     with running(tmp_path, *requested, entry=entry, KILLED_AT=str(death.at)) as program:
         for button in death.presses[:-1]:

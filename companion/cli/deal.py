@@ -139,13 +139,13 @@ def _plays(texts: list[str], held: list[Card]) -> tuple[Card, ...]:
 def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban: int) -> bool:
     if fronts is None:
         return False
-    if len(fronts) != len(seating.lanes):
-        text = f"fronts: {len(seating.lanes)} are needed, one a team; {len(fronts)} are given"
+    if len(fronts) != len(seating.sides):
+        text = f"fronts: {len(seating.sides)} are needed, one a side; {len(fronts)} are given"
         raise BadInputError(text)
     for front in fronts:
         if isinstance(front, int) and not 0 <= front < finish:
             raise BadInputError(f"fronts: no peg stands on {front} in play: 0 to {finish - 1}")
-    front = fronts[seating.team_of(seating.dealer) - 1]
+    front = fronts[seating.side_of(seating.dealer) - 1]
     return heels_barred(front, finish=finish, ban=heels_ban)
 
 

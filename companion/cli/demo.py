@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from companion.cli.language import console
-from companion.cli.options import board_option, config_option, overrides, port_option, teams_option
+from companion.cli.options import board_option, config_option, overrides, port_option, sides_option
 from companion.devices.assembly import assemble
 from companion.runtime.app import run
 from companion.runtime.start import Options
@@ -14,7 +14,7 @@ from companion.settings.paths import settings_in_force
 
 @click.command("demo")
 @click.option("--speed", type=click.FloatRange(0.1, 100), help="2 plays twice as fast.")
-@teams_option
+@sides_option
 @board_option
 @click.option("--games", type=click.IntRange(1), help="How many to play; else until it is ended.")
 @click.option("--headless", is_flag=True, help="Only the lights: no page, no buttons.")
@@ -23,7 +23,7 @@ from companion.settings.paths import settings_in_force
 def demo_command(
     *,
     speed: float | None,
-    teams: int | None,
+    sides: int | None,
     board: str | None,
     games: int | None,
     headless: bool,
@@ -34,7 +34,7 @@ def demo_command(
 
     Any press ends the demo, and leaves a table to play at. Nothing is kept.
     """
-    options = overrides(board=board, teams=teams, demo={"speed": speed}, web={"port": port})
+    options = overrides(board=board, teams=sides, demo={"speed": speed}, web={"port": port})
     settings = settings_in_force(config_file, options)
     run(
         Options(

@@ -87,7 +87,7 @@ jsonl_option = click.option(
 port_option = click.option(
     "--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one."
 )
-teams_option = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2 or 3.")
+sides_option = click.option("--teams", "sides", type=click.IntRange(2, 3), help="Sides: 2 or 3.")
 
 
 def require_jsonl(command: str, *, given: bool) -> None:

@@ -35,7 +35,7 @@ def play_command(
     Cards are typed as rank and suit, such as 5h; q ends the game.
     """
     (rules, sheet), phrases = rules_with(preset_name, changes, None), phrases_for(language)
-    setup = Setup.make(sheet.track, rules, lanes=(1, 2))
+    setup = Setup.make(sheet.track, rules, sides=(1, 2))
     rng = random.Random(seed)  # noqa: S311  # no secrets in a game
     game = TerminalGame(
         setup,

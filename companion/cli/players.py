@@ -53,7 +53,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
     """
     require_jsonl("player", given=jsonl)
     rules = HouseRules() if board is None else HouseRules(board=board)
-    setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
+    setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
     player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards
     answer_file(file, partial(ask_lines, player=player, track=setup.track))
 
@@ -156,7 +156,7 @@ def _ended_by_term() -> Iterator[None]:
 
 
 def _heat(board: Board, tally: SimulationTally) -> str:
-    lanes = len(tally.plan.setup.lanes)
+    lanes = len(tally.plan.setup.sides)
     times = lanes * tally.games
     return draw_heat(
         board,

@@ -205,9 +205,9 @@ def _write(file: str, chunks: Iterable[bytes]) -> None:
 
 
 def _game_line(game: Game, phrases: Phrases) -> str:
-    names = {team: side.name for team, side in game.sides.items() if side.name}
+    names = {side: listed.name for side, listed in game.sides.items() if listed.name}
     sides = ", ".join(
-        f"{phrases.side(team, names)} {side.progress}" for team, side in game.sides.items()
+        f"{phrases.side(side, names)} {listed.progress}" for side, listed in game.sides.items()
     )
     end = Text(game.standing.value)
     if game.winner:

@@ -7,7 +7,7 @@ import click
 
 from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answer_file, answers
-from companion.cli.options import FILE, board_option, teams_option
+from companion.cli.options import FILE, board_option, sides_option
 from companion.rules.game import History, Setup, new_game
 from companion.rules.game.notation import read_command, state_value
 
@@ -15,7 +15,7 @@ from companion.rules.game.notation import read_command, state_value
 @click.command("replay")
 @click.argument("file", type=FILE)
 @board_option
-@teams_option
+@sides_option
 @click.option("--players", type=int, help="2 or 4 for two sides, 3 or 6 for three.")
 @preset_option
 @set_option
@@ -23,7 +23,7 @@ def replay_command(
     *,
     file: str,
     board: str | None,
-    teams: int | None,
+    sides: int | None,
     players: int | None,
     preset_name: str,
     changes: tuple[str, ...],
@@ -33,8 +33,7 @@ def replay_command(
     FILE has a line of JSON a command; - is stdin.
     """
     rules, sheet = rules_with(preset_name, changes, board)
-    lanes = tuple(range(1, (teams or 2) + 1))
-    setup = Setup.make(sheet.track, rules, lanes=lanes, players=players)
+    setup = Setup.make(sheet.track, rules, sides=tuple(range(1, (sides or 2) + 1)), players=players)
     answer_file(file, partial(replay, setup))
 
 

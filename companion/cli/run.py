@@ -16,7 +16,7 @@ from companion.cli.options import (
     data_option,
     overrides,
     port_option,
-    teams_option,
+    sides_option,
 )
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
@@ -59,7 +59,7 @@ def config_command(*, defaults: bool, config_file: Path | None) -> None:
 @port_option
 @data_option
 @board_option
-@teams_option
+@sides_option
 @config_option
 @click.option(
     "--strip",
@@ -73,14 +73,14 @@ def run_command(
     port: int | None,
     data: Path | None,
     board: str | None,
-    teams: int | None,
+    sides: int | None,
     config_file: Path | None,
     strip: str | None,
 ) -> None:
     """Run the table: buttons in, lights out, the page on a port."""
     share_arena()
     driver = "virtual" if simulate and strip is None else strip
-    options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
+    options = overrides(board=board, teams=sides, web={"port": port}, strip={"driver": driver})
     file, folder = config_file or settings_path(), data or data_folder()
     usable = partial(usable_settings, file, required=config_file is not None)
     try:

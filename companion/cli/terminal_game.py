@@ -32,7 +32,7 @@ from companion.rules.game import Command, History, NewGame, Setup, State, new_ga
 
 NAMES: Final = {1: "Amber", 2: "White"}
 _PERSON: Final = 1
-"""Seat and team of the person; the computer has the other."""
+"""Seat and side of the person; the computer has the other."""
 _QUIT: Final = ("q", "quit", "exit")
 _Typed = TypeVar("_Typed")
 
@@ -72,7 +72,7 @@ class TerminalGame:
         self.history = History(new_game(setup))
         self._phrases = phrases
         self._commentator = Commentator.speaking(phrases, NAMES, setup)
-        self._names = {team: phrases.side(team, NAMES) for team in NAMES}
+        self._names = {side: phrases.side(side, NAMES) for side in NAMES}
         self._challenged: DeclaredCount | None = None
 
     def play(self) -> None:
@@ -151,7 +151,7 @@ class TerminalGame:
             self._say("Hand {hand}. {standing}", hand=self._state.hand, standing=self._standing())
         for event in step.public_events:
             if isinstance(event, Shown):
-                side, show = self._names[self._state.setup.team_of(event.seat)], event.show
+                side, show = self._names[self._state.setup.side_of(event.seat)], event.show
                 shown = _with_starter(show.hand, show.starter, crib=show.crib)
                 self._say("{side} shows {cards}.", side=side, cards=shown)
             line = self._commentator.cards(event)
@@ -161,12 +161,12 @@ class TerminalGame:
     def _standing(self) -> str:
         """Return a line about pegs and match."""
         say, games = self._phrases.message, dict(self._state.match.games)
-        holes = {name: self._state.side(team).front for team, name in self._names.items()}
+        holes = {name: self._state.pegs(side).front for side, name in self._names.items()}
         places = [Text("{side} on {hole}", side=name, hole=hole) for name, hole in holes.items()]
         line = f"{', '.join(map(say, places))}."
         if not self._state.setup.rules.match_to:
             return line
-        won = ", ".join(f"{name} {games.get(team, 0)}" for team, name in self._names.items())
+        won = ", ".join(f"{name} {games.get(side, 0)}" for side, name in self._names.items())
         return f"{line} {say(Text('Games: {won}.', won=won))}"
 
     def _say(self, template: str, /, **values: object) -> None:
@@ -196,16 +196,16 @@ class TerminalGame:
         if count is self._challenged or _is_lead(step.request):
             return None
         self._challenged = count
-        if count.team != _PERSON:
-            side, held = self._names[count.team], _cards_to_count(step.request)
+        if count.side != _PERSON:
+            name, held = self._names[count.side], _cards_to_count(step.request)
             text = "{side} counts {points} for {cards}."
-            self._say(text, side=side, points=count.declared, cards=held)
+            self._say(text, side=name, points=count.declared, cards=held)
             prompt = Text("Muggins? Type the difference, or Enter to go on.")
             points = self._ask(prompt, _difference)
         else:
             found = self._player.count(step.request)
             points = abs(found - (count.declared or 0)) if found == count.actual else 0
-        by = next(team for team in NAMES if team != count.team)
+        by = next(side for side in NAMES if side != count.side)
         return self._call(count, by, points) if points and may_call(count, by) else None
 
     def _call(self, count: DeclaredCount, by: int, points: int) -> Answer:

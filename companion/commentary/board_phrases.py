@@ -29,15 +29,15 @@ class BoardPhrases:
     ) -> Iterator[Clause]:
         """Yield subject and predicate, event by event.
 
-        `counted` has the team, the subject and the predicate of the first event, if that is a count
+        `counted` has the side, the subject and the predicate of the first event, if that is a count
         of cards. Skunks come last, although the game announces them in the middle of a move. A
         muggins and the count that it corrects have one phrase.
         """
-        team, counter, counting = counted or (None, "", None)
+        side, counter, counting = counted or (None, "", None)
         said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
         ordered = sorted(said, key=lambda event: event.kind is Kind.SKUNKED)
         for event, after in zip_longest(ordered, ordered[1:]):
-            subject = counter if team == event.team else self._subject(event)
+            subject = counter if side == event.side else self._subject(event)
             for predicate in self._predicates(event, after, counting):
                 yield subject, predicate
             counting = None
@@ -58,7 +58,7 @@ class BoardPhrases:
     def _subject(self, event: Event) -> str:
         if event.kind is Kind.DEALT:
             return self.names.player(int(event.to or 1))
-        return self.names.side(event.team or 0)
+        return self.names.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
         """Yield the predicates of an event; a move gives its reason and its end."""
@@ -104,7 +104,7 @@ class BoardPhrases:
 
 
 def _names_the_hole(after: Event | None, event: Event) -> bool:
-    return after is not None and after.team == event.team and after.kind.facts.names_hole
+    return after is not None and after.side == event.side and after.kind.facts.names_hole
 
 
 def _in_muggins(event: Event) -> bool:

@@ -45,7 +45,7 @@ class Commentator:
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """Return a commentator for these sides; a team without an entry in `names` has its number.
+        """Return a commentator for these sides; a side without an entry in `names` has its number.
 
         Raises:
             SettingsError: the language is none of `languages()`, or its file has faults.
@@ -55,7 +55,7 @@ class Commentator:
     @classmethod
     def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
         """Return a commentator that speaks with phrases already loaded."""
-        found = Names(phrases=phrases, by_team=names, setup=setup)
+        found = Names(phrases=phrases, by_side=names, setup=setup)
         return cls(phrases=phrases, setup=setup, names=found)
 
     @property
@@ -96,13 +96,13 @@ class Commentator:
         `made_by` is the card or hand that the count is for, if any; other counts are said by their
         points alone. `events` are those of the entry that pegged it.
         """
-        team = self.setup.team_of(count.seat)
+        side = self.setup.side_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
-        subject = self.names.player(count.seat) if by_player else self.names.side(team)
+        subject = self.names.player(count.seat) if by_player else self.names.side(side)
         predicate = count_phrase(count, made_by, self.phrases)
         clauses: Iterable[Clause] = [(subject, predicate)]
         if events:
-            clauses = self._board.clauses(events, counted=(team, subject, predicate))
+            clauses = self._board.clauses(events, counted=(side, subject, predicate))
         line = self._line(clauses)
         if count.points < GREAT:
             return line
@@ -133,10 +133,10 @@ class Commentator:
         corrected = events and events[0].kind is Kind.CORRECTED
         return self._line(self._board.clauses(events[:1] if corrected else events))
 
-    def hint(self, kind: str, *, team: int | None = None, button: str = "") -> str:
+    def hint(self, kind: str, *, side: int | None = None, button: str = "") -> str:
         """Return the line for a hint about a press, of a side or a button."""
-        side = "" if team is None else self.names.side(team)
-        return _with_capital(self.phrases.say(f"hints.{kind}", side=side, button=button))
+        name = "" if side is None else self.names.side(side)
+        return _with_capital(self.phrases.say(f"hints.{kind}", side=name, button=button))
 
     def sign(self, sign: str) -> str:
         """Return the line for a sign of the lights."""

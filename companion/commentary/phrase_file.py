@@ -61,19 +61,19 @@ class Phrases:
         """Return the phrases of a table by their keys in it, their places not filled."""
         return _table(name, self.phrases)
 
-    def side(self, team: int, names: Mapping[int, str]) -> str:
-        """Return a team's name, translated if there is a word for it; its number without one."""
-        name = names.get(team)
-        return self.names.get(name, name) if name else self.say("side", number=str(team))
+    def side(self, side: int, names: Mapping[int, str]) -> str:
+        """Return a side's name, translated if there is a word for it; its number without one."""
+        name = names.get(side)
+        return self.names.get(name, name) if name else self.say("side", number=str(side))
 
     def message(self, text: str) -> str:
         """Return a ruling, refusal or notice; in English what has no translation."""
         return in_language(text, lambda english: self.messages.get(english, english))
 
     def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
-        """Return the text of a refusal with the name of its side; `names` are by team."""
+        """Return the text of a refusal with the name of its side; `names` are by side."""
         text = self.message(error.text)
-        return text if error.team is None else text.replace("{team}", self.side(error.team, names))
+        return text if error.side is None else text.replace("{team}", self.side(error.side, names))
 
     def number(self, number: int) -> str:
         """Return a number in words up to 31, in digits beyond."""

@@ -68,7 +68,7 @@ class RulesPage:
                 ways = self.phrases.items(list(map(self._way, zones)))
                 yield self.phrases.say(f"zone_kinds.{kind}.rules", ways=ways)
                 if kind is ZoneKind.PENALTY_BOX:
-                    yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
+                    yield self._phrase("box_two" if len(self.setup.sides) == 2 else "box_three")  # noqa: PLR2004
                     yield from self._say(*self._unusual_zone_rules())
 
     def _unusual_zone_rules(self) -> Iterator[str]:

@@ -252,7 +252,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
     Raises:
         RuleError: the house rules do not fit each other, or the sides not the board.
     """
-    lanes = tuple(range(1, settings.teams + 1))
+    sides = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
     rules = fit_skunk_lines(
         rules,
@@ -260,7 +260,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
         finish=rules.length_on(board.track.finish),
         by_name=settings.set_in("rules"),
     )
-    setup = Setup.make(board.track, rules, lanes=lanes, players=settings.seats)
+    setup = Setup.make(board.track, rules, sides=sides, players=settings.seats)
     source = board_source(settings.board)
     return GameRequest(board_file=source, setup=setup, names=settings.names)
 

@@ -22,13 +22,13 @@ class InForce:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Names of the sides by team: as set, or that of a colour that has one."""
+        """Names of the sides by number: as set, or that of a colour that has one."""
         return side_names(self.settings.names, self.assembly.light.palette)
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """Colours of the sides as `#rrggbb`, by team."""
-        return {str(team): colour for team, colour in self.assembly.light.palette.teams}
+        """Colours of the sides as `#rrggbb`, by side."""
+        return {str(side): colour for side, colour in self.assembly.light.palette.sides}
 
     @property
     def language(self) -> str:

@@ -51,7 +51,7 @@ def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     yield codecs.BOM_UTF8 + _lines([CSV_COLUMNS], separator)
     for game, past in records.pasts():
         first = game, harmless(records.board(game).name)
-        names = {team: harmless(name) for team, name in records.names(game).items()}
+        names = {side: harmless(name) for side, name in records.names(game).items()}
         made = enumerate(counts(past), start=1)
         cells = ((*first, number, *_cells(count, past, names)) for number, count in made)
         yield _lines(cells, separator)
@@ -66,25 +66,25 @@ def _lines(rows: Iterable[Sequence[object]], separator: str) -> bytes:
 def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[object, ...]:
     """Return the cells of a count from `time` on; those of a side that did not play are empty."""
     event, after, zone = count.events[0], count.after, count.zone
-    lanes = after.setup.lanes
-    lane = lanes.index(count.team)
-    progress = dict(zip(lanes, after.progresses, strict=True))
-    boxed = {team: side.boxed for team, side in zip(lanes, after.sides, strict=True)}
-    hands = {team: stay.hands if stay else 0 for team, stay in boxed.items()}
+    sides = after.setup.sides
+    lane = sides.index(count.side)
+    progress = dict(zip(sides, after.progresses, strict=True))
+    boxed = {side: pegs.boxed for side, pegs in zip(sides, after.all_pegs, strict=True)}
+    hands = {side: stay.hands if stay else 0 for side, stay in boxed.items()}
     return (
         datetime.fromtimestamp(past.steps[count.step - 1].t, UTC).isoformat(timespec="seconds"),
         count.before.hand,
         count.before.dealer,
-        count.team,
-        names.get(count.team),
+        count.side,
+        names.get(count.side),
         count.points,
         count.why,
         event.rule,
         event.origin,
         event.to,
         zone and zone.kind,
-        after.sides[lane].front,
-        after.sides[lane].back,
+        after.all_pegs[lane].front,
+        after.all_pegs[lane].back,
         leads(after)[lane],
         *map(progress.get, SIDES),
         *map(hands.get, SIDES),
@@ -95,8 +95,8 @@ def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[
 CSV_COLUMNS: Final = (
     *("game", "board", "count", "time", "hand", "dealer", "team", "name", "points", "for", "rule"),
     *("from", "to", "zone", "front", "back", "lead"),
-    *(f"progress_{team}" for team in SIDES),
-    *(f"boxed_{team}" for team in SIDES),
+    *(f"progress_{side}" for side in SIDES),
+    *(f"boxed_{side}" for side in SIDES),
     "winner",
 )
 """The columns of `export_csv`; docs/records.md describes each."""

@@ -1,6 +1,6 @@
 """Recorded games as the values that become JSON, whose keys are the field names.
 
-Times are seconds since the epoch, holes as the contract has them, teams the keys of values by side.
+Times are seconds since the epoch, holes as the contract has them, sides the keys of values by side.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.rules.game.notation import SideValue, command_value, side_value
 class MatchRecord:
     """A series of games.
 
-    `games` are their numbers, `score` the games won by team, a skunk counting 2 and a double skunk
+    `games` are their numbers, `score` the games won by side, a skunk counting 2 and a double skunk
     4, `to` how many win it (None: it has no end), `names` what the sides were called last.
     """
 
@@ -166,15 +166,17 @@ def figures(branch: Branch, past: Past, board: Board) -> GameFigures:
         players=setup.players,
         rules=dict(_changed(end.setup.rules)),
         sides={
-            team: GameSide(name=setup.names.get(team), progress=side.holes, caught=side.caught)
-            for team, side in sides.items()
+            side: GameSide(
+                name=setup.names.get(side), progress=figures.holes, caught=figures.caught
+            )
+            for side, figures in sides.items()
         },
         winner=end.winner,
         worth=worth,
         counts=len(made),
         hands=end.hand,
     )
-    score = {team: end.match.won(team) for team in end.setup.lanes}
+    score = {side: end.match.won(side) for side in end.setup.sides}
     match_to, match_won = end.setup.rules.match_to, end.match.winner is not None
     return GameFigures(game=game, sides=sides, score=score, match_to=match_to, match_won=match_won)
 
@@ -182,15 +184,15 @@ def figures(branch: Branch, past: Past, board: Board) -> GameFigures:
 def match_record(number: int, series: Sequence[GameFigures]) -> MatchRecord:
     """Return the record of a series of games, in the order in which they were played."""
     last = series[-1]
-    sides = {team: side for each in series for team, side in each.game.sides.items()}
+    sides = {side: figures for each in series for side, figures in each.game.sides.items()}
     return MatchRecord(
         number=number,
         games=[each.game.number for each in series],
         begun=series[0].game.begun,
         ended=last.game.ended if last.match_won else None,
         to=last.match_to,
-        score={team: games for each in series for team, games in each.score.items()},
-        names={team: side.name for team, side in sides.items() if side.name},
+        score={side: games for each in series for side, games in each.score.items()},
+        names={side: figures.name for side, figures in sides.items() if figures.name},
         winner=last.game.winner if last.match_won else None,
     )
 
@@ -214,14 +216,14 @@ def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -
         hand=state.hand,
         dealer=state.dealer,
         winner=state.winner,
-        sides={team: side_value(state, team) for team in state.setup.lanes},
+        sides={side: side_value(state, side) for side in state.setup.sides},
     )
 
 
 def race(past: Past) -> Race:
     """Return the race of a game, for a chart."""
-    lanes, states = past.start.setup.lanes, past.states
+    sides, states = past.start.setup.sides, past.states
     deals = (isinstance(step.entry.command, Deal) for step in past.steps)
     steps = [0, *(number for number, deal in enumerate(deals, start=1) if not deal)]
-    progress = {team: [states[step].progress(team) for step in steps] for team in lanes}
+    progress = {side: [states[step].progress(side) for step in steps] for side in sides}
     return Race(steps=steps, progress=progress)

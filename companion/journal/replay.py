@@ -12,10 +12,10 @@ a row. Three things need more than that:
   cut are the consequences of that count.
 * An overpeg (N11, M2) takes back the count that it corrects, and its row has the smaller count.
 
-Example: team 1 pegs 22 into a penalty box, which costs it 20 and awards them to team 2; team 2
+Example: side 1 pegs 22 into a penalty box, which costs it 20 and awards them to side 2; side 2
 deals; then the count is overpegged by 1, and is 21. The rows have the events `counted 22, folded,
 sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone is one
-count with a swing of -33 for team 1. With the third row `counts` has one count: it drops that of 22
+count with a swing of -33 for side 1. With the third row `counts` has one count: it drops that of 22
 at `overpegged`, and returns 21 points in step 3, without the deal, which is cut off.
 """
 
@@ -119,9 +119,9 @@ class ReplayedCount(Struct, frozen=True, kw_only=True):
     after: State
 
     @property
-    def team(self) -> int:
+    def side(self) -> int:
         """The side that counted."""
-        return self.events[0].team or 0
+        return self.events[0].side or 0
 
     @property
     def points(self) -> int:
@@ -141,16 +141,16 @@ class ReplayedCount(Struct, frozen=True, kw_only=True):
 
     @property
     def met(self) -> tuple[tuple[int, ZoneKind], ...]:
-        """The zones that acted for it, each with the team that landed there (Z1 to Z5)."""
-        kinds = ((event.team or 0, event.kind.facts.zone) for event in self.events)
-        return tuple((team, kind) for team, kind in kinds if kind)
+        """The zones that acted for it, each with the side that landed there (Z1 to Z5)."""
+        kinds = ((event.side or 0, event.kind.facts.zone) for event in self.events)
+        return tuple((side, kind) for side, kind in kinds if kind)
 
     @property
     def zone(self) -> Zone | None:
         """The zone that the count itself landed in."""
         track = self.before.setup.track
         ends = self.events[0].to
-        return track.zone_at(ends) if first_landing(self.events, self.team) and ends else None
+        return track.zone_at(ends) if first_landing(self.events, self.side) and ends else None
 
 
 def leads(state: State) -> tuple[int, ...]:

@@ -93,8 +93,8 @@ def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> Ga
         command = read_command(opening.command) if opening else NewGame()
         if not isinstance(command, NewGame):
             return None
-        lanes = command.lanes or asked.lanes
-        setup = Setup.make(asked.board_track, asked.rules, lanes=lanes, players=command.players)
+        sides = command.sides or asked.sides
+        setup = Setup.make(asked.board_track, asked.rules, sides=sides, players=command.players)
         start = new_game(setup, dealer=command.dealer or 1)
     except CompanionError:
         return None
@@ -207,7 +207,7 @@ def _loss(store: Store, branch: Branch, past: Past) -> str | None:
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
     """Return True if a game goes on with new settings: for its sides, or those requested then."""
     row_setup = read_setup(row)
-    lanes = row_setup.asked or old.lanes
-    players = row_setup.asked_players or old.players // len(old.lanes) * len(lanes)
-    requested = dataclasses.replace(old, lanes=lanes, players=players)
+    sides = row_setup.asked or old.sides
+    players = row_setup.asked_players or old.players // len(old.sides) * len(sides)
+    requested = dataclasses.replace(old, sides=sides, players=players)
     return any(continuation(each, new) is not Continuation.NEW_GAME for each in (old, requested))

@@ -39,7 +39,7 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 
     The house rules count from the next game; another board or other sides begin a new one.
     """
-    if old.board_track != new.board_track or (old.lanes, old.players) != (new.lanes, new.players):
+    if old.board_track != new.board_track or (old.sides, old.players) != (new.sides, new.players):
         return Continuation.NEW_GAME
     if dataclasses.replace(old.rules, board=new.rules.board) != new.rules:
         return Continuation.NEXT_GAME
@@ -55,7 +55,7 @@ class GameSetup(msgspec.Struct, frozen=True):
 
     board: str
     rules: dict[str, str]
-    lanes: tuple[int, ...]
+    sides: tuple[int, ...]
     players: int
     games_won: dict[int, int]
     names: dict[int, str]
@@ -87,12 +87,12 @@ def write_setup(start: State, request: GameRequest) -> bytes:
     row = GameSetup(
         board=setup.board,
         rules=as_settings(setup.rules),
-        lanes=setup.lanes,
-        asked=request.setup.lanes,
+        sides=setup.sides,
+        asked=request.setup.sides,
         asked_players=request.setup.players,
         players=setup.players,
         games_won=dict(start.match.games),
-        names={int(team): name for team, name in request.names.items()},
+        names={int(side): name for side, name in request.names.items()},
         dealer=start.dealer,
         preset=setup.preset,
     )
@@ -123,8 +123,8 @@ def start_of(game: GameRow, track: Track) -> State:
         BadInputError, RuleError: its set-up does not fit the track.
     """
     setup = read_setup(game)
-    rules, lanes = restore_rules(setup), setup.lanes
-    made = Setup.make(track, rules, lanes=lanes, players=setup.players, preset=setup.preset)
+    rules, sides = restore_rules(setup), setup.sides
+    made = Setup.make(track, rules, sides=sides, players=setup.players, preset=setup.preset)
     match = Match(games=tuple(sorted(setup.games_won.items())))
     return new_game(made, match, dealer=setup.dealer)
 

@@ -70,47 +70,47 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
         worth: games that the win counted for, 1 if there was none.
     """
     end = past.end
-    lanes = end.setup.lanes
-    cards: dict[int, list[ReplayedCount]] = {team: [] for team in lanes}
+    sides = end.setup.sides
+    cards: dict[int, list[ReplayedCount]] = {side: [] for side in sides}
     taken, awards = Counter[tuple[int, str]](), Counter[int]()
-    landed: dict[int, Counter[ZoneKind]] = {team: Counter() for team in lanes}
+    landed: dict[int, Counter[ZoneKind]] = {side: Counter() for side in sides}
     for count in made:
         rule = count.rule
         if rule == "P7" and not count.forfeited:
-            cards[count.team].append(count)
+            cards[count.side].append(count)
         elif not count.forfeited:
-            taken[count.team, rule[:1]] += count.points
+            taken[count.side, rule[:1]] += count.points
         if len(count.events) > 1:
-            for team, kind in count.met:
-                landed[team][kind] += 1
-            awards.update(each.team or 0 for each in count.events if each.kind is Kind.AWARDED)
+            for side, kind in count.met:
+                landed[side][kind] += 1
+            awards.update(each.side or 0 for each in count.events if each.kind is Kind.AWARDED)
     whys = [count.why for counts in cards.values() for count in counts]
     known = bool(whys) and all(whys)
     skunked, dealt, around = dict(end.skunked), _deals(past), _leads_around(made)
     figures = {}
-    for lane, team in enumerate(lanes):
-        points = [count.points for count in cards[team]]
-        sat_in = [state for state in dealt if not state.side(team).boxed]
+    for lane, side in enumerate(sides):
+        points = [count.points for count in cards[side]]
+        sat_in = [state for state in dealt if not state.pegs(side).boxed]
         gains = [after[lane] - before[lane] for before, after in around]
         best, worst = max(gains, default=0), min(gains, default=0)
-        figures[team] = SideFigures(
-            won=end.winner == team,
+        figures[side] = SideFigures(
+            won=end.winner == side,
             # A skunk that did not make the win worth more did not count (G4).
-            caught=skunked.get(team, 0) if worth > 1 else 0,
-            holes=end.progress(team),
+            caught=skunked.get(side, 0) if worth > 1 else 0,
+            holes=end.progress(side),
             counts=len(points),
             points=sum(points),
             largest=max(points, default=0),
-            penalty_points=taken[team, "N"],
-            muggins_points=taken[team, "M"],
-            awards=awards[team],
-            zones=dict(landed[team]),
+            penalty_points=taken[side, "N"],
+            muggins_points=taken[side, "M"],
+            awards=awards[side],
+            zones=dict(landed[side]),
             best_swing=_swing(best, made[gains.index(best)]) if best > 0 else None,
             worst_swing=_swing(worst, made[gains.index(worst)]) if worst < 0 else None,
             behind=max((0, *(-after[lane] for _, after in around))),
             deals=len(sat_in),
-            cribs=sum(state.setup.team_of(state.dealer) == team for state in sat_in),
-            by_reason=_by_reason(cards[team]) if known else None,
+            cribs=sum(state.setup.side_of(state.dealer) == side for state in sat_in),
+            by_reason=_by_reason(cards[side]) if known else None,
         )
     return figures
 

@@ -100,7 +100,7 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Tallies of `games` games, by team and by the name that a side had in them."""
+    """Tallies of `games` games, by side and by the name that a side had in them."""
 
     games: int
     sides: dict[int, SideTotals]
@@ -110,18 +110,18 @@ class Statistics:
 def statistics(games: Iterable[GameFigures]) -> Statistics:
     """Return the totals of these games, given in the order in which they were played."""
     won = 0
-    by_team: defaultdict[int, _Totals] = defaultdict(_Totals)
+    by_side: defaultdict[int, _Totals] = defaultdict(_Totals)
     by_name: defaultdict[str, _Totals] = defaultdict(_Totals)
     for made in games:
         if made.game.winner is not None:
             won += 1
-            for team, side in made.game.sides.items():
-                by_team[team].add(team, made)
-                if side.name:
-                    by_name[side.name].add(team, made)
+            for side, figures in made.game.sides.items():
+                by_side[side].add(side, made)
+                if figures.name:
+                    by_name[figures.name].add(side, made)
     return Statistics(
         games=won,
-        sides={team: totals.result() for team, totals in sorted(by_team.items())},
+        sides={side: totals.result() for side, totals in sorted(by_side.items())},
         names={name: totals.result() for name, totals in sorted(by_name.items())},
     )
 
@@ -136,24 +136,24 @@ class _Totals:
         self._feats: dict[str, Feat] = {}
         self._largest = self._streak = self._longest = 0
 
-    def add(self, team: int, made: GameFigures) -> None:
+    def add(self, side: int, made: GameFigures) -> None:
         """Add a side's part in a game."""
-        side, game = made.sides[team], made.game.number
-        self._sums.update({name: getattr(side, name) for name in _SUMMED}, played=1)
-        self._largest = max(self._largest, side.largest)
-        self._zones.update(side.zones)
-        self._taken[side.caught] += 1
-        self._streak = self._streak + 1 if side.won else 0
+        figures, game = made.sides[side], made.game.number
+        self._sums.update({name: getattr(figures, name) for name in _SUMMED}, played=1)
+        self._largest = max(self._largest, figures.largest)
+        self._zones.update(figures.zones)
+        self._taken[figures.caught] += 1
+        self._streak = self._streak + 1 if figures.won else 0
         self._longest = max(self._longest, self._streak)
-        if side.won:
+        if figures.won:
             self._sums.update(won=1, worth=made.game.worth or 1)
             self._given.update(other.caught for other in made.sides.values())
-            self._keep_largest("comeback", Feat(holes=side.behind, game=game))
-        for name, swing in (("best", side.best_swing), ("worst", side.worst_swing)):
+            self._keep_largest("comeback", Feat(holes=figures.behind, game=game))
+        for name, swing in (("best", figures.best_swing), ("worst", figures.worst_swing)):
             if swing:
                 self._keep_largest(name, Feat(holes=swing.holes, game=game, step=swing.step))
-        if points := side.by_reason:
-            self._sums.update(known=1, deals=side.deals, cribs=side.cribs)
+        if points := figures.by_reason:
+            self._sums.update(known=1, deals=figures.deals, cribs=figures.cribs)
             self._sums.update(hand=points.hand, crib=points.crib, pegging=points.pegging)
 
     def _keep_largest(self, name: str, feat: Feat) -> None:

@@ -108,7 +108,7 @@ def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[Rul
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [
-        Setup.make(track, rules, lanes=lanes, players=players)
+        Setup.make(track, rules, sides=lanes, players=players)
         for players, lanes in tables
         if len(lanes) <= track.lanes
     ]

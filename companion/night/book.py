@@ -141,8 +141,8 @@ def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
     """Return a game of the night as it stands, None for any other game."""
-    lanes = state.setup.lanes
-    if len(lanes) != SIDES or not state.counts:
+    sides = state.setup.sides
+    if len(sides) != SIDES or not state.counts:
         return None
     is_older = book.start is None or position.game < book.start.game
     is_over = state.winner is not None and (before is not None or is_older)
@@ -154,7 +154,7 @@ def _note(
         game=position.game,
         round=round_,
         entrants=entrants,
-        progress={str(team): state.progress(team) for team in lanes},
+        progress={str(side): state.progress(side) for side in sides},
         finish=state.setup.track.finish,
         winner=str(state.winner) if state.winner else None,
         confirmed=before.game.confirmed if before and before.won_by == won_by else (),
@@ -165,7 +165,7 @@ def _note(
 def _seats_of(
     book: Book, table: int, state: State, before: BookedGame | None, *, is_over: bool
 ) -> tuple[str, int, dict[str, int]]:
-    """Return night, round and entrants of a game by team, none for one outside of the night.
+    """Return night, round and entrants of a game by side, none for one outside of the night.
 
     A running game takes the pair of its round, which the organiser may seat anew; one that
     `is_over` keeps its own.
@@ -175,21 +175,21 @@ def _seats_of(
         round_, pair = seated
         its_own = before and (before.night, before.game.round) == (book.plan.night, round_)
         if before is None or its_own:
-            entrants = zip(map(str, state.setup.lanes), pair.entrants, strict=True)
+            entrants = zip(map(str, state.setup.sides), pair.entrants, strict=True)
             return book.plan.night, round_, dict(entrants)
     if before is None:
         return "", 0, {}
     return before.night, before.game.round, before.game.entrants
 
 
-def confirm(book: Book, position: JournalPosition, team: int) -> Book:
+def confirm(book: Book, position: JournalPosition, side: int) -> Book:
     """Return the book with a side's confirmation of the win that a table stands at, if it does."""
 
     def confirmed(booked: BookedGame) -> BookedGame:
         key = booked.journal, booked.game.game, booked.won_by
         if key != (position.journal, position.game, position.head):
             return booked
-        sides = tuple(sorted({*booked.game.confirmed, str(team)}))
+        sides = tuple(sorted({*booked.game.confirmed, str(side)}))
         game = msgspec.structs.replace(booked.game, confirmed=sides)
         return msgspec.structs.replace(booked, game=game)
 
@@ -204,17 +204,17 @@ def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup)
     none = NightStanding(table=table, message=plan.message)
     game = book.game_at(position)
     if game and not (is_certified(game) and book.seated(table)):
-        names = {team: _name(plan, entrant) for team, entrant in game.entrants.items()}
+        names = {side: _name(plan, entrant) for side, entrant in game.entrants.items()}
         return msgspec.structs.replace(
             none, round=game.round, names=names, awaited=_awaited(game), confirmed=game.confirmed
         )
     seated = book.seated(table)
-    if seated is None or len(setup.lanes) != SIDES:
+    if seated is None or len(setup.sides) != SIDES:
         return none
     number, pair = seated
     names = {
-        str(team): _name(plan, entrant)
-        for team, entrant in zip(setup.lanes, pair.entrants, strict=True)
+        str(side): _name(plan, entrant)
+        for side, entrant in zip(setup.sides, pair.entrants, strict=True)
     }
     return msgspec.structs.replace(none, round=number, names=names)
 
@@ -222,7 +222,7 @@ def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup)
 def _awaited(game: NightGame) -> tuple[str, ...]:
     if game.winner is None:
         return ()
-    return tuple(team for team in sorted(game.entrants) if team not in game.confirmed)
+    return tuple(side for side in sorted(game.entrants) if side not in game.confirmed)
 
 
 def _name(plan: NightPlan, entrant: int) -> str:

@@ -30,7 +30,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Holes = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 NightId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}\Z")]
-Team = Annotated[str, msgspec.Meta(pattern=r"^[123]\Z")]
+SideKey = Annotated[str, msgspec.Meta(pattern=r"^[123]\Z")]
 
 SIDES: Final = 2
 
@@ -56,16 +56,16 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
     """Game of the night as the table's journal has it, with the sides that confirmed its result.
 
     `game` is its number in that journal. `entrants` (their ids in the plan) and `progress` are by
-    team; `winner` is None while the game is running.
+    side; `winner` is None while the game is running.
     """
 
     game: Number
     round: Number
-    entrants: dict[Team, Number]
-    progress: dict[Team, Holes]
+    entrants: dict[SideKey, Number]
+    progress: dict[SideKey, Holes]
     finish: Holes
-    winner: Team | None = None
-    confirmed: tuple[Team, ...] = ()
+    winner: SideKey | None = None
+    confirmed: tuple[SideKey, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse a game that is not of two sides, or is won by a third."""
@@ -78,7 +78,7 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
 class TableState(NightMessage, frozen=True, kw_only=True):
     """Table as it stands: its last command's number and its games of the night, oldest first.
 
-    `view` is the table as `GET /api/table` has it, `colours` are those of its sides by team, as
+    `view` is the table as `GET /api/table` has it, `colours` are those of its sides by number, as
     `#rrggbb`, and `night` is the id of the plan that its games were played by.
     """
 
@@ -86,7 +86,7 @@ class TableState(NightMessage, frozen=True, kw_only=True):
     seq: Number
     night: NightId | None = None
     board: Name
-    colours: dict[Team, Colour]
+    colours: dict[SideKey, Colour]
     view: TableResponse
     games: tuple[NightGame, ...]
 

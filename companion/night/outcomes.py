@@ -17,8 +17,8 @@ from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPai
 from companion.night.scoring import CardLine, GameResult, lines_of
 from companion.night.standings import Cards
 
-TEAMS: Final = ("1", "2")
-"""Teams of a pair, in its order."""
+SIDE_KEYS: Final = ("1", "2")
+"""Sides of a pair, in its order."""
 
 Seat = tuple[int, int]
 """Numbers of a round and a table."""
@@ -138,11 +138,11 @@ def _games_by_seat(plan: NightPlan, states: TableStates) -> dict[Seat, list[Nigh
 
 
 def _is_of(game: NightGame, pair: SeatedPair) -> bool:
-    return tuple(game.entrants[team] for team in _teams(game)) == pair.entrants
+    return tuple(game.entrants[side] for side in _sides(game)) == pair.entrants
 
 
-def _teams(game: NightGame) -> list[str]:
-    """Return the teams of a game in the order of its pair: two sides may play on lanes 1 and 3."""
+def _sides(game: NightGame) -> list[str]:
+    """Return the sides of a game in the order of its pair: two sides may play on lanes 1 and 3."""
     return sorted(game.entrants)
 
 
@@ -163,18 +163,18 @@ def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGam
     if game.winner is None:
         begun = any(game.progress.values())
         return replace(outcome, status=Status.PLAYING if begun else Status.WAITING)
-    teams = _teams(game)
-    (loser,) = set(teams) - {game.winner}
+    sides = _sides(game)
+    (loser,) = set(sides) - {game.winner}
     spread = max(1, game.finish - game.progress.get(loser, 0))
     missing = tuple(
         entrant
-        for team, entrant in zip(teams, pair.entrants, strict=True)
-        if team not in game.confirmed
+        for side, entrant in zip(sides, pair.entrants, strict=True)
+        if side not in game.confirmed
     )
     return replace(
         outcome,
         status=Status.UNCONFIRMED if missing else Status.DONE,
-        result=_result(plan, outcome, TEAMS[teams.index(game.winner)], spread, game.finish),
+        result=_result(plan, outcome, SIDE_KEYS[sides.index(game.winner)], spread, game.finish),
         minus=spread,
         missing=missing,
     )
@@ -189,7 +189,7 @@ def _entered(plan: NightPlan, number: int, pair: SeatedPair, entered: EnteredRes
 def _result(
     plan: NightPlan, outcome: SeatedGame, winner: str, spread: int, finish: int
 ) -> GameResult:
-    won, lost = outcome.pair.entrants if winner == TEAMS[0] else outcome.pair.entrants[::-1]
+    won, lost = outcome.pair.entrants if winner == SIDE_KEYS[0] else outcome.pair.entrants[::-1]
     return GameResult(
         round=outcome.round,
         table=outcome.pair.table,

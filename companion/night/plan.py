@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from companion.errors import BadInputError
-from companion.night.messages import Name, NightId, NightMessage, Number, Team, parse
+from companion.night.messages import Name, NightId, NightMessage, Number, SideKey, parse
 from companion.night.scoring import ScoringName
 
 PLAN_LIMIT_BYTES: Final = 250_000
@@ -40,7 +40,7 @@ class Entrant(NightMessage, frozen=True, kw_only=True):
 
 
 class SeatedPair(NightMessage, frozen=True, kw_only=True):
-    """Two entrants who meet at a table; the first plays team 1."""
+    """Two entrants who meet at a table; the first plays side 1."""
 
     table: Id
     entrants: tuple[Id, Id]
@@ -58,7 +58,7 @@ class EnteredResult(NightMessage, frozen=True, kw_only=True):
 
     round: Id
     table: Id
-    winner: Team
+    winner: SideKey
     plus: Spread
     minus: Spread
 

@@ -83,7 +83,7 @@ class Publisher:
         topics: of the table.
         folder: has the journal and the book.
         board: name of its board.
-        colours: gives those of its sides, by team.
+        colours: gives those of its sides, by side.
         connection: to the broker.
         clock: seconds that never step.
     """
@@ -121,9 +121,9 @@ class Publisher:
         """Begin anew to publish after a connection; stop at its loss."""
         self._sent = _Session(self.clock()) if is_connected else None
 
-    def confirm(self, team: int) -> None:
+    def confirm(self, side: int) -> None:
         """Write down a side's confirmation of the win that the table stands at."""
-        self._book = confirm(self._book, self._position, team)
+        self._book = confirm(self._book, self._position, side)
 
     def step(self, table: TableSnapshot) -> NightStanding:
         """Read what has come, bring the book up to date, publish what is new."""

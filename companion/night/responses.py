@@ -79,7 +79,7 @@ class EntrantView(TypedDict):
 
 
 class GameView(TypedDict):
-    """Game of a pair; `winner` is a team, `plus` and `minus` go onto the two cards."""
+    """Game of a pair; `winner` is a side, `plus` and `minus` go onto the two cards."""
 
     round: int
     table: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.errors import BadInputError
-from companion.night.messages import Team
+from companion.night.messages import SideKey
 from companion.night.plan import Correction, EnteredResult, Id, NightPlan, Spread
 from companion.night.plan_command import Games, PlanCommand
 
@@ -15,7 +15,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
 
     round: Id
     table: Id
-    winner: Team
+    winner: SideKey
     plus: Spread
     minus: Spread
 

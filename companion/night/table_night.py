@@ -41,7 +41,7 @@ class TableNight:
         password: of the table there.
         folder: the data folder, with the journal.
         board: name of the board.
-        colours: gives those of the sides as `#rrggbb`, by team.
+        colours: gives those of the sides as `#rrggbb`, by side.
         changed: is called when the standing has changed.
 
     Raises:
@@ -131,8 +131,8 @@ class TableNight:
         self._table.await_confirmation(confirmation)
         self._changed()
 
-    def _confirm(self, team: int) -> None:
-        self._worker.put(partial(self._publisher.confirm, team))
+    def _confirm(self, side: int) -> None:
+        self._worker.put(partial(self._publisher.confirm, side))
         self._wake.set()
 
     # In the thread of the connection

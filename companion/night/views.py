@@ -9,7 +9,7 @@ from companion.errors import BadInputError
 from companion.night.attention import matters, round_is_over
 from companion.night.messages import TableState
 from companion.night.organiser import Organiser
-from companion.night.outcomes import TEAMS, SeatedGame, cards
+from companion.night.outcomes import SIDE_KEYS, SeatedGame, cards
 from companion.night.plan import NightPlan, NightRound
 from companion.night.responses import (
     BoardView,
@@ -87,10 +87,10 @@ def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
 def _pegs(state: TableState) -> list[PegView]:
     """Return the pegs that glow."""
     return [
-        {"lane": team, "hole": str(hole), "kind": kind, "colour": colour}
-        for team, colour in state.colours.items()
-        if (side := state.view.teams.get(int(team)))
-        for kind, hole in (("back", side.back), ("front", side.front))
+        {"lane": side, "hole": str(hole), "kind": kind, "colour": colour}
+        for side, colour in state.colours.items()
+        if (pegs := state.view.sides.get(int(side)))
+        for kind, hole in (("back", pegs.back), ("front", pegs.front))
     ]
 
 
@@ -126,7 +126,7 @@ def _game(organiser: Organiser, game: SeatedGame) -> GameView:
     winner = None
     names = [organiser.plan.name_of(each) for each in game.pair.entrants]
     if result:
-        winner = TEAMS[names.index(result.winner)]
+        winner = SIDE_KEYS[names.index(result.winner)]
     return {
         "round": game.round,
         "table": game.pair.table,

@@ -30,7 +30,7 @@ class ConsentGiven:
 class EnteredPoints:
     """Points that a side enters for the cards; 0 is Enter with nothing pending."""
 
-    team: int
+    side: int
     points: int
 
 
@@ -38,14 +38,14 @@ class EnteredPoints:
 class ResultConfirmed:
     """Confirmation of a won game by a side."""
 
-    team: int
+    side: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountEntry:
     """Sides that may enter points: one that is to count (M1), others that may call muggins.
 
-    Without either the machine counts the cards, and nobody enters anything. `enter` takes team and
+    Without either the machine counts the cards, and nobody enters anything. `enter` takes side and
     points, and returns the command that they come to, if to any; it raises a `RuleError` for
     points that the rules refuse.
     """
@@ -54,9 +54,9 @@ class CountEntry:
     awaited: int | None = None
     callers: frozenset[int] = frozenset()
 
-    def refusal(self, team: int) -> HintKind | None:
+    def refusal(self, side: int) -> HintKind | None:
         """Return why a side may not enter points; None if it may."""
-        if team == self.awaited or team in self.callers:
+        if side == self.awaited or side in self.callers:
             return None
         idle = self.awaited is None and not self.callers
         return HintKind.MACHINE_COUNTS if idle else HintKind.NOT_TO_COUNT

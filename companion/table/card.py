@@ -66,7 +66,7 @@ def _sign_rows(
 def _clearest(scene: Scene, view: View) -> Light:
     """Return dealer's lamp, start lamp and some holes of a lane at the time that shows most."""
     points, state = scene.points, view.state
-    lane = state.setup.lanes[0]
+    lane = state.setup.sides[0]
     lights = np.array([scene.compose(view, float(t))[0] for t in _SAMPLED_S])
     track = points.track(lane)
     light = lights[int(lights.max(axis=2).sum(axis=1).argmax())]

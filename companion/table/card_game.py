@@ -83,8 +83,8 @@ class DealtGame:
         self._open_count = restored.open_count
         self._won: DealerSteps | None = None  # they go on if the win is taken back
         self._watch = GameWatch(table)
-        team_of = table.state.setup.team_of
-        people = {seat: team_of(seat) for seat, player in players.items() if player is None}
+        side_of = table.state.setup.side_of
+        people = {seat: side_of(seat) for seat, player in players.items() if player is None}
         self._answers = PersonAnswers(
             people=people, early=dict(restored.early_answers), watch=self._watch
         )
@@ -250,7 +250,7 @@ class DealtGame:
     @property
     def computers(self) -> tuple[int, ...]:
         """The sides that computers alone play."""
-        return tuple(t for t in self._table.state.setup.lanes if t not in self.counts.people)
+        return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
         """Return a referee's command in which computers take points only for their gain.
@@ -260,7 +260,7 @@ class DealtGame:
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 
-    async def enter(self, team: int, points: int, *, given_back: bool = False) -> None:
+    async def enter(self, side: int, points: int, *, given_back: bool = False) -> None:
         """Take points that a person's page enters, as its side's buttons would.
 
         `given_back`: those of a call go to the side that erred (M3).
@@ -269,7 +269,7 @@ class DealtGame:
             RuleError: the side has nothing to enter, or its call is wrong.
         """
         try:
-            command = self.counts.enter(team, points, given_back=given_back)
+            command = self.counts.enter(side, points, given_back=given_back)
             if command:
                 await self._table.execute(command)
         finally:

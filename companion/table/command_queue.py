@@ -74,9 +74,9 @@ class CommandQueue:
 
     @property
     def last_by(self) -> int | None:
-        """The team whose own count came last, as decided; None if it was something else."""
+        """The side whose own count came last, as decided; None if it was something else."""
         last = self.history.last
-        return getattr(last.command, "team", None) if last else None
+        return getattr(last.command, "side", None) if last else None
 
     @property
     def takes_new_rules(self) -> bool:

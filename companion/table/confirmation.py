@@ -16,6 +16,6 @@ class Confirmation:
     awaited: frozenset[int]
     confirm: Callable[[int], None]
 
-    def without(self, team: int) -> Confirmation:
+    def without(self, side: int) -> Confirmation:
         """Return what is awaited once a side has confirmed."""
-        return replace(self, awaited=self.awaited - {team})
+        return replace(self, awaited=self.awaited - {side})

@@ -20,48 +20,48 @@ class CountKeys:
     buttons: HeldButtons
 
     def add(
-        self, team: int, points: int, held: HeldButton, state: State, entry: CountEntry | None
+        self, side: int, points: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
         """Add points to a side's count."""
-        reason = count_refusal(state, team)
+        reason = count_refusal(state, side)
         if reason is HintKind.FOLDED:
-            forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, team=team)
-            return [Hint(kind=reason, team=team), forgotten]
+            forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, side=side)
+            return [Hint(kind=reason, side=side), forgotten]
         if reason is None and entry:
-            reason = entry.refusal(team)
-        if reason is None and not self.counts.add(team, points, held.since, held.device):
+            reason = entry.refusal(side)
+        if reason is None and not self.counts.add(side, points, held.since, held.device):
             reason = HintKind.COUNT_LIMIT
         if reason:
-            return [Hint(kind=reason, team=team)]
-        self.buttons.keep_count(team)
+            return [Hint(kind=reason, side=side)]
+        self.buttons.keep_count(side)
         return []
 
     def enter(
-        self, team: int, held: HeldButton, state: State, entry: CountEntry | None
+        self, side: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
         """Make a side's count a command; without one, move its peg in the box."""
-        pending = self.counts.enter(team, held.since, held.device)
-        if entry and (pending or count_refusal(state, team) is None):
-            reason = entry.refusal(team)
+        pending = self.counts.enter(side, held.since, held.device)
+        if entry and (pending or count_refusal(state, side) is None):
+            reason = entry.refusal(side)
             if reason is None:
-                return [EnteredPoints(team=team, points=pending.points if pending else 0)]
-            return [Hint(kind=reason, team=team)]
+                return [EnteredPoints(side=side, points=pending.points if pending else 0)]
+            return [Hint(kind=reason, side=side)]
         if pending:
-            return [Peg(team=team, points=pending.points)]
-        reason = enter_refusal(state, team)
-        return [Hint(kind=reason, team=team) if reason else MoveInBox(team=team)]
+            return [Peg(side=side, points=pending.points)]
+        reason = enter_refusal(state, side)
+        return [Hint(kind=reason, side=side) if reason else MoveInBox(side=side)]
 
-    def undo(self, team: int, held: HeldButton, last_by: int | None) -> list[Answer]:
+    def undo(self, side: int, held: HeldButton, last_by: int | None) -> list[Answer]:
         """Take back a press of a side, or else the last command: at once if that was its own.
 
-        A hold takes back the whole count, or the command of another. `last_by` is the team whose
+        A hold takes back the whole count, or the command of another. `last_by` is the side whose
         own count came last, if any.
         """
-        if self.counts.take_back(team, held.since):
-            held.clears = team
+        if self.counts.take_back(side, held.since):
+            held.clears = side
             return []
         self.counts.forget_entered()
-        if last_by == team:
+        if last_by == side:
             return [Undo()]
         held.command = Undo()
         return []

@@ -48,104 +48,104 @@ class Pending:
 
 
 class PendingCounts:
-    """The counts being entered, by team, and the last that each has entered."""
+    """The counts being entered, by side, and the last that each has entered."""
 
     def __init__(self) -> None:
-        self._by_team: dict[int, Pending] = {}
+        self._by_side: dict[int, Pending] = {}
         self._entered: dict[int, tuple[str, Pending, float]] = {}
 
     @property
-    def by_team(self) -> Mapping[int, Pending]:
+    def by_side(self) -> Mapping[int, Pending]:
         """The counts, of the sides that have one."""
-        return self._by_team
+        return self._by_side
 
-    def add(self, team: int, points: int, t: float, device: str = PANEL) -> bool:
+    def add(self, side: int, points: int, t: float, device: str = PANEL) -> bool:
         """Add a press to a side's count; return False if that is more than a count can be."""
-        before = self._by_team.get(team, Pending(presses=(), last=t))
+        before = self._by_side.get(side, Pending(presses=(), last=t))
         if before.points + points > MOST_POINTS:
             return False
         began = {device: t, **before.began}
-        self._by_team[team] = Pending(presses=(*before.presses, points), last=t, began=began)
+        self._by_side[side] = Pending(presses=(*before.presses, points), last=t, began=began)
         return True
 
-    def enter(self, team: int, t: float, device: str = PANEL) -> Pending | None:
+    def enter(self, side: int, t: float, device: str = PANEL) -> Pending | None:
         """Remove and return a side's count that a device enters, if it has one."""
-        pending = self.take(team)
+        pending = self.take(side)
         if pending:
-            self._entered[team] = device, pending, t
+            self._entered[side] = device, pending, t
         return pending
 
     def forget_entered(self) -> None:
         """Forget what was entered: a count has been taken back."""
         self._entered.clear()
 
-    def doubt(self, team: int, device: str) -> Doubt | None:
+    def doubt(self, side: int, device: str) -> Doubt | None:
         """Return the doubt to clear up before a device enters a side's count, if there is one."""
-        pending = self._by_team.get(team)
+        pending = self._by_side.get(side)
         if pending is None:
             return None
         if device in pending.began and pending.began.keys() - {device, PANEL}:
             return Doubt(kind="typed", points=pending.points)
-        by, entered, t = self._entered.get(team, (device, pending, 0.0))
+        by, entered, t = self._entered.get(side, (device, pending, 0.0))
         if by != device and t >= pending.began.get(device, pending.last) - DOUBT_S:
             return Doubt(kind="counted", points=entered.points)
         return None
 
-    def take(self, team: int) -> Pending | None:
+    def take(self, side: int) -> Pending | None:
         """Remove and return a side's count, if it has one."""
-        return self._by_team.pop(team, None)
+        return self._by_side.pop(side, None)
 
-    def take_back(self, team: int, t: float) -> bool:
+    def take_back(self, side: int, t: float) -> bool:
         """Take back the last press of a side; return False if it has no count."""
-        pending = self.take(team)
+        pending = self.take(side)
         if pending and len(pending.presses) > 1:
-            self._by_team[team] = replace(pending, presses=pending.presses[:-1], last=t)
+            self._by_side[side] = replace(pending, presses=pending.presses[:-1], last=t)
         return pending is not None
 
     def retain(self, where: Callable[[int], bool]) -> None:
         """Remove the counts of all sides for which `where` returns False."""
-        self._by_team = {team: p for team, p in self._by_team.items() if where(team)}
+        self._by_side = {side: p for side, p in self._by_side.items() if where(side)}
 
     # Time
 
     def warned(self, now: float) -> frozenset[int]:
-        """Return the teams whose count will soon be cleared."""
-        return frozenset(t for t, p in self._by_team.items() if now >= p.last + WARN_AFTER_S)
+        """Return the sides whose count will soon be cleared."""
+        return frozenset(t for t, p in self._by_side.items() if now >= p.last + WARN_AFTER_S)
 
     def deadlines(self) -> Iterator[float]:
         """Yield the times at which a count warns or clears."""
-        for pending in self._by_team.values():
+        for pending in self._by_side.values():
             yield from (pending.last + WARN_AFTER_S, pending.last + CLEAR_AFTER_S)
 
     def expire(self, now: float) -> None:
         """Remove the counts that nobody has gone on with."""
-        self.retain(lambda team: now < self._by_team[team].last + CLEAR_AFTER_S)
+        self.retain(lambda side: now < self._by_side[side].last + CLEAR_AFTER_S)
 
 
-def count_refusal(state: State, team: int) -> HintKind | None:
+def count_refusal(state: State, side: int) -> HintKind | None:
     """Return why a side cannot enter a count; None if it can."""
-    if team not in state.setup.lanes:
+    if side not in state.setup.sides:
         return HintKind.NOT_PLAYING
     if state.winner is not None:
         return HintKind.GAME_OVER
-    side = state.side(team)
-    if side.boxed:
+    pegs = state.pegs(side)
+    if pegs.boxed:
         return HintKind.BOXED
-    return HintKind.FOLDED if side.folded else None
+    return HintKind.FOLDED if pegs.folded else None
 
 
-def enter_refusal(state: State, team: int) -> HintKind | None:
+def enter_refusal(state: State, side: int) -> HintKind | None:
     """Return why Enter does nothing for a side with no count; None if it moves its peg (Z7)."""
-    if team not in state.setup.lanes or state.winner is not None:
-        return count_refusal(state, team)
-    side = state.side(team)
-    if side.boxed is None:
-        return HintKind.FOLDED if side.folded else HintKind.NOTHING_PENDING
-    if not side.boxed.hands:
+    if side not in state.setup.sides or state.winner is not None:
+        return count_refusal(state, side)
+    pegs = state.pegs(side)
+    if pegs.boxed is None:
+        return HintKind.FOLDED if pegs.folded else HintKind.NOTHING_PENDING
+    if not pegs.boxed.hands:
         return HintKind.BOX_SERVED
-    if state.is_to_move_in_box(team):
+    if state.is_to_move_in_box(side):
         return None
-    return HintKind.BOX_ENTERED if side.folded else HintKind.BOX_MOVED
+    return HintKind.BOX_ENTERED if pegs.folded else HintKind.BOX_MOVED
 
 
 def deal_hint(state: State, *, pending: bool) -> Hint | None:
@@ -154,5 +154,5 @@ def deal_hint(state: State, *, pending: bool) -> Hint | None:
         return Hint(kind=HintKind.COUNT_PENDING)
     if state.counts and not state.counts_in_hand:
         return Hint(kind=HintKind.NOBODY_COUNTED)
-    forgotten = next(filter(state.is_to_move_in_box, state.setup.lanes), None)
-    return Hint(kind=HintKind.BOX_FORGOTTEN, team=forgotten) if forgotten else None
+    forgotten = next(filter(state.is_to_move_in_box, state.setup.sides), None)
+    return Hint(kind=HintKind.BOX_FORGOTTEN, side=forgotten) if forgotten else None

@@ -29,7 +29,7 @@ class DeclaredCounts:
 
     Args:
         table: takes points from those who may enter them, and shows a count that was entered.
-        people: the team of each seat at which a person sits.
+        people: the side of each seat at which a person sits.
 
     Attributes:
         people: the sides with a person at one of their seats.
@@ -66,12 +66,12 @@ class DeclaredCounts:
         """The sides of people that have neither called nor gone on."""
         return self.callers - self._passed
 
-    def may_call(self, team: int) -> bool:
+    def may_call(self, side: int) -> bool:
         """Return True if a side may call muggins: not while its own count is awaited."""
-        if self.open is None or (self.awaited and self.awaited.team == team):
+        if self.open is None or (self.awaited and self.awaited.side == side):
             return False
-        side = self._table.state.side(team)
-        return may_call(self.open, team) and not side.boxed and not side.folded
+        pegs = self._table.state.pegs(side)
+        return may_call(self.open, side) and not pegs.boxed and not pegs.folded
 
     def restore(self, count: DeclaredCount) -> None:
         """Open a count that was open before a restart, unless a call has corrected it since."""
@@ -106,11 +106,11 @@ class DeclaredCounts:
 
     def show(self) -> None:
         """Have the panel take points from those who may enter them."""
-        awaited = self.awaited.team if self.awaited else None
+        awaited = self.awaited.side if self.awaited else None
         entry = CountEntry(enter=self.enter, awaited=awaited, callers=self.callers)
         self._table.accept_points(entry)
 
-    def enter(self, team: int, points: int, *, given_back: bool = False) -> Command | None:
+    def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
         """Take points that a side enters. Return the command that they come to, if to any.
 
         `given_back`: those of a call go to the side that erred (M3).
@@ -118,18 +118,18 @@ class DeclaredCounts:
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
         """
-        if self.awaited and self.awaited.team == team:
-            declare(self.awaited, team, points)
+        if self.awaited and self.awaited.side == side:
+            declare(self.awaited, side, points)
             self.entered, self.open, self._restored, self.awaited = points, None, None, None
-            self._table.announce(Peg(team=team, points=points) if points else None)
+            self._table.announce(Peg(side=side, points=points) if points else None)
             return None
         if points:
-            return self.call(team, points, given_back=given_back)
-        if team in self.box_movers:
-            return MoveInBox(team=team)
-        if team not in self.callers:
-            raise RuleError("{team} has nothing to count now", rule="M1", team=team)
-        self._passed.add(team)
+            return self.call(side, points, given_back=given_back)
+        if side in self.box_movers:
+            return MoveInBox(side=side)
+        if side not in self.callers:
+            raise RuleError("{team} has nothing to count now", rule="M1", side=side)
+        self._passed.add(side)
         return None
 
     def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
@@ -140,7 +140,7 @@ class DeclaredCounts:
         """
         count = self.open
         if count is None or not self.may_call(by):
-            raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
+            raise RuleError("no count is open to a call of {team}", rule="M1", side=by)
         try:
             options = self.options(count, by, points)
         except RuleError:

@@ -77,22 +77,22 @@ class Declaring:
         """
         count, state = step.count, self.table.state
         for seat, player in self.players.items():
-            team = state.setup.team_of(seat)
-            if player is None or team in self.counts.people or not self.counts.may_call(team):
+            side = state.setup.side_of(seat)
+            if player is None or side in self.counts.people or not self.counts.may_call(side):
                 continue
             found = await self.think(partial(player.count, step.request))
             if found != count.actual or found == count.declared:
                 continue
             points = abs(found - (count.declared or 0))
-            options = self.counts.options(count, team, points)
-            best = await self.think(partial(best_option, state, team, options))
+            options = self.counts.options(count, side, points)
+            best = await self.think(partial(best_option, state, side, options))
             if best is None:
                 continue
             await self.sleep(CARD_PAUSE_S)
             if self.watch.is_changed:
                 return
             with suppress(RuleError):
-                command = self.counts.call(team, points, given_back=best is not options[0])
+                command = self.counts.call(side, points, given_back=best is not options[0])
                 await self.table.execute(command)
                 await self.pegging.rest()
             return

@@ -138,10 +138,10 @@ class Demo:
         if not reached or self._rng.random() >= NEAR_ZONE_SHARE:
             return
         box = self._rng.choice(reached)
-        for team in table.state.setup.lanes:
+        for side in table.state.setup.sides:
             front = box - self._rng.randint(*NEAR_HOLES)
             back = front - self._rng.randint(*NEAR_HOLES)
-            entry = await table.execute(SetPegs(team=team, front=front, back=back))
+            entry = await table.execute(SetPegs(side=side, front=front, back=back))
             self._tell(CommentaryLine(partial(Commentator.entry, entry=entry), self._commentator))
 
     async def _play(self) -> None:

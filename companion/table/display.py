@@ -62,7 +62,7 @@ class Display:
 
     def give(self, hint: Hint) -> None:
         """Show a hint with the lamps, and on the page until the next press."""
-        flash = Flash(kind=hint.kind.flash, team=hint.team, t0=self._clock())
+        flash = Flash(kind=hint.kind.flash, side=hint.side, t0=self._clock())
         self._flashes = flashing(self._flashes, flash)
         self.hint = replace(hint, number=next(self._numbers))
 
@@ -106,8 +106,8 @@ class Display:
     def _make_view(self) -> View:
         panel, queue, announced = self._panel, self._queue, self.announced
         asked = frozenset(request.button for request in panel.consents.waiting)
-        pending = {announced.team: announced.points} if announced else {}
-        pending |= {team: entered.points for team, entered in panel.pending.items()}
+        pending = {announced.side: announced.points} if announced else {}
+        pending |= {side: entered.points for side, entered in panel.pending.items()}
         shown, again = trails(queue.waiting, pending)
         return View(
             state=queue.shown,
@@ -136,7 +136,7 @@ def _sign_up_view(sign_up: SignUp) -> SignUpView:
 def trails(
     commands: Iterable[Command], pending: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Return teams with their points, rising; and True if they start from what is only decided.
+    """Return sides with their points, rising; and True if they start from what is only decided.
 
     A count of the `commands` that are decided and not yet on disk keeps its trail until the peg
     moves; of two counts of one side the first does, for only that one starts from where the peg
@@ -145,7 +145,7 @@ def trails(
     entered: dict[int, int] = {}
     for command in commands:
         if isinstance(command, Peg):
-            entered.setdefault(command.team, command.points)
+            entered.setdefault(command.side, command.points)
     again = bool(entered.keys() & pending.keys())
     shown = pending if again else entered | dict(pending)
     return tuple(sorted(shown.items())), again

@@ -19,7 +19,7 @@ class HeldButton:
     Attributes:
         device: whose button it is, see `companion.table.counts.PANEL`.
         command: is given.
-        clears: the team whose pending count is cleared.
+        clears: the side whose pending count is cleared.
         consents_to: the number of the request that it consents to; a shorter press does what it
             always does, on release.
         ignored: nothing, nor does its release.
@@ -64,10 +64,10 @@ class HeldButtons(dict[str, HeldButton]):
         for held in self.values():
             held.command = None
 
-    def keep_count(self, team: int) -> None:
-        """Have no hold clear a team's count: a press during the hold was not meant to go."""
+    def keep_count(self, side: int) -> None:
+        """Have no hold clear a side's count: a press during the hold was not meant to go."""
         for held in self.values():
-            if held.clears == team:
+            if held.clears == side:
                 held.clears = None
 
     def ignore_all(self) -> None:

@@ -70,14 +70,14 @@ class Hint:
     """Reason why a press did not do what was meant.
 
     Attributes:
-        team: the side concerned, if one is.
+        side: the side concerned, if one is.
         button: the button concerned, if one is.
         error: the error with which the rules refused a command.
         number: tells it from other hints that say the same; set when it is given.
     """
 
     kind: HintKind
-    team: int | None = None
+    side: int | None = None
     button: str = ""
     error: RuleError | None = None
     number: int = field(default=0, compare=False)

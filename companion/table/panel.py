@@ -91,8 +91,8 @@ class Panel:
 
     @property
     def pending(self) -> Mapping[int, Pending]:
-        """The counts being entered, by team."""
-        return self._counts.by_team
+        """The counts being entered, by side."""
+        return self._counts.by_side
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -124,13 +124,13 @@ class Panel:
         return min((held.since for held in modes if not held.ignored), default=None)
 
     def warned(self, now: float) -> frozenset[int]:
-        """Return the teams whose pending count will soon be cleared."""
+        """Return the sides whose pending count will soon be cleared."""
         return self._counts.warned(now)
 
     def update(
         self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
     ) -> None:
-        """Take the game as it stands; `last_by` is the team whose own count came last, if any.
+        """Take the game as it stands; `last_by` is the side whose own count came last, if any.
 
         `presets` are the house rules that a new game can have.
 
@@ -140,7 +140,7 @@ class Panel:
         if state is not self._state:
             self._held.cancel_commands()
         self._state, self._last_by, self._presets = state, last_by, presets
-        self._counts.retain(lambda team: count_refusal(state, team) is None)
+        self._counts.retain(lambda side: count_refusal(state, side) is None)
 
     def set_times(self, *, sign_s: float, show_after_s: float) -> None:
         """Show each sign of a later tour for `sign_s`, and the board off after `show_after_s`."""
@@ -165,9 +165,9 @@ class Panel:
 
     # Edges
 
-    def doubt(self, team: int, device: str) -> Doubt | None:
+    def doubt(self, side: int, device: str) -> Doubt | None:
         """Return the doubt to clear up before a device enters a side's count, if there is one."""
-        return self._counts.doubt(team, device)
+        return self._counts.doubt(side, device)
 
     def press(self, change: Change, device: str = PANEL) -> list[Answer]:
         """Return the immediate results of a debounced edge of a button of a device."""
@@ -205,22 +205,22 @@ class Panel:
 
     def _begin(self, does: Button, held: HeldButton) -> list[Answer]:
         """Return the immediate results of a button that went down."""
-        team, action, state = does.side, does.action, self._state
+        side, action, state = does.side, does.action, self._state
         match action.kind:
             case ActionKind.DEAL:
                 answers: list[Answer] = self._deal(held)
             case ActionKind.MODE:
                 self.sign_up, answers = None, []
             case _ if self.sign_up:
-                answers = self._sign_up_key(self.sign_up, team, action, held.since)
-            case ActionKind.ENTER if team in self.awaited and state.winner is not None:
-                answers = [ResultConfirmed(team=team)]
+                answers = self._sign_up_key(self.sign_up, side, action, held.since)
+            case ActionKind.ENTER if side in self.awaited and state.winner is not None:
+                answers = [ResultConfirmed(side=side)]
             case ActionKind.ENTER:
-                answers = self._count_keys.enter(team, held, state, self.count_entry)
+                answers = self._count_keys.enter(side, held, state, self.count_entry)
             case ActionKind.UNDO:
-                answers = self._count_keys.undo(team, held, self._last_by)
+                answers = self._count_keys.undo(side, held, self._last_by)
             case ActionKind.COUNT:
-                answers = self._count_keys.add(team, action.points, held, state, self.count_entry)
+                answers = self._count_keys.add(side, action.points, held, state, self.count_entry)
             case _ as unknown:
                 assert_never(unknown)
         return answers
@@ -259,7 +259,7 @@ class Panel:
         if does.action is MODE:
             return self._mode(change.t - held.since, change.t)
         if isinstance(held.command, Undo):
-            return [Hint(kind=HintKind.HOLD_UNDO, team=does.side)]
+            return [Hint(kind=HintKind.HOLD_UNDO, side=does.side)]
         return []
 
     # Deal
@@ -293,14 +293,14 @@ class Panel:
         return []
 
     def _sign_up_key(
-        self, sign_up: SignUp, team: int, action: ButtonAction, t: float
+        self, sign_up: SignUp, side: int, action: ButtonAction, t: float
     ) -> list[Answer]:
         if action is UNDO:
             self.sign_up = None
             return []
-        found = sign_up.press(team, action, t=t, lanes=self._lanes)
+        found = sign_up.press(side, action, t=t, lanes=self._lanes)
         if isinstance(found, HintKind):
-            return [Hint(kind=found, team=team)]
+            return [Hint(kind=found, side=side)]
         self.sign_up = found
         return []
 

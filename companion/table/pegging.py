@@ -36,10 +36,10 @@ class Pegging:
 
     async def show_and_peg(self, count: Peg) -> Entry | None:
         """Show what a count will do, then peg it; None if a change meanwhile has taken it away."""
-        while self._may_count(count.team):
+        while self._may_count(count.side):
             before = self.table.state
             with self._announced(count):
-                fate = ghost(before, count.team, count.points)
+                fate = ghost(before, count.side, count.points)
                 await self.sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
                 if self.table.state is before:
                     return await self.execute(count)
@@ -50,12 +50,12 @@ class Pegging:
         still = self.table.news.view.motion.end - self.table.clock()
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
-    def _may_count(self, team: int) -> bool:
+    def _may_count(self, side: int) -> bool:
         """Return True if a side still counts in the hand that the cards are dealt for."""
         state, known = self.table.state, self.watch.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
-        return not (out or state.side(team).folded or state.side(team).boxed)
+        return not (out or state.pegs(side).folded or state.pegs(side).boxed)
 
     @contextmanager
     def _announced(self, count: Peg) -> Iterator[None]:

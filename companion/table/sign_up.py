@@ -50,7 +50,7 @@ class SignUp:
     def command(self) -> NewGame:
         """The command that begins the game."""
         preset = self.preset if len(self.presets) > 1 else None
-        return NewGame(lanes=self.joined, players=self.players, preset=preset)
+        return NewGame(sides=self.joined, players=self.players, preset=preset)
 
     @property
     def preset(self) -> str:
@@ -60,7 +60,7 @@ class SignUp:
     @property
     def joined(self) -> tuple[int, ...]:
         """The sides that take part, rising."""
-        return tuple(team for team, _ in self.people)
+        return tuple(side for side, _ in self.people)
 
     @property
     def players(self) -> int:
@@ -74,18 +74,18 @@ class SignUp:
             return HintKind.TOO_FEW_SIDES
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
-    def press(self, team: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
+    def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
         """Return the sign-up after a press of a side but Undo, or why that is refused."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
-        if action is PLUS_ONE and team in self.joined:
-            return self._with_another(team)
+        if action is PLUS_ONE and side in self.joined:
+            return self._with_another(side)
         if not self.joining:
             return HintKind.SIGN_UP_CLOSED
         late = t >= self.since + SIGN_UP_S
-        if action is not ENTER or late or team > lanes or team in self.joined:
+        if action is not ENTER or late or side > lanes or side in self.joined:
             return HintKind.SIGN_UP
-        return replace(self, people=tuple(sorted((*self.people, (team, 1)))))
+        return replace(self, people=tuple(sorted((*self.people, (side, 1)))))
 
     def _with_next_preset(self) -> SignUp | HintKind:
         """Return the sign-up with the next of the house rules, after the last one the first."""
@@ -93,11 +93,11 @@ class SignUp:
             return HintKind.ONE_PRESET
         return replace(self, chosen=(self.chosen + 1) % len(self.presets))
 
-    def _with_another(self, team: int) -> SignUp | HintKind:
+    def _with_another(self, side: int) -> SignUp | HintKind:
         """Return the sign-up with a person added to a side."""
         people = dict(self.people)
-        people[team] += 1
-        if people[team] > _PEOPLE_LIMIT:
+        people[side] += 1
+        if people[side] > _PEOPLE_LIMIT:
             return HintKind.SIDE_FULL
         return replace(self, people=tuple(people.items()))
 

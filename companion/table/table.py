@@ -184,7 +184,7 @@ class Table:
                 case actions.EnteredPoints():
                     self._enter(answer)
                 case actions.ResultConfirmed():
-                    self._confirm(answer.team)
+                    self._confirm(answer.side)
                 case _:
                     self._try(answer)
 
@@ -262,24 +262,24 @@ class Table:
         self._panel.confirmation = confirmation
         self._refresh()
 
-    def _confirm(self, team: int) -> None:
+    def _confirm(self, side: int) -> None:
         confirmation = self._panel.confirmation
         if confirmation:
-            self._panel.confirmation = confirmation.without(team)
-            confirmation.confirm(team)
+            self._panel.confirmation = confirmation.without(side)
+            confirmation.confirm(side)
 
     def _enter(self, entered: actions.EnteredPoints) -> None:
         entry = self._panel.count_entry
         try:
-            command = entry and entry.enter(entered.team, entered.points)
+            command = entry and entry.enter(entered.side, entered.points)
         except RuleError as error:
-            self._refuse(entered.team, error)
+            self._refuse(entered.side, error)
             return
         if command:
             self._try(command)
 
-    def _refuse(self, team: int | None, error: RuleError) -> None:
-        self._give(Hint(kind=HintKind.REFUSED, team=team, error=error))
+    def _refuse(self, side: int | None, error: RuleError) -> None:
+        self._give(Hint(kind=HintKind.REFUSED, side=side, error=error))
 
     async def settled(self) -> None:
         """Wait until all commands accepted so far are acknowledged."""
@@ -290,7 +290,7 @@ class Table:
         try:
             entry = self._queue.history.decide(command)
         except RuleError as error:
-            self._refuse(getattr(command, "team", None), error)
+            self._refuse(getattr(command, "side", None), error)
             return
         self._accept(entry)
 

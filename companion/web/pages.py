@@ -106,7 +106,7 @@ class PageEndpoints:
         """Draw the card of lights and buttons, a page to print."""
         service = self._service
         setup, phrases = service.table.news.view.state.setup, load_phrases(call.language)
-        colours = {team: facts["colour"] for team, facts in service.facts["teams"].items()}
+        colours = {side: facts["colour"] for side, facts in service.facts["teams"].items()}
         palette = Palette.make(colours)
         drawn = await asyncio.to_thread(draw_card, service.board, setup, palette, phrases)
         return Response(drawn, media_type=SVG)

@@ -103,9 +103,9 @@ def _promises(worst: Mapping[tuple[str, float, str], float]) -> Iterator[list[st
 def _colours() -> Mapping[str, NDArray[np.float32]]:
     palette = Palette.make()
     return {
-        "amber": palette.team(1),
-        "white": palette.team(2),
-        "magenta": palette.team(3),
+        "amber": palette.side(1),
+        "white": palette.side(2),
+        "magenta": palette.side(3),
         "time trap": palette.zone(ZoneKind.TIME_TRAP),
         "penalty box": palette.zone(ZoneKind.PENALTY_BOX),
         "green advance": palette.zone(ZoneKind.GREEN_ADVANCE),

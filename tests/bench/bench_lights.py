@@ -39,10 +39,10 @@ def _compositor(board: Board) -> list[list[str]]:
 
 def _views(board: Board) -> dict[str, View]:
     """Return the views that the design's numbers are about; motion begins at time 0."""
-    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2, 3))
+    setup = Setup.make(board.track, HouseRules(), sides=(1, 2, 3))
     history = History(new_game(setup))
-    for team, points in ((1, 29), (2, 17), (3, 28), (1, 29), (1, 29), (1, 29)):
-        history.do(Peg(team=team, points=points))
+    for side, points in ((1, 29), (2, 17), (3, 28), (1, 29), (1, 29), (1, 29)):
+        history.do(Peg(side=side, points=points))
     before: State = history.state
     slide = _walk_into_a_slide(history)
     still = View(state=before, ahead=before)
@@ -57,12 +57,12 @@ def _views(board: Board) -> dict[str, View]:
 
 
 def _walk_into_a_slide(history: History) -> Entry:
-    front = history.state.side(2).front
-    return history.decide(Peg(team=2, points=42 - int(front)))
+    front = history.state.pegs(2).front
+    return history.decide(Peg(side=2, points=42 - int(front)))
 
 
 def _count(history: History) -> Entry:
-    return history.decide(Peg(team=3, points=29))
+    return history.decide(Peg(side=3, points=29))
 
 
 def _frames(scene: Scene, view: View) -> float:

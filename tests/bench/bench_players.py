@@ -37,8 +37,8 @@ Make = Callable[[], Player]
 
 def measure() -> list[Table]:
     """Tables of matches on both boards, of the points of a deal, and of the time to decide."""
-    classic = Setup.make(load_board("classic").track, preset("classic-121"), lanes=(1, 2))
-    wars = Setup.make(load_board("crib-wars").track, preset("crib-wars"), lanes=(1, 2))
+    classic = Setup.make(load_board("classic").track, preset("classic-121"), sides=(1, 2))
+    wars = Setup.make(load_board("crib-wars").track, preset("crib-wars"), sides=(1, 2))
     pairs = int(os.environ.get(PAIRS, "40"))
     return [
         _matches(

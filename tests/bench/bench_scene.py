@@ -58,7 +58,7 @@ def _views() -> Mapping[str, View]:
         pass
     state = history.state
     still = View(state=state, ahead=state)
-    moving = plan(state, history.do(Peg(team=1, points=12)), 0.0)
+    moving = plan(state, history.do(Peg(side=1, points=12)), 0.0)
     return {
         "two pending trails and their ghosts": replace(still, pending=((1, 14), (2, 5))),
         "a peg moving": replace(still, motion=moving),

@@ -66,10 +66,10 @@ def _presses(rig: Rig) -> list[list[str]]:
 def _counts(rig: Rig) -> list[list[str]]:
     """Enter until the peg moves: the count is decided and on disk before that."""
     taken = []
-    for team in itertools.islice(itertools.cycle((1, 2)), _COUNTS):
-        rig.press(f"{team}.plus_one")
+    for side in itertools.islice(itertools.cycle((1, 2)), _COUNTS):
+        rig.press(f"{side}.plus_one")
         rig.watch.until_still(0.05)
-        taken.append(rig.press(f"{team}.enter"))
+        taken.append(rig.press(f"{side}.enter"))
         rig.watch.until_still(0.3)
     what = f"Enter, with the commit ({_COUNTS} counts)"
     return [row(f"{what}: p50", median(taken), "ms"), row(f"{what}: slowest", max(taken), "ms")]
@@ -139,7 +139,7 @@ def _take_back(history: History, write: _Write) -> tuple[list[float], list[float
 def _undo_presses(rig: Rig, history: History) -> Iterator[float]:
     """Each side takes back its own count by the button, as far as the hand goes back."""
     while history.last and isinstance(history.last.command, Peg):
-        yield rig.press(f"{history.last.command.team}.undo")
+        yield rig.press(f"{history.last.command.side}.undo")
         history.do(Undo())
         rig.watch.until_still(0.3)
 
@@ -161,7 +161,7 @@ def _views() -> dict[str, list[View]]:
         pass
     before = history.state
     still = View(state=before, ahead=before)
-    moved = [plan(before, history.decide(Peg(team=team, points=29)), 0.0) for team in (1, 2)]
+    moved = [plan(before, history.decide(Peg(side=side, points=29)), 0.0) for side in (1, 2)]
     ghosts = [
         dataclasses.replace(still, pending=((1, points), (2, 29 - points))) for points in (7, 8)
     ]

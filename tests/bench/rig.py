@@ -46,7 +46,7 @@ HELD_S = 0.010
 
 def begun() -> GameRequest:
     """Two sides on the shipped board, by the house rules it comes with."""
-    setup = Setup.make(load_board(BOARD).track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(load_board(BOARD).track, HouseRules(), sides=(1, 2))
     return GameRequest(board_file=board_source(BOARD), setup=setup)
 
 
@@ -54,10 +54,10 @@ def next_command(state: State) -> Command:
     """Return the next command of an endless game: counts in turn, eight a hand, then a new game."""
     if state.winner is not None:
         return NewGame()
-    able = [team for team in state.setup.lanes if not state.side(team).folded]
+    able = [side for side in state.setup.sides if not state.pegs(side).folded]
     if not able or state.counts_in_hand == 8:  # about what a hand brings
         return Deal()
-    return Peg(team=able[state.counts % len(able)], points=1 + state.counts * 7 % 12)
+    return Peg(side=able[state.counts % len(able)], points=1 + state.counts * 7 % 12)
 
 
 def play(history: History, counts: int) -> Iterator[Entry]:

@@ -71,7 +71,7 @@ def _recorded(folder: Path) -> tuple[object, list[str]]:
         games = records.games()
         for game in games:
             records.past(game.number)
-        progress = [{team: side.progress for team, side in game.sides.items()} for game in games]
+        progress = [{side: pegs.progress for side, pegs in game.sides.items()} for game in games]
         return list(zip([game.number for game in games], progress, strict=True)), records.faults
 
 

@@ -20,11 +20,11 @@ def folded(folders: dict[int, Path], seats: list[list[dict[str, Any]]]) -> list[
         for (game, winner), pairs in zip(games, seats, strict=True):
             names = next(pair["names"] for pair in pairs if pair["table"] == table)
             (loser,) = game.sides.keys() - {winner}
-            finish, progress = (game.sides[team].progress for team in (winner, loser))
+            finish, progress = (game.sides[side].progress for side in (winner, loser))
             spread, points = finish - progress, 3 if progress * 3 <= finish else 2
             gains = {winner: (points, 1, spread, spread), loser: (0, 0, -spread, 0)}
-            for team, gain in gains.items():
-                total = totals[names[team - 1]]
+            for side, gain in gains.items():
+                total = totals[names[side - 1]]
                 total[:] = map(sum, zip(total, gain, strict=True))
     return sorted(((*total, name) for name, total in totals.items()), key=repr)
 

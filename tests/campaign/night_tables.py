@@ -91,10 +91,10 @@ class SimulatedTable:
         while self._news:
             self._publisher.connected(is_connected=self._news.popleft())
         state = self._scribe.history.state
-        sides = {team: asdict(side_value(state, team)) for team in state.setup.lanes}
+        sides = {side: asdict(side_value(state, side)) for side in state.setup.sides}
         view = TableResponse(
             seq=0,
-            teams={team: SideResponse(**side, pending=0) for team, side in sides.items()},
+            sides={side: SideResponse(**pegs, pending=0) for side, pegs in sides.items()},
             dealer=state.dealer,
             hand=state.hand,
             winner=state.winner,
@@ -117,9 +117,9 @@ class SimulatedTable:
                     self._scribe.do(Undo())
                     continue
                 return True
-            team, points = self._random.choice((1, 2)), self._random.randint(1, 24)
+            side, points = self._random.choice((1, 2)), self._random.randint(1, 24)
             try:
-                self._scribe.do(Peg(team=team, points=points))
+                self._scribe.do(Peg(side=side, points=points))
             except RuleError:
                 self._scribe.do(Deal())
             if self._scribe.history.state.counts == 1:
@@ -128,8 +128,8 @@ class SimulatedTable:
 
     def confirm(self) -> None:
         """Confirm the result for both sides."""
-        for team in (1, 2):
-            self._publisher.confirm(team)
+        for side in (1, 2):
+            self._publisher.confirm(side)
 
 
 class Screen:

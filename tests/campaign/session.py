@@ -83,7 +83,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def request() -> GameRequest:
     """Return the game that the session plays: two sides on a short board."""
-    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), lanes=(1, 2))
+    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 2))
     return GameRequest(board_file=board_source("classic"), setup=setup)
 
 
@@ -95,7 +95,7 @@ def digest(value: object) -> str:
 def game_of(history: History) -> str:
     """Return the digest of how a game stands."""
     state = history.state
-    return digest((state.sides, state.dealer, state.hand, state.winner, state.match))
+    return digest((state.all_pegs, state.dealer, state.hand, state.winner, state.match))
 
 
 def paths(folder: Path) -> tuple[Path, Path, Path]:
@@ -167,7 +167,7 @@ class Session:
         """Put the journal of an earlier program there, whose rows have no checksums."""
         self._open()
         for points in (5, 7):
-            self._history.do(Peg(team=1, points=points))
+            self._history.do(Peg(side=1, points=points))
             assert self._history.last
             self._journal.write(self._history.last, lambda _: None)
         self._journal.close()
@@ -217,8 +217,8 @@ class Session:
 
     def count(self) -> None:
         """Peg a count."""
-        team, points = self._chance.choice((1, 2)), self._chance.randint(1, 29)
-        self._turn("count", Peg(team=team, points=points))
+        side, points = self._chance.choice((1, 2)), self._chance.randint(1, 29)
+        self._turn("count", Peg(side=side, points=points))
 
     def undo(self) -> None:
         """Take the last command back."""

@@ -66,7 +66,7 @@ def folded(journal: Path) -> dict[str, object]:
     """
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as database:
         rows = database.execute("SELECT seq, command FROM log ORDER BY seq").fetchall()
-    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), lanes=(1, 2))
+    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 2))
     history = History(new_game(setup))
     for _, command in rows:
         history.do(read_command(command))
@@ -76,13 +76,13 @@ def folded(journal: Path) -> dict[str, object]:
         "dealer": state.dealer,
         "hand": state.hand,
         "winner": state.winner,
-        "fronts": {str(team): state.side(team).front for team in setup.lanes},
+        "fronts": {str(side): state.pegs(side).front for side in setup.sides},
     }
 
 
 def reported(table: dict[str, Any]) -> dict[str, object]:
     """Return the same of what the page's interface says."""
-    fronts = {team: table["teams"][team]["front"] for team in ("1", "2")}
+    fronts = {side: table["teams"][side]["front"] for side in ("1", "2")}
     return {key: table[key] for key in ("seq", "dealer", "hand", "winner")} | {"fronts": fronts}
 
 
@@ -163,15 +163,15 @@ class Night:
         self.verdicts.add(None if right else "lost", f"{self.name}: {found}, rows {expected}")
 
     def _act(self, client: httpx.Client) -> None:
-        team = self._chance.choice((1, 2))
+        side = self._chance.choice((1, 2))
         kind = self._chance.random()
         if kind < 0.7:
-            button = f"{team}.{self._chance.choice(BUTTONS)}"
+            button = f"{side}.{self._chance.choice(BUTTONS)}"
             self._press(client, button)
         elif kind < 0.8:
             self._press(client, self._chance.choice(("deal", "deal", "mode")))
         elif kind < 0.9:
-            command = {"penalty": {"rule": "N5", "by": team, "taken": [3 - team]}}
+            command = {"penalty": {"rule": "N5", "by": side, "taken": [3 - side]}}
             self._post(client, "/api/command", command)
         else:
             self._post(client, "/api/demo", {"on": self._chance.random() < 0.3})

@@ -28,7 +28,9 @@ def test_each_example_fits(tmp_path: Path, text: str) -> None:
 
 def test_the_pins_are_those_of_the_firmware() -> None:
     """Number by number as the buttons have them, for an Uno and a Mega as their emulators do."""
-    rows = re.findall(r"^\| ([TD].*?) \| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE)
+    rows = re.findall(
+        r"^\| ((?:Side|Deal).*?) \| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE
+    )
     numbers = [number for row in rows for number in _listed(row[1])]
     labels = [label for row in rows for label in row[0].rpartition(": ")[2].split(", ")]
     buttons = [(BUTTONS[name].action.label, str(n)) for name, n in DEFAULT_PLACES.items()]

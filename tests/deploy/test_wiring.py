@@ -54,7 +54,7 @@ def test_the_buttons_are_those_of_the_program() -> None:
     rows = {key: (name, int(bcm)) for name, key, bcm, _ in table("Button", "Key", "BCM", "Header")}
     labels = {name: each.action.label for name, each in BUTTONS.items()}
     named = {
-        name: (f"Team {name[0]}, {labels[name]}" if "." in name else labels[name], pin)
+        name: (f"Side {name[0]}, {labels[name]}" if "." in name else labels[name], pin)
         for name, pin in DEFAULT_PINS.items()
     }
     assert list(named.items()) == list(rows.items())

@@ -25,7 +25,7 @@ def setup_for(players: int, *, board: str = "crib-wars", rules: HouseRules | Non
     """A set-up of a shipped board."""
     lanes = tuple(range(1, SIDES[players] + 1))
     track = load_board(board).track
-    return Setup.make(track, rules or HouseRules(), lanes=lanes, players=players)
+    return Setup.make(track, rules or HouseRules(), sides=lanes, players=players)
 
 
 def children(players: int, seed: int) -> dict[int, Player]:

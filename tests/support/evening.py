@@ -25,7 +25,7 @@ class Evening(Bench):
     """Table whose presses are edges of mock pins, and whose light is seen as bytes.
 
     Args:
-        teams: the number of sides.
+        sides: the number of sides.
         eye: the kind of colour vision that sees the light.
         brightness: the part of full light.
         board: the name of the board.
@@ -36,14 +36,14 @@ class Evening(Bench):
     def __init__(
         self,
         *,
-        teams: int,
+        sides: int,
         eye: str,
         brightness: float,
         board: str = "crib-wars",
         per: Per = Per.HOLE_AND_LANE,
         rules: HouseRules | None = None,
     ) -> None:
-        super().__init__(teams=teams, board=board, rules=rules)
+        super().__init__(sides=sides, board=board, rules=rules)
         factory = MockFactory()
         self.buttons = Buttons(
             DEFAULT_PINS, self.table.edge, pin_factory=factory, clock=lambda: self.now

@@ -15,13 +15,13 @@ from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
 
 COMMANDS: tuple[Command, ...] = (
-    Peg(team=1, points=15),
-    Peg(team=2, points=8),
-    Peg(team=1, points=7),
+    Peg(side=1, points=15),
+    Peg(side=2, points=8),
+    Peg(side=1, points=7),
     Undo(),
     Deal(),
-    NewGame(lanes=(1, 2, 3)),
-    Peg(team=3, points=22),
+    NewGame(sides=(1, 2, 3)),
+    Peg(side=3, points=22),
 )
 """A fold in a penalty box, taken back, a deal, and a new game with a third side."""
 
@@ -30,7 +30,7 @@ def begun() -> GameRequest:
     """Two sides on the shipped board."""
     track = load_board("crib-wars").track
     return GameRequest(
-        board_file=board_source("crib-wars"), setup=Setup.make(track, HouseRules(), lanes=(1, 2))
+        board_file=board_source("crib-wars"), setup=Setup.make(track, HouseRules(), sides=(1, 2))
     )
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.night.messages import NightGame, TableState
-from companion.night.outcomes import TEAMS
+from companion.night.outcomes import SIDE_KEYS
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
 from companion.web.table.responses import SideResponse, TableResponse
 
@@ -38,16 +38,16 @@ def game(
     round_: int = 1,
     winner: str | None = None,
     loser_at: int = 0,
-    confirmed: tuple[str, ...] = TEAMS,
+    confirmed: tuple[str, ...] = SIDE_KEYS,
     number: int = 1,
     finish: int = 121,
 ) -> NightGame:
     """Return a pair's game: running with one side at `loser_at`, or won against that."""
-    progress = {team: finish if team == winner else loser_at for team in TEAMS}
+    progress = {side: finish if side == winner else loser_at for side in SIDE_KEYS}
     return NightGame(
         game=number,
         round=round_,
-        entrants=dict(zip(TEAMS, pair.entrants, strict=True)),
+        entrants=dict(zip(SIDE_KEYS, pair.entrants, strict=True)),
         progress=progress,
         finish=finish,
         winner=winner,
@@ -60,11 +60,11 @@ def state(
 ) -> TableState:
     """Return the state of a table with these games; its pegs stand as in the last."""
     last = games[-1] if games else None
-    progress = last.progress if last else dict.fromkeys(TEAMS, 0)
+    progress = last.progress if last else dict.fromkeys(SIDE_KEYS, 0)
     rest: Any = {"boxed": 0, "folded": False, "pending": 0}
-    teams = {
-        int(team): SideResponse(front=at, back=max(0, at - 7), progress=at, **rest)
-        for team, at in progress.items()
+    sides = {
+        int(side): SideResponse(front=at, back=max(0, at - 7), progress=at, **rest)
+        for side, at in progress.items()
     }
     return TableState(
         journal=journal,
@@ -72,7 +72,7 @@ def state(
         night=night,
         board="crib-wars" if last and last.finish != 121 else "classic",
         colours=COLOURS,
-        view=TableResponse(seq=seq, teams=teams, dealer=1, hand=1, winner=None),
+        view=TableResponse(seq=seq, sides=sides, dealer=1, hand=1, winner=None),
         games=games,
     )
 
@@ -82,7 +82,7 @@ def play(pair: SeatedPair, chance: Random, *, round_: int, finish: int = 121) ->
     return game(
         pair,
         round_=round_,
-        winner=chance.choice(TEAMS),
+        winner=chance.choice(SIDE_KEYS),
         loser_at=chance.randrange(finish // 2, finish),
         number=round_,
         finish=finish,

@@ -75,7 +75,7 @@ class RealTable:
     def __init__(
         self,
         *,
-        teams: int = 2,
+        sides: int = 2,
         mock: bool = True,
         pairing: Pairing | None = None,
         pages: Callable[[], tuple[str, ...]] = tuple,
@@ -87,7 +87,7 @@ class RealTable:
         given = {
             "demo": {"speed": 100},
             "board": "classic",
-            "teams": teams,
+            "teams": sides,
             "strip": {"driver": "virtual"},
             **settings,
         }
@@ -102,7 +102,7 @@ class RealTable:
             file=SettingsFile(self.file, values, check=assemble) if self.file else None,
         )
         self.restarts = 0
-        self._teams, self._mock = teams, mock
+        self._sides, self._mock = sides, mock
         self.pages = pages
         self._how: dict[str, Any] = {"pairing": pairing, "hosts": hosts, "console": console}
         self.closing = asyncio.Event()
@@ -263,10 +263,10 @@ class RealTable:
     def _tell_of_players(self) -> None:
         """Call sides what a test does, and leave out the lanes that nobody plays on."""
         self.about = facts = self.services.table.facts
-        for team, (name, colour) in self._names.items():
-            facts["teams"][str(team)] = {"name": name, "colour": colour}
-        playing = [str(team) for team in range(1, self._teams + 1)]
-        facts["teams"] = {team: facts["teams"][team] for team in playing}
+        for side, (name, colour) in self._names.items():
+            facts["teams"][str(side)] = {"name": name, "colour": colour}
+        playing = [str(side) for side in range(1, self._sides + 1)]
+        facts["teams"] = {side: facts["teams"][side] for side in playing}
         facts["side_paths"]["trap-130"] = ZoneKind.TIME_TRAP  # for pegs placed on any board
         facts["buttons"] = [
             button
@@ -340,16 +340,16 @@ class RealTable:
         }
         return holes | {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in board.lamps}
 
-    def peg(self, team: int, points: int) -> None:
+    def peg(self, side: int, points: int) -> None:
         """Press a count and Enter, as on a score pad."""
         for key in [*["plus_one"] * points, "enter"]:
-            self.lit.table.tap(f"{team}.{key}")
+            self.lit.table.tap(f"{side}.{key}")
 
-    def name(self, team: int, name: str, colour: str = "#ffb000") -> None:
+    def name(self, side: int, name: str, colour: str = "#ffb000") -> None:
         """Call a side something."""
-        self._names[team] = (name, colour)
+        self._names[side] = (name, colour)
         if self._is_running:
-            self.about["teams"][str(team)] = {"name": name, "colour": colour}
+            self.about["teams"][str(side)] = {"name": name, "colour": colour}
 
     def tell(self, *, table: Mapping[str, object] | None = None, **news: object) -> None:
         """Put other news over those of the service; `seq` stands in the table too."""
@@ -406,7 +406,7 @@ def at_table(scene: Callable[[RealTable], Awaitable[Answer]], **how: Any) -> Ans
     return asyncio.run(play())
 
 
-def side(front: Hole = 0, **more: object) -> dict[str, object]:
+def stand(front: Hole = 0, **more: object) -> dict[str, object]:
     """One side of a table, as the contract has it."""
     rest = {"back": 0, "boxed": 0, "folded": False, "pending": 0}
     return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}

@@ -8,7 +8,7 @@ from tests.companion.journal.scribe import Scribe, begun
 
 MARKUP = "<img src=x onerror=alert(1)>"
 RULES = HouseRules(board="classic", game_to=121, skunk_at="finish", match_to=7)
-GAME = (Peg(team=1, points=5), Peg(team=2, points=8), Peg(team=1, points=29))
+GAME = (Peg(side=1, points=5), Peg(side=2, points=8), Peg(side=1, points=29))
 """Three places after the start; White leads once."""
 WIN = (
     (1, 12, CountKind.HAND),
@@ -25,7 +25,7 @@ def three_games(folder: Path, *, reasons: bool = False) -> Path:
     """
     classic = begun("classic", rules=RULES)
     named = begun("classic", rules=RULES, names={"1": "Anna", "2": MARKUP})
-    win = [Peg(team=t, points=points, why=why if reasons else None) for t, points, why in WIN]
+    win = [Peg(side=t, points=points, why=why if reasons else None) for t, points, why in WIN]
     scribe = Scribe(folder).sit(classic).do(*GAME).sit(begun()).do(*GAME)
     return scribe.sit(named).do(*win).close()
 
@@ -34,5 +34,5 @@ def many_games(folder: Path, number: int) -> Path:
     """Return a number of games on the classic board."""
     commands: list[Command] = []
     for n in range(number):
-        commands += [NewGame(), Peg(team=1, points=1 + n)]
+        commands += [NewGame(), Peg(side=1, points=1 + n)]
     return Scribe(folder).sit(begun("classic", rules=RULES)).do(*commands).close()

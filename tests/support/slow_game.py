@@ -29,41 +29,41 @@ class SlowGame(SlowMoves):
 
     def copied(self) -> SlowGame:
         """The game as it stands, for later; what never changes is shared."""
-        never = {id(each): each for each in (self.zones, self.rules, self.lanes)}
+        never = {id(each): each for each in (self.zones, self.rules, self.sides)}
         return copy.deepcopy(self, never)
 
-    def count(self, team: int, points: int, *, cards: bool) -> None:
+    def count(self, side: int, points: int, *, cards: bool) -> None:
         """A count, of cards or not; one of 0, left over by an overpeg, moves nothing (P7, N11)."""
         self.last = None
         before = self.copied()
-        count = {"team": team, "points": points, "cards": cards}
+        count = {"team": side, "points": points, "cards": cards}
         self.last = {**count, "before": before, "since": []}
         self.counts += 1
-        if points > 0 and self.step_on(team, points):
-            self.land(team)
+        if points > 0 and self.step_on(side, points):
+            self.land(side)
 
     # Commands.
 
-    def team_of(self, seat: int) -> int:
-        """Return the team of a seat, going round to the left (T1)."""
-        return (self.lanes * self.players)[seat - 1]
+    def side_of(self, seat: int) -> int:
+        """Return the side of a seat, going round to the left (T1)."""
+        return (self.sides * self.players)[seat - 1]
 
-    def sits_on(self, team: int) -> bool:
-        """Return True if a team is still boxed in the hand after this one."""
-        return bool(self.pegs[team].boxed)
+    def sits_on(self, side: int) -> bool:
+        """Return True if a side is still boxed in the hand after this one."""
+        return bool(self.pegs[side].boxed)
 
     def deal(self, dealer: int | None = None) -> None:
-        """The next seat deals, a boxed team's passed over; before the first count only that."""
+        """The next seat deals, a boxed side's passed over; before the first count only that."""
         seat = dealer
         if seat is None:
             seat = self.dealer % self.players + 1
-            while self.sits_on(self.team_of(seat)):
+            while self.sits_on(self.side_of(seat)):
                 seat = seat % self.players + 1
         if self.last is not None:
             self.last["since"].append({"deal": {"dealer": seat}})
-        for team in self.lanes:
-            if self.pegs[team].boxed == 0:
-                self.release(team)
+        for side in self.sides:
+            if self.pegs[side].boxed == 0:
+                self.release(side)
         self.dealer = seat
         if self.counts > 0:
             self.next_hand()
@@ -71,27 +71,27 @@ class SlowGame(SlowMoves):
     def next_hand(self) -> None:
         """Folds end, and whoever is still boxed has this hand's move to make (Z5, Z7)."""
         self.hand += 1
-        for team in self.lanes:
-            self.pegs[team].folded = False
-            self.pegs[team].may_move = bool(self.pegs[team].boxed)
+        for side in self.sides:
+            self.pegs[side].folded = False
+            self.pegs[side].may_move = bool(self.pegs[side].boxed)
 
-    def box(self, team: int) -> None:
-        """A boxed team's own move (Z7)."""
+    def box(self, side: int) -> None:
+        """A boxed side's own move (Z7)."""
         if self.last is not None:
-            self.last["since"].append({"box": {"team": team}})
-        self.pegs[team].may_move = False
-        self.move_in_box(team)
+            self.last["since"].append({"box": {"team": side}})
+        self.pegs[side].may_move = False
+        self.move_in_box(side)
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
         """Every rule that speaks against a command; None stands for one without a number."""
         ((name, given),) = command.items()
         rules: set[str | None] = {"G2"} if self.winner is not None else set()
-        if given.get("taken_by", self.lanes[0]) not in self.lanes:
+        if given.get("taken_by", self.sides[0]) not in self.sides:
             rules.add("T1")
             given = {**given, "taken_by": None}
         if not 1 <= given.get("points", 1) <= 29:
             rules.add(None)
-        if given.get("team", self.lanes[0]) not in self.lanes:
+        if given.get("team", self.sides[0]) not in self.sides:
             return rules | {"T1"}
         checks: dict[str, Callable[..., set[str | None]]]
         checks = {
@@ -101,18 +101,18 @@ class SlowGame(SlowMoves):
             "overpeg": self.no_overpeg,
             "set_pegs": self.no_set_pegs,
         }
-        return rules | checks[name](**given)
+        return rules | checks[name](**_by_side(given))
 
-    def no_peg(self, team: int, points: int = 1) -> set[str | None]:
-        """Return the reason against any count of a team: a box, or a folded hand."""
+    def no_peg(self, side: int, points: int = 1) -> set[str | None]:
+        """Return the reason against any count of a side: a box, or a folded hand."""
         del points
-        if self.pegs[team].boxed is not None:
+        if self.pegs[side].boxed is not None:
             return {"Z7"}
-        return {"Z5"} if self.pegs[team].folded else set()
+        return {"Z5"} if self.pegs[side].folded else set()
 
-    def no_box(self, team: int) -> set[str | None]:
+    def no_box(self, side: int) -> set[str | None]:
         """Return the reason against a move in the box: no box, or none left in this hand."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         return set() if pegs.boxed and pegs.may_move else {"Z7"}
 
     def no_deal(self, dealer: int | None = None) -> set[str | None]:
@@ -121,12 +121,12 @@ class SlowGame(SlowMoves):
             return set()
         if not 1 <= dealer <= self.players:
             return {None}
-        return {"Z11"} if self.sits_on(self.team_of(dealer)) else set()
+        return {"Z11"} if self.sits_on(self.side_of(dealer)) else set()
 
-    def no_overpeg(self, team: int, extra: int, taken_by: int | None = None) -> set[str | None]:
+    def no_overpeg(self, side: int, extra: int, taken_by: int | None = None) -> set[str | None]:
         """Return the reason against a corrected count: it is not the last, or was less."""
-        rules: set[str | None] = set() if extra >= 1 and taken_by != team else {None, "N11"}
-        if self.last is None or self.last["team"] != team or extra > self.last["points"]:
+        rules: set[str | None] = set() if extra >= 1 and taken_by != side else {None, "N11"}
+        if self.last is None or self.last["team"] != side or extra > self.last["points"]:
             return rules | {"N11"}
         if taken_by is not None and rules == set() and self.winner is None:
             after = self.set_right(extra)
@@ -134,9 +134,9 @@ class SlowGame(SlowMoves):
                 return {"Z7"}
         return rules
 
-    def no_set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> set[str | None]:
+    def no_set_pegs(self, side: int, front: SlowHole, back: SlowHole) -> set[str | None]:
         """Return the reason against placed pegs: a box, no such holes, a win, the order."""
-        rules: set[str | None] = {"Z7"} if self.pegs[team].boxed is not None else set()
+        rules: set[str | None] = {"Z7"} if self.pegs[side].boxed is not None else set()
         holes: set[SlowHole] = set(range(self.finish + 1))
         holes |= {hole for zone in self.zones if zone.box[0] < self.finish for hole in zone.path}
         if {front, back} - holes:
@@ -152,14 +152,14 @@ class SlowGame(SlowMoves):
                 return rules
         return rules | {"G1"}
 
-    def set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> None:
+    def set_pegs(self, side: int, front: SlowHole, back: SlowHole) -> None:
         """Both pegs are put down: nothing is judged, and no earlier count can be put right."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         pegs.front, pegs.back, pegs.landed, self.last = front, back, False, None
         beyond = isinstance(front, int) and front >= 121
         if beyond and self.first_at_121 is None:
-            self.first_at_121 = team
-        elif not beyond and self.first_at_121 == team:
+            self.first_at_121 = side
+        elif not beyond and self.first_at_121 == side:
             self.first_at_121 = None
             self.skunks.clear()
 
@@ -177,16 +177,16 @@ class SlowGame(SlowMoves):
                     again.carry_out({"deal": {}})
         return again
 
-    def overpeg(self, team: int, extra: int, taken_by: int | None = None) -> None:
+    def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> None:
         """The last count is replayed smaller, then another side may take the rest (N11)."""
-        del team
+        del side
         self.__dict__.update(self.set_right(extra).__dict__)
         if taken_by is not None and self.winner is None:
             self.count(taken_by, extra, cards=False)
 
-    def peg(self, team: int, points: int) -> None:
+    def peg(self, side: int, points: int) -> None:
         """One count (P7)."""
-        self.count(team, points, cards=True)
+        self.count(side, points, cards=True)
 
     def carry_out(self, command: SlowCommand) -> None:
         """Do what a command says."""
@@ -199,7 +199,7 @@ class SlowGame(SlowMoves):
             "overpeg": self.overpeg,
             "set_pegs": self.set_pegs,
         }
-        doers[name](**given)
+        doers[name](**_by_side(given))
 
 
 class SlowTable:
@@ -209,7 +209,7 @@ class SlowTable:
         self.game = game
         self.past: list[SlowGame] = []
         self.commands: list[SlowCommand] = []
-        game.pegs = game.pegs or {team: SlowPegs() for team in game.lanes}
+        game.pegs = game.pegs or {side: SlowPegs() for side in game.sides}
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
         """Every rule that speaks against a command; none does where it is taken."""
@@ -284,9 +284,9 @@ class SlowTable:
             finish=old.finish,
             zones=old.zones,
             rules=old.rules,
-            lanes=old.lanes,
+            sides=old.sides,
             players=old.players,
-            pegs={team: SlowPegs() for team in old.lanes},
+            pegs={side: SlowPegs() for side in old.sides},
             match=match,
         )
 
@@ -306,3 +306,8 @@ def changed(command: SlowCommand, points: int | None) -> SlowCommand:
     """The command with other points; removed, a count has 0 and a penalty no takers."""
     ((name, given),) = command.items()
     return {name: {**given, **({"points": points or 0} if name in COUNTS else {"taken": []})}}
+
+
+def _by_side(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a command by the names of the arguments here."""
+    return {"side" if key == "team" else key: value for key, value in given.items()}

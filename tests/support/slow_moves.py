@@ -27,7 +27,7 @@ class SlowZone:
 
 @dataclass
 class SlowPegs:
-    """One team's pegs and what it has to sit out."""
+    """One side's pegs and what it has to sit out."""
 
     front: SlowHole = 0
     back: SlowHole = 0
@@ -46,7 +46,7 @@ class SlowMoves:
     finish: int
     zones: list[SlowZone]
     rules: dict[str, Any]
-    lanes: list[int]
+    sides: list[int]
     players: int
     pegs: dict[int, SlowPegs] = field(default_factory=dict)
     first_at_121: int | None = None
@@ -55,15 +55,15 @@ class SlowMoves:
     match: dict[int, int] = field(default_factory=dict)
     match_winner: int | None = None
 
-    def others(self, team: int) -> list[int]:
-        """Every team but this one."""
-        return [other for other in self.lanes if other != team]
+    def others(self, side: int) -> list[int]:
+        """Every side but this one."""
+        return [other for other in self.sides if other != side]
 
     def occupant(self) -> int | None:
-        """The team in a penalty box, one with 0 hands left included."""
-        for team in self.lanes:
-            if self.pegs[team].boxed is not None:
-                return team
+        """The side in a penalty box, one with 0 hands left included."""
+        for side in self.sides:
+            if self.pegs[side].boxed is not None:
+                return side
         return None
 
     def zone_at(self, hole: SlowHole) -> SlowZone | None:
@@ -86,9 +86,9 @@ class SlowMoves:
                 return zone.path[zone.path.index(str(hole)) + 1]
         return int(hole) + 1
 
-    def progress(self, team: int) -> int:
+    def progress(self, side: int) -> int:
         """The finish less the steps that the front peg still has to make."""
-        return self.finish - self.to_go(self.pegs[team].front, landed=self.pegs[team].landed)
+        return self.finish - self.to_go(self.pegs[side].front, landed=self.pegs[side].landed)
 
     def to_go(self, hole: SlowHole, *, landed: bool = False) -> int:
         """The steps from a hole to the finish, one by one."""
@@ -99,19 +99,19 @@ class SlowMoves:
 
     # Moving a peg.
 
-    def place(self, team: int, hole: SlowHole) -> None:
+    def place(self, side: int, hole: SlowHole) -> None:
         """Put the front peg down, not landed: the finish wins (Z12), hole 121 is noted (G4)."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         pegs.front, pegs.landed = hole, False
         if isinstance(hole, int) and hole >= self.finish:
             pegs.front = self.finish
-        self.note_hole_121(team)
+        self.note_hole_121(side)
         if pegs.front == self.finish:
-            self.win(team)
+            self.win(side)
 
-    def step_on(self, team: int, steps: int) -> bool:
+    def step_on(self, side: int, steps: int) -> bool:
         """Walk the front peg; False, with nothing moved, if that is too far for an exact finish."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         hole, landed = pegs.front, pegs.landed
         for _ in range(steps):
             if hole == self.finish and self.rules["finish"] == "exact":
@@ -119,69 +119,69 @@ class SlowMoves:
             if hole != self.finish:
                 hole, landed = self.one_step(hole, landed=landed), False
         pegs.back = pegs.front
-        self.place(team, hole)
+        self.place(side, hole)
         return True
 
-    def land(self, team: int) -> None:
+    def land(self, side: int) -> None:
         """The zone under a peg whose walk ended there acts (Z1 to Z5)."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         zone = self.zone_at(pegs.front)
         if zone is None:
             return
         if zone.kind == "red-slide":
-            self.place(team, zone.to[zone.box.index(int(pegs.front))])
+            self.place(side, zone.to[zone.box.index(int(pegs.front))])
         elif zone.kind in ("time-trap", "green-advance"):
             pegs.landed = True
         else:
-            self.enter_box(team, zone)
+            self.enter_box(side, zone)
 
-    def enter_box(self, team: int, zone: SlowZone) -> None:
+    def enter_box(self, side: int, zone: SlowZone) -> None:
         """Fold, then sit (Z7) or go back 20 while another side goes on 20 (Z6, Z8)."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         pegs.folded = True
         occupant = self.occupant()
-        if len(self.lanes) == 3 and occupant is None:
+        if len(self.sides) == 3 and occupant is None:
             pegs.boxed, pegs.box, pegs.may_move, pegs.owed = 3, zone.box, False, 0
-            self.place(team, zone.box[0])
+            self.place(side, zone.box[0])
             return
-        self.send_back(team)
-        for other in self.others(team):
+        self.send_back(side)
+        for other in self.others(side):
             if other != occupant:
                 self.award(other)
         if occupant is not None:
             self.newcomer_came(occupant)
 
-    def send_back(self, team: int) -> None:
+    def send_back(self, side: int) -> None:
         """Minus 20, down the main track (Z6, Z10)."""
-        hole = int(self.pegs[team].front)
+        hole = int(self.pegs[side].front)
         for _ in range(20):
             if hole > 0:
                 hole -= 1
-        self.place(team, hole)
+        self.place(side, hole)
         if self.rules["back_lands"]:
-            self.land(team)
+            self.land(side)
 
-    def award(self, team: int) -> None:
+    def award(self, side: int) -> None:
         """Plus 20, which ends in no box and no trap (Z6, Z9, Z10)."""
-        if not self.step_on(team, 20):
+        if not self.step_on(side, 20):
             return
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         zone = self.zone_at(pegs.front)
         while zone is not None and zone.kind in ("penalty-box", "time-trap"):
-            self.place(team, int(pegs.front) + 1)
+            self.place(side, int(pegs.front) + 1)
             zone = self.zone_at(pegs.front)
         if self.rules["award_lands"]:
-            self.land(team)
+            self.land(side)
 
     # The penalty box.
 
-    def move_in_box(self, team: int) -> None:
+    def move_in_box(self, side: int) -> None:
         """One hand less to sit, and one hole on in the box, at most its last (Z7)."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         if pegs.boxed:
             pegs.boxed -= 1
             last = pegs.box[-1]
-            self.place(team, last if pegs.front == last else int(pegs.front) + 1)
+            self.place(side, last if pegs.front == last else int(pegs.front) + 1)
 
     def newcomer_came(self, occupant: int) -> None:
         """Apply what another side's landing in a box gives to the boxed one (Z8)."""
@@ -190,53 +190,53 @@ class SlowMoves:
         else:
             self.move_in_box(occupant)
 
-    def release(self, team: int) -> None:
+    def release(self, side: int) -> None:
         """Out of the box, with any holes that waited for the track (Z7, Z8)."""
-        pegs = self.pegs[team]
+        pegs = self.pegs[side]
         pegs.boxed, pegs.may_move = None, False
         for _ in range(pegs.owed):
-            self.place(team, int(pegs.front) + 1)
+            self.place(side, int(pegs.front) + 1)
         pegs.owed = 0
 
     # Skunks, win, match.
 
     def judge_skunks(self, winner: int, leader_hole: int) -> None:
         """Remember what each other side's stand makes a win worth (G4 to G6)."""
-        for team in self.others(winner):
+        for side in self.others(winner):
             for name, games in (("skunk", 2), ("double_skunk", 4)):
                 line = self.rules[name]
                 if line is None:
                     continue
                 measure, points = line
-                behind = self.progress(team) < points
+                behind = self.progress(side) < points
                 if measure == "margin":
-                    behind = leader_hole - self.progress(team) > points
+                    behind = leader_hole - self.progress(side) > points
                 if behind:
-                    self.skunks[team] = games
+                    self.skunks[side] = games
 
-    def note_hole_121(self, team: int) -> None:
+    def note_hole_121(self, side: int) -> None:
         """The first side on hole 121 or past it has the others judged, once (G4)."""
-        front = self.pegs[team].front
+        front = self.pegs[side].front
         if isinstance(front, str) or front < 121 or self.first_at_121 is not None:
             return
-        self.first_at_121 = team
+        self.first_at_121 = side
         if self.rules["skunk_at"] == "121":
-            self.judge_skunks(team, 121)
+            self.judge_skunks(side, 121)
 
-    def win(self, team: int) -> None:
+    def win(self, side: int) -> None:
         """The finish is reached: the others are judged there, and the game is over (G2, G4)."""
         if self.rules["skunk_at"] == "finish":
-            self.judge_skunks(team, self.finish)
-        self.end_game(team)
+            self.judge_skunks(side, self.finish)
+        self.end_game(side)
 
-    def end_game(self, team: int) -> None:
+    def end_game(self, side: int) -> None:
         """The game is over; the match gets what it was worth (G2, G4, G6)."""
-        self.winner = team
+        self.winner = side
         worth = 1
-        if self.rules["skunk_at"] != "121" or self.first_at_121 == team:
-            losers = [games for loser, games in self.skunks.items() if loser != team]
+        if self.rules["skunk_at"] != "121" or self.first_at_121 == side:
+            losers = [games for loser, games in self.skunks.items() if loser != side]
             worth = max([1, *losers])
-        self.match[team] = self.match.get(team, 0) + worth
-        if self.rules["match_to"] is not None and self.match[team] >= self.rules["match_to"]:
-            self.match_winner = team
+        self.match[side] = self.match.get(side, 0) + worth
+        if self.rules["match_to"] is not None and self.match[side] >= self.rules["match_to"]:
+            self.match_winner = side
         raise GameOverError

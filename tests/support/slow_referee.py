@@ -31,7 +31,7 @@ class SlowRefereedGame(SlowGame):
             return super().refusals(command)
         rules: set[str | None] = {"G2"} if self.winner is not None else set()
         named = [given["by"], given.get("game_to"), given.get("from"), *given.get("taken", [])]
-        if any(team not in self.lanes for team in named if team is not None):
+        if any(side not in self.sides for side in named if side is not None):
             return rules | {"T1", None}
         return rules | checks[name](given)
 
@@ -53,10 +53,10 @@ class SlowRefereedGame(SlowGame):
         if rule not in ALL_RULINGS:
             return {None}
         rules: set[str | None] = set()
-        for team in taken:
-            if self.pegs[team].boxed is not None:
+        for side in taken:
+            if self.pegs[side].boxed is not None:
                 rules.add("Z7")
-            if team == given["by"] or taken.count(team) > 1 or rule not in TWO_POINTS:
+            if side == given["by"] or taken.count(side) > 1 or rule not in TWO_POINTS:
                 rules.add(rule)
             if self.rules["penalty_to"] == "nobody":
                 rules |= {rule, "G7"}
@@ -64,8 +64,8 @@ class SlowRefereedGame(SlowGame):
 
     def penalty(self, given: dict[str, Any]) -> None:
         """One count of two after the other, in the order given (000)."""
-        for team in given["taken"]:
-            self.count(team, 2, cards=False)
+        for side in given["taken"]:
+            self.count(side, 2, cards=False)
 
     # Claims: the game is over.
 
@@ -84,9 +84,9 @@ class SlowRefereedGame(SlowGame):
 
     # Muggins: points missed, or counted and not there.
 
-    def count_in_question(self, team: int) -> SlowGame:
-        """The game before the team's last count if nobody counted after it, else as it stands."""
-        if self.last is not None and self.last["team"] == team:
+    def count_in_question(self, side: int) -> SlowGame:
+        """The game before the side's last count if nobody counted after it, else as it stands."""
+        if self.last is not None and self.last["team"] == side:
             before: SlowGame = self.last["before"]
             return before
         return self
@@ -111,12 +111,12 @@ class SlowRefereedGame(SlowGame):
             rules.add("Z7")
         return rules
 
-    def may_be_overcalled(self, team: int, points: int) -> bool:
-        """Return True if the last count of all was cards of this team, and as much as that (M2)."""
+    def may_be_overcalled(self, side: int, points: int) -> bool:
+        """Return True if the last count of all was cards of this side, and as much as that (M2)."""
         last = self.last
         if self.rules["muggins_counts"] == "missed" or last is None:
             return False
-        return bool(last["team"] == team and last["cards"] and last["points"] >= points)
+        return bool(last["team"] == side and last["cards"] and last["points"] >= points)
 
     def muggins(self, given: dict[str, Any]) -> None:
         """The caller pegs what was missed, or what was too much once that is put right."""

@@ -38,10 +38,10 @@ def fast_clock() -> float:
     return time.monotonic() * SPEED
 
 
-def begun(teams: int = 2) -> GameRequest:
+def begun(sides: int = 2) -> GameRequest:
     """A game on the shipped board."""
     track = load_board("crib-wars").track
-    setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
+    setup = Setup.make(track, HouseRules(), sides=tuple(range(1, sides + 1)))
     return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
@@ -177,9 +177,9 @@ class Spine:
     def _is_at_rest_since(self, looks: int) -> bool:
         return self._looks > looks and self.debouncer.deadline is None
 
-    def pixel(self, team: int, hole: Hole) -> tuple[int, ...]:
+    def pixel(self, side: int, hole: Hole) -> tuple[int, ...]:
         """The bytes that a hole's LED was sent last: red, green, blue."""
-        where = led_of(self._wiring, self._wiring.points.index(team, hole))
+        where = led_of(self._wiring, self._wiring.points.index(side, hole))
         frame = self.strip.last
         assert where is not None
         assert frame is not None

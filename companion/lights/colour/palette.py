@@ -18,7 +18,7 @@ from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 Colour = NDArray[np.float32]
 """Linear red, green and blue, 0 to 1."""
 
-TEAMS = dict(enumerate(LANE_COLOURS, start=1))
+SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))
 """Amber, white and magenta."""
 
 COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
@@ -35,27 +35,27 @@ _MOST_STEPS = 12  # with more, dim light would be as bright as pegs
 
 
 class Palette:
-    """Colours in use: `teams` as sRGB hex by number, all of them as linear light.
+    """Colours in use: `sides` as sRGB hex by number, all of them as linear light.
 
     `plain` is the colour of marks and lamps, `warning` that of an alert.
     """
 
-    def __init__(self, teams: Mapping[int, str]) -> None:
-        self.teams = tuple(teams.items())
+    def __init__(self, sides: Mapping[int, str]) -> None:
+        self.sides = tuple(sides.items())
         self.plain = linear("#ffffff")
-        self.warning = linear(TEAMS[1])
-        self._teams = {team: linear(text) for team, text in self.teams}
+        self.warning = linear(SIDE_COLOURS[1])
+        self._sides = {side: linear(text) for side, text in self.sides}
         self._zones = {kind: linear(kind.facts.lamp_colour) for kind in ZoneKind}
 
     @classmethod
-    def make(cls, teams: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
-        """Return the default colours with those of some teams changed.
+    def make(cls, sides: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
+        """Return the default colours with those of some sides changed.
 
-        `teams` is the table `[lights.colours]` of the settings, the keys numbers or texts. A
+        `sides` is the table `[lights.colours]` of the settings, the keys numbers or texts. A
         `SettingsError` has all its faults.
         """
-        colours, faults = dict(TEAMS), []
-        for key, text in (teams or {}).items():
+        colours, faults = dict(SIDE_COLOURS), []
+        for key, text in (sides or {}).items():
             fault = _fault(str(key), text)
             if fault:
                 faults.append(fault)
@@ -71,13 +71,13 @@ class Palette:
         At most 12: colours that round to one pixel even then are warned of by `look_alikes`.
         `white` has the parts of red, green and blue of the strip's white balance.
         """
-        colours = [*self._teams.values(), *self._zones.values()]
+        colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
         return 1 + max(_same_pixels(one, other) for one, other in itertools.combinations(shown, 2))
 
-    def team(self, team: int) -> Colour:
-        """Return a team's colour."""
-        return self._teams[team]
+    def side(self, side: int) -> Colour:
+        """Return a side's colour."""
+        return self._sides[side]
 
     def zone(self, kind: ZoneKind) -> Colour:
         """Return the colour of a kind of zone."""
@@ -85,14 +85,14 @@ class Palette:
 
 
 def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
-    """Return the names of the sides by team: as set, or that of a colour that has one.
+    """Return the names of the sides by number: as set, or that of a colour that has one.
 
     >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
     {1: 'Amber', 2: 'Anna'}
     """
-    teams = palette.teams
-    named = ((team, names.get(str(team)) or COLOUR_NAMES.get(colour)) for team, colour in teams)
-    return {team: name for team, name in named if name}
+    sides = palette.sides
+    named = ((side, names.get(str(side)) or COLOUR_NAMES.get(colour)) for side, colour in sides)
+    return {side: name for side, name in named if name}
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
@@ -109,8 +109,8 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
     sides = [
-        (_named(names.get(team) or Text("side {number}", number=team), text), palette.team(team))
-        for team, text in palette.teams
+        (_named(names.get(side) or Text("side {number}", number=side), text), palette.side(side))
+        for side, text in palette.sides
     ]
     zones = [
         (_named(kind.facts.zones_name, kind.facts.lamp_colour), palette.zone(kind))
@@ -120,14 +120,16 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     return [warning for one, other in pairs for warning in _warning(one, other)]
 
 
-def _fault(team: str, text: str) -> Fault | None:
-    key = f"lights.colours.{team}"
-    if team not in map(str, TEAMS):
+def _fault(side: str, text: str) -> Fault | None:
+    key = f"lights.colours.{side}"
+    if side not in map(str, SIDE_COLOURS):
         return Fault(key=key, problem="no such side", remedy="write 1, 2 or 3")
     try:
         linear(text)
     except (TypeError, ValueError):
-        remedy = Text("write # and six hexadecimal digits, such as {colour}", colour=TEAMS[1])
+        remedy = Text(
+            "write # and six hexadecimal digits, such as {colour}", colour=SIDE_COLOURS[1]
+        )
         return Fault(key=key, problem=Text("{text} is no colour", text=repr(text)), remedy=remedy)
     return None
 

@@ -23,7 +23,7 @@ def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
         parts = np.array_split(canvas.points.track(lane), len(SIDE_ACTIONS))
         for action, part in zip(SIDE_ACTIONS, parts, strict=True):
             level = _level(test, f"{lane}.{action.key}")
-            over(canvas.light, part, canvas.palette.team(lane) * np.float32(level))
+            over(canvas.light, part, canvas.palette.side(lane) * np.float32(level))
             untried += [] if level else [part]
         if untried:
             points = np.concatenate(untried)

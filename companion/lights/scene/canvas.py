@@ -36,18 +36,18 @@ class Canvas:
             over(self.light, self.points.lamps[name], self.palette.plain * np.float32(DEALER_LEVEL))
 
     def lane(self, lane: int, level: float) -> None:
-        """Paint a whole lane in its team's colour."""
-        over(self.light, self.points.track(lane), self.palette.team(lane) * np.float32(level))
+        """Paint a whole lane in its side's colour."""
+        over(self.light, self.points.track(lane), self.palette.side(lane) * np.float32(level))
 
     def first_holes(self, lane: int, count: int, level: float) -> None:
         """Light this number of holes of a lane after its start; with 0 its start lamp."""
         holes = range(1, count + 1) if count else (0,)
-        colour = self.palette.team(lane) * np.float32(level)
+        colour = self.palette.side(lane) * np.float32(level)
         over(self.light, self.points.of(lane, holes), colour)
 
-    def running(self, team: int, points: Indices, *, speed: float, rest: float) -> Effect:
+    def running(self, side: int, points: Indices, *, speed: float, rest: float) -> Effect:
         """Return lights at `speed` holes a second; when calm, a pulse of `rest` seconds."""
-        colour = self.palette.team(team)
+        colour = self.palette.side(side)
         if self.calm:
             return Pulse(
                 points=points, colour=colour * np.float32(FIVE_LEVEL), period=rest, low=0.1

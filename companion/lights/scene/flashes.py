@@ -44,7 +44,7 @@ def signals(view: View, points: Points, palette: Palette, *, calm: bool) -> Iter
 def _colour(flash: Flash, palette: Palette) -> Colour:
     if flash.kind is FlashKind.STUCK:
         return palette.zone(ZoneKind.RED_SLIDE)
-    return palette.plain if flash.lane is None else palette.team(flash.lane)
+    return palette.plain if flash.lane is None else palette.side(flash.lane)
 
 
 def _lamps(flash: Flash, view: View, points: Points) -> Indices:
@@ -52,9 +52,9 @@ def _lamps(flash: Flash, view: View, points: Points) -> Indices:
     if flash.lane is None:
         return _dealers_lamp(view, points)
     holes: set[Hole] = {0} if flash.lane in points.lanes else set()
-    if flash.kind is FlashKind.REFUSED and flash.lane in view.state.setup.lanes:
-        side = view.state.side(flash.lane)
-        holes |= {side.front, side.back}
+    if flash.kind is FlashKind.REFUSED and flash.lane in view.state.setup.sides:
+        pegs = view.state.pegs(flash.lane)
+        holes |= {pegs.front, pegs.back}
     return np.unique(points.of(flash.lane, holes))
 
 

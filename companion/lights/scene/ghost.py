@@ -31,20 +31,20 @@ class Ghost:
         return (*self.way, *self.beyond)
 
 
-def ghost(state: State, team: int, points: int) -> Ghost | None:
+def ghost(state: State, side: int, points: int) -> Ghost | None:
     """Return the ghost of a pending count, or None if the rules would refuse the count."""
     try:
-        count, *rest = decide(state, Peg(team=team, points=points))
+        count, *rest = decide(state, Peg(side=side, points=points))
     except RuleError:
         return None
-    own = [event for event in rest if event.team == team]
-    track, side = state.setup.track, state.side(team)
-    walked = track.walk(side.front, points, landed=side.landed)
+    own = [event for event in rest if event.side == side]
+    track, pegs = state.setup.track, state.pegs(side)
+    walked = track.walk(pegs.front, points, landed=pegs.landed)
     return Ghost(
         way=walked,
         beyond=tuple(range(1, points - len(walked) + 1)),
-        landing=side.front if count.to is None else count.to,
-        kind=first_landing(rest, team),
+        landing=pegs.front if count.to is None else count.to,
+        kind=first_landing(rest, side),
         route=tuple(hole for event in own for hole in _route(track, event)),
     )
 
@@ -56,13 +56,13 @@ class Ghosts:
         self._state: State | None = None
         self._found: dict[tuple[int, int], Ghost | None] = {}
 
-    def of(self, state: State, team: int, points: int) -> Ghost | None:
+    def of(self, state: State, side: int, points: int) -> Ghost | None:
         """Return the ghost of a pending count; see `ghost`."""
         if state is not self._state:
             self._state, self._found = state, {}
-        key = team, points
+        key = side, points
         if key not in self._found:
-            self._found[key] = ghost(state, team, points)
+            self._found[key] = ghost(state, side, points)
         return self._found[key]
 
 

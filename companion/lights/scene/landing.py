@@ -74,11 +74,11 @@ def landing_effect(
     """
     zone, seconds = landing.zone, landing.end - landing.start
     holes, power = _sweep(landing, points)
-    lit_by_turns = (free(points.of(landing.team, each)) for each in holes)
+    lit_by_turns = (free(points.of(landing.side, each)) for each in holes)
     groups, colour = tuple(filter(len, lit_by_turns)), palette.zone(zone.kind)
     effect: Effect
     if calm or power is None or not groups:
-        lit = np.unique(np.concatenate([*groups, free(points.of(landing.team, zone.box))]))
+        lit = np.unique(np.concatenate([*groups, free(points.of(landing.side, zone.box))]))
         effect = Pulse(points=lit, colour=colour * np.float32(LANDING_LEVEL), period=seconds)
     else:
         effect = Sweep(groups=groups, colour=colour, seconds=seconds * _MOVING_SHARE, power=power)

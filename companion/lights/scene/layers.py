@@ -1,7 +1,7 @@
 """Layers of a view: still ones are painted once, moving ones become effects.
 
 From the bottom: zones and marks, back pegs, front pegs, pending trails with their ghosts, pegs in
-motion, alerts, shows. A point that teams share shows the team that counted last, and one of the
+motion, alerts, shows. A point that sides share shows the side that counted last, and one of the
 others every second beat.
 """
 
@@ -120,19 +120,19 @@ class Painter(Canvas):
         self.dealer(state.dealer)
         if state.winner is not None and not moving:
             self.lane(state.winner, JOINED_LEVEL)
-        moved = view.motion.teams if moving else ()
+        moved = view.motion.sides if moving else ()
         marks = Marks()
-        for team in state.setup.lanes:
-            self.box(marks, state, team)
-            if team not in moved:
-                self.pegs(marks, state, team)
+        for side in state.setup.sides:
+            self.box(marks, state, side)
+            if side not in moved:
+                self.pegs(marks, state, side)
         ghosts = self.ghosts(view)
-        for team, found in ghosts.items():
-            self.ghost(marks, team, found)
+        for side, found in ghosts.items():
+            self.ghost(marks, side, found)
         taken = marks.points | self.standing(state)
-        for team, found in ghosts.items():
-            self.trail(team, found, taken, warned=team in view.warned)
-            self.route(view, team, found, taken)
+        for side, found in ghosts.items():
+            self.trail(side, found, taken, warned=side in view.warned)
+            self.route(view, side, found, taken)
         self.landings(view.motion, taken)
         marks.paint(self, last_first(state))
         between_games = state.winner is not None or not state.counts
@@ -148,44 +148,44 @@ class Painter(Canvas):
 
     def standing(self, state: State) -> set[int]:
         """Return the points where pegs stand."""
-        sides = [(team, state.side(team)) for team in state.setup.lanes]
+        sides = [(side, state.pegs(side)) for side in state.setup.sides]
         return {
-            self.points.index(team, hole)
-            for team, side in sides
-            for hole in (side.front, side.back)
+            self.points.index(side, hole)
+            for side, pegs in sides
+            for hole in (pegs.front, pegs.back)
         }
 
-    def pegs(self, marks: Marks, state: State, team: int) -> None:
+    def pegs(self, marks: Marks, state: State, side: int) -> None:
         """Mark a side's back peg and its front peg, with the quiet lights of the latter."""
-        side, colour = state.side(team), self.palette.team(team)
+        pegs, colour = state.pegs(side), self.palette.side(side)
         back = mark(colour * np.float32(BACK_PEG_LEVEL))
-        marks.put(team, self.points.index(team, side.back), back)
+        marks.put(side, self.points.index(side, pegs.back), back)
         lights = [
             (quiet.slots, colour * np.float32(_FRONT_PEG_LEVELS[quiet.sign]))
-            for quiet in front_peg_lights(state, team)
+            for quiet in front_peg_lights(state, side)
         ]
-        marks.put(team, self.points.index(team, side.front), mark(colour, lights))
+        marks.put(side, self.points.index(side, pegs.front), mark(colour, lights))
 
-    def box(self, marks: Marks, state: State, team: int) -> None:
+    def box(self, marks: Marks, state: State, side: int) -> None:
         """Mark as many of a boxed side's own box holes as it has hands to sit, the last ones."""
-        side = state.side(team)
-        zone = state.setup.track.zone_at(side.front)
-        if side.boxed is None or zone is None:
+        pegs = state.pegs(side)
+        zone = state.setup.track.zone_at(pegs.front)
+        if pegs.boxed is None or zone is None:
             return
-        hand = mark(self.palette.team(team) * np.float32(MATCH_LEVEL))
-        served = max(0, len(zone.box) - side.boxed.hands)
-        self.light[self.points.of(team, zone.box[:served])] = 0
-        for point in self.points.of(team, zone.box[served:]).tolist():
-            marks.put(team, point, hand)
+        hand = mark(self.palette.side(side) * np.float32(MATCH_LEVEL))
+        served = max(0, len(zone.box) - pegs.boxed.hands)
+        self.light[self.points.of(side, zone.box[:served])] = 0
+        for point in self.points.of(side, zone.box[served:]).tolist():
+            marks.put(side, point, hand)
 
     def lamps(self, view: View) -> None:
         """Show the quiet lights of start lamps and of the dealer's lamp, over pegs in motion."""
         state = view.state
-        for team in state.setup.lanes:
-            quiet = start_lamp_light(state, team, is_awaited=team in view.awaited)
+        for side in state.setup.sides:
+            quiet = start_lamp_light(state, side, is_awaited=side in view.awaited)
             if quiet:
                 self.rhythm(
-                    quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL
+                    quiet, self.points.index(side, 0), self.palette.side(side) * START_LEVEL
                 )
         lamp = self.points.lamps.get(f"dealer-{state.dealer}")
         due = {  # partial: signs that darken this lamp
@@ -212,38 +212,38 @@ class Painter(Canvas):
 
     def ghosts(self, view: View) -> dict[int, Ghost]:
         """Return the ghosts of all pending counts that the rules accept."""
-        found = {team: self._ghosts.of(view.ahead, team, points) for team, points in view.pending}
-        return {team: each for team, each in found.items() if each and each.trail}
+        found = {side: self._ghosts.of(view.ahead, side, points) for side, points in view.pending}
+        return {side: each for side, each in found.items() if each and each.trail}
 
-    def ghost(self, marks: Marks, team: int, found: Ghost) -> None:
+    def ghost(self, marks: Marks, side: int, found: Ghost) -> None:
         """Mark where a count would land, and the last of the points that go beyond the finish."""
-        colour = self.palette.team(team)
+        colour = self.palette.side(side)
         plain = acting = mark(colour * np.float32(GHOST_LEVEL))
         if found.kind is not None:
             of_zone = self.palette.zone(found.kind) * np.float32(FIVE_LEVEL)
             acting = mark(colour, [(_ODD_HALVES, of_zone)])
         if found.way[-1] == found.landing:
-            marks.add(team, self.points.index(team, found.landing), acting)
+            marks.add(side, self.points.index(side, found.landing), acting)
         if found.beyond:
-            marks.add(team, self.points.index(team, found.beyond[-1]), plain)
+            marks.add(side, self.points.index(side, found.beyond[-1]), plain)
 
-    def route(self, view: View, team: int, found: Ghost, taken: set[int]) -> None:
+    def route(self, view: View, side: int, found: Ghost, taken: set[int]) -> None:
         """Paint the way along which a zone would send the peg, and animate the zone."""
         zone = view.ahead.setup.track.zone_at(found.landing)
         if found.kind is None or zone is None:
             return
-        free = self.free(taken, self.points.of(team, found.route))
+        free = self.free(taken, self.points.of(side, found.route))
         over(self.light, free, self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL))
         if zone.id not in self.met:
             self.met.add(zone.id)
             self.effects.append(self.zone(zone, taken))
 
-    def trail(self, team: int, found: Ghost, taken: set[int], *, warned: bool) -> None:
+    def trail(self, side: int, found: Ghost, taken: set[int], *, warned: bool) -> None:
         """Paint the holes that a count would pass, except under marks."""
         levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.trail))]
-        points = self.points.of(team, found.trail[:-1])
+        points = self.points.of(side, found.trail[:-1])
         free = [n for n, point in enumerate(points) if point not in taken]
-        colours = np.outer(levels, self.palette.team(team)).astype(np.float32)[free]
+        colours = np.outer(levels, self.palette.side(side)).astype(np.float32)[free]
         over(self.light, points[free], colours)
         if warned:
             self.beat(

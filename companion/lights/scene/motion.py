@@ -30,12 +30,12 @@ FADE_S = 0.6
 class Segment:
     """Move of one front peg along `way`, whose first hole is its position at `start`.
 
-    The team's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
+    The side's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
     move is shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins
     slowly.
     """
 
-    team: int
+    side: int
     start: float
     end: float
     way: tuple[Hole, ...]
@@ -57,9 +57,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
-    """Effect of a zone, from `start` to `end`, after a team's peg has landed in its `hole`."""
+    """Effect of a zone, from `start` to `end`, after a side's peg has landed in its `hole`."""
 
-    team: int
+    side: int
     zone: Zone
     hole: Hole
     start: float
@@ -77,39 +77,39 @@ class Motion:
     landings: tuple[Landing, ...] = ()
     end: float = -math.inf
     won: bool = False
-    _of_team: dict[int, tuple[Segment, ...]] = field(init=False, repr=False, compare=False)
+    _of_side: dict[int, tuple[Segment, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        teams = {segment.team for segment in self.segments}
-        of_team = {
-            team: tuple(segment for segment in self.segments if segment.team == team)
-            for team in sorted(teams)
+        sides = {segment.side for segment in self.segments}
+        of_side = {
+            side: tuple(segment for segment in self.segments if segment.side == side)
+            for side in sorted(sides)
         }
-        object.__setattr__(self, "_of_team", of_team)
+        object.__setattr__(self, "_of_side", of_side)
 
     @property
-    def teams(self) -> Collection[int]:
-        """Teams whose pegs this motion moves, in rising order."""
-        return self._of_team.keys()
+    def sides(self) -> Collection[int]:
+        """Sides whose pegs this motion moves, in rising order."""
+        return self._of_side.keys()
 
-    def segment_at(self, team: int, t: float) -> Segment | None:
-        """Return the segment that a moved team's peg began last, or None before its first."""
+    def segment_at(self, side: int, t: float) -> Segment | None:
+        """Return the segment that a moved side's peg began last, or None before its first."""
         begun = None
-        for segment in self._of_team[team]:
+        for segment in self._of_side[side]:
             if segment.start > t:
                 break
             begun = segment
         return begun
 
-    def front_at(self, team: int, t: float) -> Hole:
-        """Return the hole of a moved team's front peg."""
-        segment = self.segment_at(team, t)
-        return segment.way[segment.index_at(t)] if segment else self._of_team[team][0].way[0]
+    def front_at(self, side: int, t: float) -> Hole:
+        """Return the hole of a moved side's front peg."""
+        segment = self.segment_at(side, t)
+        return segment.way[segment.index_at(t)] if segment else self._of_side[side][0].way[0]
 
-    def back_at(self, team: int, t: float) -> Hole:
-        """Return the hole of a moved team's back peg."""
-        segment = self.segment_at(team, t)
-        return segment.back if segment else self._of_team[team][0].back_before
+    def back_at(self, side: int, t: float) -> Hole:
+        """Return the hole of a moved side's back peg."""
+        segment = self.segment_at(side, t)
+        return segment.back if segment else self._of_side[side][0].back_before
 
     def next_start(self, t: float) -> float | None:
         """Return the time when the next segment begins, or None after the last."""
@@ -118,14 +118,14 @@ class Motion:
     def joined(self, newer: Motion) -> Motion:
         """Return both motions at once, without the parts that end before the newer one begins.
 
-        A team that the newer motion moves is dropped from the older one.
+        A side that the newer motion moves is dropped from the older one.
         """
         if not newer.segments:
             return self
         begin = min(segment.start for segment in newer.segments)
 
         def goes_on(part: Segment | Landing) -> bool:
-            return part.end > begin and part.team not in newer.teams
+            return part.end > begin and part.side not in newer.sides
 
         unfinished = tuple(filter(goes_on, self.segments))
         return Motion(
@@ -186,42 +186,42 @@ class _Planner:
 
     def rest(self, event: Event) -> None:
         """Pause in the zone that acts next."""
-        if event.origin is None or event.team is None:
+        if event.origin is None or event.side is None:
             return
         zone = self.state.setup.track.zone_at(event.origin)
         if zone:
             end = self.t + zone.kind.facts.effect_s / self.speed
             self.landings.append(
-                Landing(team=event.team, zone=zone, hole=event.origin, start=self.t, end=end)
+                Landing(side=event.side, zone=zone, hole=event.origin, start=self.t, end=end)
             )
             self.t += zone.kind.facts.rest_s / self.speed
 
     def move(self, event: Event, after: State) -> None:
-        if event.team is None or event.team not in self.state.setup.lanes:
+        if event.side is None or event.side not in self.state.setup.sides:
             return
-        side = self.state.side(event.team)
-        holes = way(self.state.setup.track, event, landed=side.landed)
+        pegs = self.state.pegs(event.side)
+        holes = way(self.state.setup.track, event, landed=pegs.landed)
         if holes:
             walk = min(LONGEST_WALK_S, STEP_S * len(holes))
             zone = event.kind.facts.zone
             slides = zone is not None
             seconds = zone.facts.effect_s - zone.facts.rest_s if zone else walk
-            self.t = self.go(event.team, holes, after, seconds, gathers_speed=slides)
+            self.t = self.go(event.side, holes, after, seconds, gathers_speed=slides)
 
     def move_all(self, state: State) -> None:
         """Move all pegs at once to their holes in that state."""
         ends = [self.t]
-        for team in state.setup.lanes:
-            if team not in self.state.setup.lanes:
+        for side in state.setup.sides:
+            if side not in self.state.setup.sides:
                 continue
-            here, there = self.state.side(team), state.side(team)
+            here, there = self.state.pegs(side), state.pegs(side)
             if (here.front, here.back) != (there.front, there.back):
-                ends.append(self.go(team, straight(here.front, there.front), state, RETREAT_S))
+                ends.append(self.go(side, straight(here.front, there.front), state, RETREAT_S))
         self.t = max(ends)
 
     def go(
         self,
-        team: int,
+        side: int,
         holes: tuple[Hole, ...],
         after: State,
         seconds: float,
@@ -229,15 +229,15 @@ class _Planner:
         gathers_speed: bool = False,
     ) -> float:
         """Add one move and return the time when it ends."""
-        side = self.state.side(team)
-        whole = (side.front, *holes)
+        pegs = self.state.pegs(side)
+        whole = (pegs.front, *holes)
         segment = Segment(
-            team=team,
+            side=side,
             start=self.t,
             end=self.t + (FADE_S if self.calm else seconds) / self.speed,
-            way=(side.front, whole[-1]) if self.calm else whole,
-            back_before=side.back,
-            back=after.side(team).back,
+            way=(pegs.front, whole[-1]) if self.calm else whole,
+            back_before=pegs.back,
+            back=after.pegs(side).back,
             fades=self.calm,
             gathers_speed=gathers_speed,
         )

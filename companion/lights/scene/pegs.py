@@ -24,34 +24,34 @@ class PegsInMotion:
 
     def show(self, light: Light, t: float) -> float | None:
         """Paint the pegs, also those at rest between two segments."""
-        segments = {team: self._motion.segment_at(team, t) for team in self._motion.teams}
-        for team, segment in segments.items():
+        segments = {side: self._motion.segment_at(side, t) for side in self._motion.sides}
+        for side, segment in segments.items():
             if segment and segment.fades:
                 self._fade(light, segment, t)
             else:
-                self._back_peg(light, team, self._motion.back_at(team, t), 1.0)
-                self._head_and_tail(light, team, segment, t)
+                self._back_peg(light, side, self._motion.back_at(side, t), 1.0)
+                self._head_and_tail(light, side, segment, t)
         if any(segment and t < segment.end for segment in segments.values()):
             return t
         return self._motion.next_start(t)
 
     def _fade(self, light: Light, segment: Segment, t: float) -> None:
-        colour = self._palette.team(segment.team)
+        colour = self._palette.side(segment.side)
         share = min(1.0, (t - segment.start) / (segment.end - segment.start))
-        self._back_peg(light, segment.team, segment.back_before, 1 - share)
-        self._back_peg(light, segment.team, segment.back, share)
+        self._back_peg(light, segment.side, segment.back_before, 1 - share)
+        self._back_peg(light, segment.side, segment.back, share)
         for hole, level in ((segment.way[0], 1 - share), (segment.way[-1], share)):
-            fade(light, self._points.index(segment.team, hole), colour, level)
+            fade(light, self._points.index(segment.side, hole), colour, level)
 
-    def _back_peg(self, light: Light, team: int, hole: Hole, share: float) -> None:
-        colour = self._palette.team(team) * np.float32(BACK_PEG_LEVEL)
-        fade(light, self._points.index(team, hole), colour, share)
+    def _back_peg(self, light: Light, side: int, hole: Hole, share: float) -> None:
+        colour = self._palette.side(side) * np.float32(BACK_PEG_LEVEL)
+        fade(light, self._points.index(side, hole), colour, share)
 
-    def _head_and_tail(self, light: Light, team: int, segment: Segment | None, t: float) -> None:
-        colour = self._palette.team(team)
+    def _head_and_tail(self, light: Light, side: int, segment: Segment | None, t: float) -> None:
+        colour = self._palette.side(side)
         if segment and t < segment.end:
             head = segment.index_at(t)
             tail = segment.way[max(0, head - len(_TAIL)) : head]
             for hole, level in zip(reversed(tail), reversed(_TAIL), strict=False):
-                over(light, self._points.index(team, hole), colour, level)
-        over(light, self._points.index(team, self._motion.front_at(team, t)), colour)
+                over(light, self._points.index(side, hole), colour, level)
+        over(light, self._points.index(side, self._motion.front_at(side, t)), colour)

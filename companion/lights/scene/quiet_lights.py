@@ -113,29 +113,29 @@ def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
     return next((light for light in QUIET_LIGHTS if light.area is area and light.sign in due), None)
 
 
-def start_lamp_light(state: State, team: int, *, is_awaited: bool) -> QuietLight | None:
+def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
     """Return the light of a side's start lamp; awaited: to count, confirm or let a phone in."""
     due = {  # partial: signs of this lamp
-        Sign.BOX_MOVE: state.is_to_move_in_box(team),
+        Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,
-        Sign.FOLDED: state.side(team).folded,
+        Sign.FOLDED: state.pegs(side).folded,
     }
     return first_shown(LightArea.START_LAMP, {sign for sign, is_due in due.items() if is_due})
 
 
-def front_peg_lights(state: State, team: int) -> Iterator[QuietLight]:
+def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:
     """Yield the lights of a side's front peg, each over those before it."""
-    boxed, skunked = state.side(team).boxed, dict(state.skunked)
+    boxed, skunked = state.pegs(side).boxed, dict(state.skunked)
     if boxed and boxed.hands:
         yield light_of(Sign.BOXED)
     elif boxed:
         yield light_of(Sign.FREE_NEXT)
-    if team in skunked:
-        yield light_of(_SKUNKS[skunked[team]])
+    if side in skunked:
+        yield light_of(_SKUNKS[skunked[side]])
 
 
 def is_heels_banned(state: State) -> bool:
     """Return True if a starter jack is no heels for the dealer (T7)."""
-    front = state.side(state.setup.team_of(state.dealer)).front
+    front = state.pegs(state.setup.side_of(state.dealer)).front
     ban, finish = state.setup.rules.heels_ban, state.setup.track.finish
     return heels_barred(front, finish=finish, ban=ban)

@@ -32,9 +32,9 @@ _MODE_HOLES = 5
 def paint_sleep(canvas: Canvas, state: State) -> None:
     """Paint the front pegs dimly and nothing else."""
     canvas.light[:] = 0
-    for team in reversed(last_first(state)):
-        point = canvas.points.index(team, state.side(team).front)
-        over(canvas.light, point, canvas.palette.team(team) * np.float32(ASLEEP_LEVEL))
+    for side in reversed(last_first(state)):
+        point = canvas.points.index(side, state.pegs(side).front)
+        over(canvas.light, point, canvas.palette.side(side) * np.float32(ASLEEP_LEVEL))
 
 
 def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
@@ -70,7 +70,7 @@ def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
         canvas.effects.append(
             Rhythm(
                 points=canvas.points.track(lane)[: counts[lane]],
-                colour=canvas.palette.team(lane) * np.float32(level),
+                colour=canvas.palette.side(lane) * np.float32(level),
                 slots=frozenset(range(n * turn, n * turn + turn)),
                 calm=canvas.calm,
             )
@@ -106,13 +106,13 @@ def paint_match(canvas: Canvas, state: State) -> None:
     """Between games, light a hole of each lane for each point of a match, and its goal."""
     goal = state.setup.rules.match_to
     if goal is not None and goal <= state.setup.track.finish:
-        for lane in state.setup.lanes:
-            colour = canvas.palette.team(lane) * np.float32(JOINED_LEVEL)
+        for lane in state.setup.sides:
+            colour = canvas.palette.side(lane) * np.float32(JOINED_LEVEL)
             over(canvas.light, canvas.points.index(lane, goal), colour)
-    lane_by_lane(canvas, {lane: state.match.won(lane) for lane in state.setup.lanes}, MATCH_LEVEL)
+    lane_by_lane(canvas, {lane: state.match.won(lane) for lane in state.setup.sides}, MATCH_LEVEL)
 
 
 def last_first(state: State) -> tuple[int, ...]:
-    """Return the teams in play, the one that counted last before the others."""
-    last = state.last_count.team if state.last_count else None
-    return tuple(sorted(state.setup.lanes, key=lambda team: (team != last, team)))
+    """Return the sides in play, the one that counted last before the others."""
+    last = state.last_count.side if state.last_count else None
+    return tuple(sorted(state.setup.sides, key=lambda side: (side != last, side)))

@@ -68,7 +68,7 @@ class SignGame:
     @property
     def lane(self) -> int:
         """Lane on which a sign of one side is shown."""
-        return self.setup.lanes[0]
+        return self.setup.sides[0]
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
@@ -87,7 +87,7 @@ def sign_views(
 ) -> Mapping[TourSign, View]:
     """Return the view of each sign that this board has, in their order, as begun at `t0`."""
     lanes = tuple(range(1, setup.track.lanes + 1))
-    whole = Setup.make(setup.track, setup.rules, lanes=lanes)
+    whole = Setup.make(setup.track, setup.rules, sides=lanes)
     game = SignGame(setup=whole, t0=t0, calm=calm, speed=speed)
     shown = {sign: show(game) for sign, show in SIGNS.items()}
     return {sign: view for sign, view in shown.items() if view is not None}
@@ -100,26 +100,26 @@ def signs_of(setup: Setup) -> tuple[TourSign, ...]:
 
 def _before(lane: int, hole: int) -> SetPegs:
     """Return the placing from which a count of `APPROACH` ends in a hole."""
-    return SetPegs(team=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))
+    return SetPegs(side=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))
 
 
 def _pegs(game: SignGame) -> View:
     finish = game.setup.track.finish
     placed = (
-        SetPegs(team=lane, front=finish // 6 + lane, back=finish // 12) for lane in game.setup.lanes
+        SetPegs(side=lane, front=finish // 6 + lane, back=finish // 12) for lane in game.setup.sides
     )
     return game.view(*placed)
 
 
 def _pending(game: SignGame, *, warned: bool = False) -> View:
-    teams = frozenset({game.lane}) if warned else frozenset[int]()
-    return replace(game.view(), pending=((game.lane, 2 * APPROACH),), warned=teams)
+    sides = frozenset({game.lane}) if warned else frozenset[int]()
+    return replace(game.view(), pending=((game.lane, 2 * APPROACH),), warned=sides)
 
 
 def _beyond(game: SignGame) -> View:
     """Return the view of a count that is too long for the way to the finish."""
     front = game.setup.track.finish - APPROACH
-    placed = SetPegs(team=game.lane, front=front, back=front - APPROACH)
+    placed = SetPegs(side=game.lane, front=front, back=front - APPROACH)
     return replace(game.view(placed), pending=((game.lane, 2 * APPROACH),))
 
 
@@ -138,14 +138,14 @@ def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
     zone = game.zone(kind)
     if zone is None:
         return None
-    count = Peg(team=game.lane, points=APPROACH)
+    count = Peg(side=game.lane, points=APPROACH)
     return game.view(_before(game.lane, zone.box[0]), count, *after)
 
 
 def _boxed(game: SignGame, *after: Command) -> View | None:
     """Return the view of a side in the penalty box; with two lanes nobody sits there."""
     view = _landing(game, ZoneKind.PENALTY_BOX, *after)
-    if view is None or view.state.side(game.lane).boxed is None:
+    if view is None or view.state.pegs(game.lane).boxed is None:
         return None
     return replace(view, motion=Motion())
 
@@ -153,7 +153,7 @@ def _boxed(game: SignGame, *after: Command) -> View | None:
 def _folded(game: SignGame) -> View | None:
     """Return the view of a side that has folded and is not boxed: one of two."""
     rules, track = game.setup.rules, game.setup.track
-    two = Setup.make(track, rules, lanes=game.setup.lanes[:2])
+    two = Setup.make(track, rules, sides=game.setup.sides[:2])
     view = _landing(replace(game, setup=two), ZoneKind.PENALTY_BOX)
     return view and replace(view, motion=Motion())
 
@@ -167,14 +167,14 @@ def _skunked(game: SignGame, line: str) -> View:
 
 def _heels_banned(game: SignGame) -> View | None:
     """Return the view of a dealer so near the finish that a starter jack is no heels."""
-    view = game.view(SetPegs(team=game.lane, front=game.setup.track.finish - 1, back=0))
+    view = game.view(SetPegs(side=game.lane, front=game.setup.track.finish - 1, back=0))
     return view if is_heels_banned(view.state) else None
 
 
 def _match(game: SignGame) -> View:
     """Return the view of a new game in a match that the sides have won games of."""
     view = game.view()
-    first, second, *_ = game.setup.lanes
+    first, second, *_ = game.setup.sides
     state = structs.replace(view.state, match=Match(games=((first, 2), (second, 1))))
     return replace(view, state=state, ahead=state)
 
@@ -183,12 +183,12 @@ def _flashing(game: SignGame, kind: FlashKind) -> View:
     """Return the view of a signal, shown several times with as long a pause between."""
     period = 2 * FLASH_DURATIONS_S[kind]
     begins = (game.t0 + n * period for n in range(_FLASHES))
-    flashes = tuple(Flash(kind=kind, team=game.lane, t0=begin) for begin in begins)
+    flashes = tuple(Flash(kind=kind, side=game.lane, t0=begin) for begin in begins)
     return replace(_pegs(game), flashes=flashes)
 
 
 def _sign_up(game: SignGame) -> View:
-    people = tuple((lane, 1) for lane in game.setup.lanes[:2])
+    people = tuple((lane, 1) for lane in game.setup.sides[:2])
     return replace(game.view(), sign_up=SignUpView(people=people))
 
 
@@ -202,7 +202,7 @@ def _power_on(game: SignGame) -> View:
 
 def _win(game: SignGame) -> View:
     return game.view(
-        _before(game.lane, game.setup.track.finish), Peg(team=game.lane, points=APPROACH)
+        _before(game.lane, game.setup.track.finish), Peg(side=game.lane, points=APPROACH)
     )
 
 
@@ -217,7 +217,7 @@ SIGNS: Final[Mapping[TourSign, _Show]] = {
     **{kind: partial(_landing, kind=kind) for kind in ZoneKind},
     Sign.BOXED: _boxed,
     Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
-    Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
+    Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(side=game.lane)) * 3),
     Sign.FOLDED: _folded,
     Sign.TURN: lambda game: replace(_pegs(game), awaited=frozenset({game.lane})),
     Sign.SKUNK: partial(_skunked, line="skunk"),

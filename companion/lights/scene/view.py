@@ -48,10 +48,10 @@ _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)  # without
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """Signal from `t0` seconds on, at a team's start lamp and pegs or the dealer's lamp."""
+    """Signal from `t0` seconds on, at a side's start lamp and pegs or the dealer's lamp."""
 
     kind: FlashKind
-    team: int | None
+    side: int | None
     t0: float
 
     @property
@@ -62,7 +62,7 @@ class Flash:
     @property
     def lane(self) -> int | None:
         """Lane whose lamps show it; None for the dealer's lamp."""
-        return None if self.kind in _DEALERS else self.team
+        return None if self.kind in _DEALERS else self.side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class View:
     """All that a scene shows besides time.
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
-    `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
+    `pending` pairs sides with points; the counts of sides in `warned` are about to expire. Mode is
     held down since `mode_since`. Sides in `awaited` are to count the cards, to confirm a result, or
     to let a phone in; with `is_deal_awaited`, Deal lets one in. `start_report` is shown instead of
     the game. `alert` is set while something is not saved. Keep the same object while nothing

@@ -49,8 +49,8 @@ class Counting:
     def peg(self, count: Count) -> DealerSteps:
         """Have a count pegged (P7), unless it is of no points."""
         if count.points:
-            team = self.game.setup.team_of(count.seat)
-            yield from self.game.do(Peg(team=team, points=count.points, why=count.why), count)
+            side = self.game.setup.side_of(count.seat)
+            yield from self.game.do(Peg(side=side, points=count.points, why=count.why), count)
 
     def is_to_confirm(self, due: Count) -> bool:
         """Return True if the cards wait for this count to be confirmed."""
@@ -78,8 +78,8 @@ class Counting:
 
     def awaited(self, due: Count) -> DeclaredCount:
         """Return a count that its side is to declare."""
-        team = self.game.setup.team_of(due.seat)
-        return DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
+        side = self.game.setup.side_of(due.seat)
+        return DeclaredCount(side=side, seat=due.seat, why=due.why, actual=due.points)
 
     def note_declared(
         self,
@@ -93,7 +93,7 @@ class Counting:
         count = self.awaited(due)
         self.game.declared = Declaration(
             due=due,
-            count=declare(count, count.team, points),
+            count=declare(count, count.side, points),
             request=request,
             state=state,
             hand=self.game.hand,

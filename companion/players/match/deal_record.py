@@ -49,7 +49,7 @@ class DealRecord:
     def start(self, setup: Setup) -> deal.State:
         """Return the cards as they were dealt."""
         seating = deal.Seating.make(
-            players=setup.players, dealer=self.dealer, lanes=setup.lanes, boxed=self.boxed
+            players=setup.players, dealer=self.dealer, sides=setup.sides, boxed=self.boxed
         )
         starter = cast("Starter", setup.rules.starter)
         return deal.new_deal(

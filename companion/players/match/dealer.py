@@ -84,7 +84,7 @@ class _Dealer:
     def is_spent(self) -> bool:
         """True if cards were dealt or counted in this hand, or a boxed side would deal (Z11)."""
         state = self.game.state
-        dealer = state.side(state.setup.team_of(state.dealer))
+        dealer = state.pegs(state.setup.side_of(state.dealer))
         return self.game.is_dealt or state.counts_in_hand > 0 or dealer.boxed is not None
 
     # Before the cards
@@ -102,16 +102,16 @@ class _Dealer:
         """Return the command due before cards: Deal, or a computer's move in a box (Z7)."""
         if self.is_spent:
             return Deal()
-        team = self.game.state.boxed_team()
-        moves = team and team not in self.people and self.game.state.is_to_move_in_box(team)
-        return MoveInBox(team=team) if team and moves else None
+        side = self.game.state.boxed_side()
+        moves = side and side not in self.people and self.game.state.is_to_move_in_box(side)
+        return MoveInBox(side=side) if side and moves else None
 
     def deal_cards(self) -> None:
         """Deal to all but a boxed side (Z11)."""
         record = DealRecord(
             hand=self.game.state.hand,
             dealer=self.game.state.dealer,
-            boxed=self.game.state.boxed_team(),
+            boxed=self.game.state.boxed_side(),
             deck=tuple(self.rng.sample(DECK, len(DECK))),
             zero_counts=self.game.declares,
         )
@@ -134,7 +134,7 @@ class _Dealer:
         while self.game.hand_goes_on:
             folded = self.game.folded()
             if folded:
-                yield from self.game.take(deal.Fold(team=folded[0]))
+                yield from self.game.take(deal.Fold(side=folded[0]))
             elif self.game.retracted:
                 yield from self.counting.declare(
                     self.game.retracted.due, self.game.retracted.request
@@ -164,7 +164,7 @@ class _Dealer:
     def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
         seating, track = self.game.hand.seating, self.game.setup.track
-        front = self.game.state.side(seating.team_of(seating.dealer)).front
+        front = self.game.state.pegs(seating.side_of(seating.dealer)).front
         ban = self.game.setup.rules.heels_ban
         return deal.CutStarter(
             seat=seating.cutter,
@@ -218,12 +218,12 @@ def request_for(
 ) -> DiscardRequest | PlayRequest:
     """Return a seat's request; it discarded `discarded`, and `seen` were played in this hand."""
     setup, own = state.setup, hand.hand(seat)
-    team = setup.team_of(seat)
-    first = setup.lanes.index(team)
-    sides = [state.side(lane) for lane in (*setup.lanes[first:], *setup.lanes[:first])]
-    fronts = tuple(side.front for side in sides)
-    boxed = tuple(side.boxed.hands if side.boxed else 0 for side in sides)
-    dealer = team == setup.team_of(hand.seating.dealer)
+    side = setup.side_of(seat)
+    first = setup.sides.index(side)
+    sides = [state.pegs(lane) for lane in (*setup.sides[first:], *setup.sides[:first])]
+    fronts = tuple(pegs.front for pegs in sides)
+    boxed = tuple(pegs.boxed.hands if pegs.boxed else 0 for pegs in sides)
+    dealer = side == setup.side_of(hand.seating.dealer)
     if hand.phase is deal.Phase.DISCARD:
         return DiscardRequest(
             hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed, starter=hand.starter

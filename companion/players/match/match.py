@@ -22,11 +22,11 @@ from companion.rules.deal import CountKind
 class GameRecord:
     """A game that was played.
 
-    `first_dealer` is the seat that dealt first, `winner` the team that won after so many `deals`.
+    `first_dealer` is the seat that dealt first, `winner` the side that won after so many `deals`.
     `points[own, why]` adds up the counts: `own` those of the dealing side, else of the others;
     `cut_short[own]` is what of them the last deal brought before the win ended it. `zones` tells
-    how often each was landed in, by its id, and `led_into` which teams stood ahead of all others
-    when they did; `landings` on which holes counts and awards ended, `progress` how far each team
+    how often each was landed in, by its id, and `led_into` which sides stood ahead of all others
+    when they did; `landings` on which holes counts and awards ended, `progress` how far each side
     came. `worth` is the win in games, a skunk being more than one (G4 to G6).
     """
 
@@ -93,7 +93,7 @@ class _MatchRecorder:
             if not before.counts:
                 self.first_dealer = self.state.dealer
         if isinstance(command, game.Peg) and do.count:
-            own = command.team == before.setup.team_of(before.dealer)
+            own = command.side == before.setup.side_of(before.dealer)
             self.points[own, do.count.why] += command.points
             self.in_deal[own] += command.points
         for event in events:
@@ -102,7 +102,7 @@ class _MatchRecorder:
 
     def note(self, before: game.State, event: game.Event) -> None:
         """Count a landing, and note a side that was ahead when it landed in a zone."""
-        if event.team is None or event.origin is None or event.to is None:
+        if event.side is None or event.origin is None or event.to is None:
             return
         if event.kind.facts.movement is game.Movement.WALKS:
             self.landings[event.to] += 1
@@ -112,8 +112,8 @@ class _MatchRecorder:
         zone = before.setup.track.zone_at(event.origin)
         if zone and event.kind.facts.zone:
             self.zones[zone.id] += 1
-            if _leads(before, event.team):
-                self.led_into.add((zone.id, event.team))
+            if _leads(before, event.side):
+                self.led_into.add((zone.id, event.side))
 
     def record(self) -> GameRecord:
         """Return the record of the finished game."""
@@ -128,11 +128,11 @@ class _MatchRecorder:
             zones=dict(self.zones),
             led_into=frozenset(self.led_into),
             landings={hole: times for hole, times in self.landings.items() if times},
-            progress={team: state.progress(team) for team in state.setup.lanes},
+            progress={side: state.progress(side) for side in state.setup.sides},
             worth=state.match.won(state.winner),
         )
 
 
-def _leads(state: game.State, team: int) -> bool:
-    """Return True if a team stands ahead of all others."""
-    return all(state.progress(team) > state.progress(other) for other in state.others(team))
+def _leads(state: game.State, side: int) -> bool:
+    """Return True if a side stands ahead of all others."""
+    return all(state.progress(side) > state.progress(other) for other in state.others(side))

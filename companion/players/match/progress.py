@@ -137,13 +137,13 @@ class GameProgress:
 
     def folded(self) -> tuple[int, ...]:
         """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
-        playing = {self.setup.team_of(hand.seat) for hand in self.hand.hands if not hand.folded}
-        sides = ((team, self.state.side(team)) for team in sorted(playing))
-        return tuple(team for team, side in sides if side.folded or side.boxed)
+        playing = {self.setup.side_of(hand.seat) for hand in self.hand.hands if not hand.folded}
+        sides = ((side, self.state.pegs(side)) for side in sorted(playing))
+        return tuple(side for side, pegs in sides if pegs.folded or pegs.boxed)
 
     def is_declared(self, count: Count) -> bool:
         """Return True if a side makes this count itself (M3, M4); a lead makes nothing to count."""
-        team = self.setup.team_of(count.seat)
+        side = self.setup.side_of(count.seat)
         is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
         declares = self.declares and count.why in DECLARED_KINDS and not is_lead
-        return declares and muggins_applies(self.state, team)
+        return declares and muggins_applies(self.state, side)

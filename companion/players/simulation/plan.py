@@ -51,7 +51,7 @@ class SimulationPlan:
         if not 1 <= len(kinds) <= seats:
             text = "{kinds} kinds of player cannot take {seats} seats: name 1 to {seats}"
             raise BadInputError(text, kinds=len(kinds), seats=seats)
-        setup = Setup.make(track, rules, lanes=tuple(range(1, SIDES[seats] + 1)), players=seats)
+        setup = Setup.make(track, rules, sides=tuple(range(1, SIDES[seats] + 1)), players=seats)
         for kind in kinds:
             make_player(kind, setup, random.Random(seed))  # noqa: S311  # only to see it is known
         return cls(setup=setup, kinds=tuple(kinds), seed=seed)
@@ -64,7 +64,7 @@ class SimulationPlan:
     def winners(self, number: int, winner: int) -> frozenset[int]:
         """Return the kinds on the side that won game `number`, as indices into `kinds`."""
         seated = self.seated(number).items()
-        return frozenset(kind for seat, kind in seated if self.setup.team_of(seat) == winner)
+        return frozenset(kind for seat, kind in seated if self.setup.side_of(seat) == winner)
 
     def play(self, number: int) -> GameRecord:
         """Play game `number` to its win."""

@@ -70,7 +70,7 @@ def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
 
 
 def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
-    even = 1 / len(tally.plan.setup.lanes)
+    even = 1 / len(tally.plan.setup.sides)
     edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
     share = _share(tally, tally.first_dealer_wins)
     beyond = say(Text("{edge} on an even share", edge=edge))

@@ -36,9 +36,9 @@ class SimulationTally:
         setup = self.plan.setup
         self.games += 1
         self.whole_deals += record.deals - 1
-        self.first_dealer_wins += setup.team_of(record.first_dealer) == record.winner
+        self.first_dealer_wins += setup.side_of(record.first_dealer) == record.winner
         self.decided += any(
-            zone == self.last_trap and team != record.winner for zone, team in record.led_into
+            zone == self.last_trap and side != record.winner for zone, side in record.led_into
         )
         self.wins.update(self.plan.winners(number, record.winner))
         self.deals[record.deals] += 1
@@ -63,5 +63,5 @@ class SimulationTally:
 
     def points_per_deal(self, *, own: bool) -> float:
         """Points that the dealing side made in a deal, or each of the others."""
-        sides = 1 if own else len(self.plan.setup.lanes) - 1
+        sides = 1 if own else len(self.plan.setup.sides) - 1
         return self.points[own] / max(self.whole_deals, 1) / sides

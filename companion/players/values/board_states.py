@@ -19,7 +19,7 @@ from companion.errors import BadInputError
 from companion.players.values.hands import Floats
 from companion.players.values.tables import points_in_a_deal
 from companion.rules.deal.seats import SIDES
-from companion.rules.game import HouseRules, Peg, Setup, Side, State, apply_all, decide, new_game
+from companion.rules.game import HouseRules, Peg, Pegs, Setup, State, apply_all, decide, new_game
 from companion.rules.game.apply import HANDS_IN_BOX
 
 OCCUPIED = 0.3
@@ -87,14 +87,14 @@ class BoardStates:
             )
         return number
 
-    def number_of(self, side: Side) -> int:
+    def number_of(self, pegs: Pegs) -> int:
         """Return the number of a side's place.
 
         A side that is out of the deal where no landing puts one out, as after an award, is
         numbered as one in play.
         """
-        out = side.boxed.hands if side.boxed else 0 if side.folded else None
-        place = BoardState(hole=side.front, landed=side.landed)
+        out = pegs.boxed.hands if pegs.boxed else 0 if pegs.folded else None
+        place = BoardState(hole=pegs.front, landed=pegs.landed)
         return self.numbers.get(replace(place, out=out), self.numbers[place])
 
     def before_deal(self, values: Floats) -> Floats:
@@ -120,8 +120,8 @@ class BoardStates:
 @cache
 def board_states_of(track: Track, rules: HouseRules, players: int) -> BoardStates:
     """Return the places of a board by these house rules for this many players; cached."""
-    lanes = tuple(range(1, SIDES[players] + 1))
-    return _PlaceFinder(Setup.make(track, rules, lanes=lanes, players=players)).places()
+    sides = tuple(range(1, SIDES[players] + 1))
+    return _PlaceFinder(Setup.make(track, rules, sides=sides, players=players)).places()
 
 
 class _PlaceFinder:
@@ -151,7 +151,7 @@ class _PlaceFinder:
         boxes = [place for place in self.found if place.out == HANDS_IN_BOX and place.owes]
         return BoardStates(
             track=self.track,
-            sides=len(self.start.sides),
+            sides=len(self.start.all_pegs),
             numbers=self.numbers,
             landing=landing,
             award=self.each(lambda place: self.number(self.awarded(place))),
@@ -218,12 +218,12 @@ class _PlaceFinder:
 
     def after_landing(self, hole: int) -> BoardState:
         """Return the place of a side whose count ends on this hole of a zone."""
-        side = self.one_on(BoardState(hole=hole - 1)).sides[0]
-        if side.boxed:
-            return BoardState(hole=side.front, out=side.boxed.hands, owes=PENALTY_HOLES)
-        if side.folded:
-            return BoardState(hole=side.front, landed=side.landed, out=0, owes=PENALTY_HOLES)
-        return BoardState(hole=side.front, landed=side.landed)
+        pegs = self.one_on(BoardState(hole=hole - 1)).all_pegs[0]
+        if pegs.boxed:
+            return BoardState(hole=pegs.front, out=pegs.boxed.hands, owes=PENALTY_HOLES)
+        if pegs.folded:
+            return BoardState(hole=pegs.front, landed=pegs.landed, out=0, owes=PENALTY_HOLES)
+        return BoardState(hole=pegs.front, landed=pegs.landed)
 
     def awarded(self, place: BoardState) -> BoardState:
         """Return the place of a side in play after the other's penalty box (Z6, Z9).
@@ -232,25 +232,25 @@ class _PlaceFinder:
         """
         if self.box is None or place.out is not None or place.hole == self.track.finish:
             return place
-        side = self.one_on(BoardState(hole=self.box - 1), other=place).sides[1]
-        return replace(place, hole=side.front, landed=side.landed)
+        pegs = self.one_on(BoardState(hole=self.box - 1), other=place).all_pegs[1]
+        return replace(place, hole=pegs.front, landed=pegs.landed)
 
     def one_on(self, place: BoardState, other: BoardState = START) -> State:
         """Return the game after a count of one of the first side, the second standing elsewhere."""
-        first, second, *rest = self.start.sides
+        first, second, *rest = self.start.all_pegs
         sides = (
             structs.replace(first, front=place.hole, landed=place.landed),
             structs.replace(second, front=other.hole, landed=other.landed),
             *rest,
         )
-        before = structs.replace(self.start, sides=sides)
-        return apply_all(before, decide(before, Peg(team=1, points=1)))
+        before = structs.replace(self.start, all_pegs=sides)
+        return apply_all(before, decide(before, Peg(side=1, points=1)))
 
     def rested(self, place: BoardState) -> BoardState:
         """Return the place in the next deal: a hand further in its box, or in play again (Z7)."""
         if place.out is None:
             return place
-        if len(self.start.sides) == 2:  # noqa: PLR2004  # a side that has folded (Z6)
+        if len(self.start.all_pegs) == 2:  # noqa: PLR2004  # a side that has folded (Z6)
             return BoardState(hole=int(place.hole) - int(place.owes))
         if place.out == HANDS_IN_BOX:
             return BoardState(hole=self.next_in_box(place.hole), out=place.out - 1)
@@ -272,7 +272,7 @@ class _PlaceFinder:
 
 def _short_deal_gain(setup: Setup) -> float:
     """Return the mean points that a deal brings a side more while a third one sits in a box."""
-    players, sides = setup.players, len(setup.lanes)
+    players, sides = setup.players, len(setup.sides)
     if sides == 2:  # noqa: PLR2004  # nobody sits
         return 0
     return points_in_a_deal(players - players // sides) - points_in_a_deal(players)

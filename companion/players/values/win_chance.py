@@ -37,17 +37,17 @@ _IN_MEMORY = 512
 
 
 def win_chances(state: State) -> dict[int, float]:
-    """Return each team's chance to win the game, rounded to `DIGITS`.
+    """Return each side's chance to win the game, rounded to `DIGITS`.
 
     The sides play average deals from here on. How far this deal has come follows from the number
     of its counts.
     """
     parts = np.round(_chances(state), DIGITS).tolist()
-    return dict(zip(state.setup.lanes, parts, strict=True))
+    return dict(zip(state.setup.sides, parts, strict=True))
 
 
 def best_option(
-    state: State, team: int, options: Iterable[Option], otherwise: GameCommand | None = None
+    state: State, side: int, options: Iterable[Option], otherwise: GameCommand | None = None
 ) -> Option | None:
     """Return the command that raises a side's chance to win most; None if none of them raises it.
 
@@ -55,20 +55,20 @@ def best_option(
 
     Args:
         state: the game before any of them.
-        team: the side.
+        side: the side.
         options: the commands.
         otherwise: the command in place of all of them, None if the game stays as it is.
     """
-    best, highest = None, chance_after(state, team, otherwise)
+    best, highest = None, chance_after(state, side, otherwise)
     for option in options:
         with suppress(RuleError):
-            chance = chance_after(state, team, option)
+            chance = chance_after(state, side, option)
             if chance > highest:
                 best, highest = option, chance
     return best
 
 
-def with_choices(state: State, command: Command, teams: Collection[int]) -> Command:
+def with_choices(state: State, command: Command, sides: Collection[int]) -> Command:
     """Return a referee's command in which each of some sides takes points only for its gain.
 
     Other sides take theirs as the command says. Where the rules leave no choice it is unchanged.
@@ -78,29 +78,29 @@ def with_choices(state: State, command: Command, teams: Collection[int]) -> Comm
     """
     match command:
         case Penalty() if state.setup.rules.penalty_to == "every-other-side":
-            others = tuple(team for team in command.taken if team not in teams)
+            others = tuple(side for side in command.taken if side not in sides)
             penalty = structs.replace(command, taken=others)
-            for team in teams:
-                taking = structs.replace(penalty, taken=(*penalty.taken, team))
-                penalty = best_option(state, team, [taking], penalty) or penalty
+            for side in sides:
+                taking = structs.replace(penalty, taken=(*penalty.taken, side))
+                penalty = best_option(state, side, [taking], penalty) or penalty
             return penalty
-        case Overpeg(taken_by=taker) if taker is None or taker in teams:
+        case Overpeg(taken_by=taker) if taker is None or taker in sides:
             left = structs.replace(command, taken_by=None)
-            takings = ((team, structs.replace(left, taken_by=team)) for team in teams)
-            taken = (best_option(state, team, [taking], left) for team, taking in takings)
+            takings = ((side, structs.replace(left, taken_by=side)) for side in sides)
+            taken = (best_option(state, side, [taking], left) for side, taking in takings)
             return next(filter(None, taken), left)
-        case Muggins(by=team) if team in teams:
+        case Muggins(by=side) if side in sides:
             options = [structs.replace(command, given_back=given) for given in (False, True)]
             decide(state, options[0])
-            best = best_option(state, team, options)
+            best = best_option(state, side, options)
             if best is None:
                 text = "{team} leaves these points: they would lower its chance to win"
-                raise RuleError(text, rule="M3", team=team)
+                raise RuleError(text, rule="M3", side=side)
             return best
     return command
 
 
-def chance_after(state: State, team: int, command: GameCommand | None = None) -> float:
+def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
     """Return a side's chance to win after a command, the deal being no further on than before it.
 
     Raises:
@@ -108,14 +108,14 @@ def chance_after(state: State, team: int, command: GameCommand | None = None) ->
     """
     after = apply_all(state, decide(state, command)) if command else state
     chances = _chances(structs.replace(after, counts_in_hand=state.counts_in_hand))
-    return float(chances[state.setup.lanes.index(team)])
+    return float(chances[state.setup.sides.index(side)])
 
 
 def _chances(state: State) -> Floats:
     """Return the chance of each side to win, (sides,)."""
     setup = state.setup
     if state.winner is not None:
-        return np.array([float(team == state.winner) for team in setup.lanes])
+        return np.array([float(side == state.winner) for side in setup.sides])
     weights = _stage_weights(setup.players, min(state.counts_in_hand, _COUNTS_IN_A_DEAL))
     stages = np.flatnonzero(weights).tolist()
     chance = sum(weights[stage] * _chances_at(state, stage) for stage in stages)
@@ -127,11 +127,11 @@ def _chances_at(state: State, stage: int) -> Floats:
     """Return the chance of each side to win if the deal has come to a stage, (sides,)."""
     setup = state.setup
     deals = deals_ahead_of(setup.track, setup.rules, setup.players)
-    sides, dealer = len(setup.lanes), setup.lanes.index(setup.team_of(state.dealer))
+    sides, dealer = len(setup.sides), setup.sides.index(setup.side_of(state.dealer))
     ahead = np.array(
         [
             _ahead(deals, (number - dealer - 1) % sides, stage, deals.places.number_of(side))
-            for number, side in enumerate(state.sides)
+            for number, side in enumerate(state.all_pegs)
         ]
     )
     others = behind(ahead)

@@ -84,7 +84,7 @@ def _said_go(state: State, event: SaidGo) -> State:
 
 def _folded(state: State, event: Folded) -> State:
     def folded(seat: int) -> bool:
-        return state.seating.team_of(seat) == event.team
+        return state.seating.side_of(seat) == event.side
 
     hands = tuple(replace(hand, folded=True) if folded(hand.seat) else hand for hand in state.hands)
     due = None if state.due and folded(state.due.seat) else state.due

@@ -40,16 +40,16 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The count that was due stands on the board; its landing has folded these teams (Z5)."""
+    """The count that was due stands on the board; its landing has folded these sides (Z5)."""
 
     folded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """A team folds its hands and, if it deals, the crib: not by the count that is due (Z5)."""
+    """A side folds its hands and, if it deals, the crib: not by the count that is due (Z5)."""
 
-    team: int
+    side: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 A command brings all that needs no choice after it (a go point, the next count, the show), up to the
 next count to peg or the next card to choose. A `Count` stops the deal until the caller has pegged
-it and answers with `ConfirmCount`, which holds the teams that folded by it, or `Stop` if the game
+it and answers with `ConfirmCount`, which holds the sides that folded by it, or `Stop` if the game
 is won. To take anything back, keep the state before it.
 """
 
@@ -78,12 +78,12 @@ class _Consequences:
                 self.cut_starter(command)
             case commands.PlayCard(seat=seat, card=card):
                 self.play_card(seat, card)
-            case commands.ConfirmCount(folded=teams):
+            case commands.ConfirmCount(folded=sides):
                 self.put(events.Pegged())
-                for team in teams:
-                    self.fold(team)
-            case commands.Fold(team=team):
-                self.fold(team)
+                for side in sides:
+                    self.fold(side)
+            case commands.Fold(side=side):
+                self.fold(side)
             case commands.Stop():
                 self.put(events.Entered(phase=Phase.OVER))
 
@@ -164,15 +164,15 @@ class _Consequences:
             "seat {seat} is out of turn: seat {turn} is to play", seat=seat, turn=turn, rule="P1"
         )
 
-    def fold(self, team: int) -> None:
-        """Take a team's hands, and the crib if it deals, out of the deal (Z5)."""
+    def fold(self, side: int) -> None:
+        """Take a side's hands, and the crib if it deals, out of the deal (Z5)."""
         seating = self.state.seating
-        hands = [hand for hand in self.state.hands if seating.team_of(hand.seat) == team]
+        hands = [hand for hand in self.state.hands if seating.side_of(hand.seat) == side]
         if not hands:
-            raise RuleError("{team} is not in this deal", rule="T1", team=team)
+            raise RuleError("{team} is not in this deal", rule="T1", side=side)
         if hands[0].folded:
-            raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
-        self.put(events.Folded(team=team))
+            raise RuleError("{team} has folded until the next deal", rule="Z5", side=side)
+        self.put(events.Folded(side=side))
 
 
 def _refuse_not_held(

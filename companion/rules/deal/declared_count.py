@@ -32,7 +32,7 @@ class DeclaredCount:
     they are awaited. `refused` are the sides whose call was wrong, `corrected`: one was right.
     """
 
-    team: int
+    side: int
     seat: int
     why: CountKind
     actual: int
@@ -45,10 +45,10 @@ class DeclaredCount:
         return replace(self, refused=other.refused, corrected=other.corrected) == other
 
 
-def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
+def declare(count: DeclaredCount, side: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
-    if count.declared is not None or team != count.team:
-        raise RuleError("{team} counts now", rule="M1", team=count.team)
+    if count.declared is not None or side != count.side:
+        raise RuleError("{team} counts now", rule="M1", side=count.side)
     if not 0 <= points <= MOST_POINTS:
         raise RuleError(
             "{points} points: a count is 0 to {most}", points=points, most=MOST_POINTS, rule="S5"
@@ -56,10 +56,10 @@ def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
     return replace(count, declared=points)
 
 
-def may_call(count: DeclaredCount, team: int) -> bool:
+def may_call(count: DeclaredCount, side: int) -> bool:
     """Return True if a side may call muggins on the count (M1)."""
     is_open = count.declared is not None and not count.corrected
-    return is_open and team != count.team and team not in count.refused
+    return is_open and side != count.side and side not in count.refused
 
 
 def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
@@ -79,19 +79,19 @@ def correction(
         RuleError: the side may not call, or the cards do not make that difference.
     """
     if not may_call(count, by) or count.declared is None:
-        raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
+        raise RuleError("no count is open to a call of {team}", rule="M1", side=by)
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
             "{team} did not miscount by {points}: the cards do not bear the call out",
             points=points,
             rule="M1",
-            team=count.team,
+            side=count.side,
         )
     missed = count.actual > count.declared
     if not missed and not overcalls_score:
-        return Overpeg(team=count.team, extra=points)
+        return Overpeg(side=count.side, extra=points)
     return Muggins(
-        erring=count.team,
+        erring=count.side,
         by=by,
         points=points,
         where="play" if count.why is CountKind.PLAY else "show",

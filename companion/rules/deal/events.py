@@ -86,9 +86,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A team's hands, and the crib if it deals, are out of play and show (Z5)."""
+    """A side's hands, and the crib if it deals, are out of play and show (Z5)."""
 
-    team: int
+    side: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

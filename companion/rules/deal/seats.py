@@ -38,10 +38,10 @@ def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
 class Seating:
     """The seats that take part in a deal, from the dealer's left round to the dealer.
 
-    Seats go round to the left from 1; seat s belongs to `lanes[(s - 1) % len(lanes)]` (rule T1).
+    Seats go round to the left from 1; seat s belongs to `sides[(s - 1) % len(sides)]` (rule T1).
     """
 
-    lanes: tuple[int, ...]
+    sides: tuple[int, ...]
     dealer: int
     seats: tuple[int, ...]
 
@@ -51,22 +51,22 @@ class Seating:
         *,
         players: int,
         dealer: int,
-        lanes: tuple[int, ...] | None = None,
+        sides: tuple[int, ...] | None = None,
         boxed: int | None = None,
     ) -> Seating:
         """Return a checked seating; faults are `RuleError`s (T1, T2, Z11).
 
-        `lanes` are the teams at the table, 1 to 3 by default. `boxed` is the one that the deal
+        `sides` are those at the table, 1 to 3 by default. `boxed` is the one that the deal
         skips, if any: only one of three can be (rule Z11).
         """
         if players not in SIDES:
             raise RuleError(
                 "{players} players cannot play: it takes 2, 3, 4 or 6", players=players, rule="T1"
             )
-        if lanes is None:
-            lanes = tuple(range(1, SIDES[players] + 1))
-        if SIDES[players] != len(lanes):
-            raise wrong_players(players, len(lanes))
+        if sides is None:
+            sides = tuple(range(1, SIDES[players] + 1))
+        if SIDES[players] != len(sides):
+            raise wrong_players(players, len(sides))
         if not 1 <= dealer <= players:
             raise RuleError(
                 "no seat {dealer} to deal: there are {players}",
@@ -74,20 +74,20 @@ class Seating:
                 players=players,
                 rule="T2",
             )
-        if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):
+        if boxed is not None and (boxed not in sides or len(sides) == len(PLAYERS)):
             text = "{team} cannot sit out: one of three sides can"
-            raise RuleError(text, rule="Z11", team=boxed)
-        if lanes[(dealer - 1) % len(lanes)] == boxed:
+            raise RuleError(text, rule="Z11", side=boxed)
+        if sides[(dealer - 1) % len(sides)] == boxed:
             raise RuleError(
                 "seat {dealer} cannot deal: its side is boxed", dealer=dealer, rule="Z11"
             )
         around = ((dealer + step) % players + 1 for step in range(players))
-        seats = tuple(seat for seat in around if lanes[(seat - 1) % len(lanes)] != boxed)
-        return cls(lanes=lanes, dealer=dealer, seats=seats)
+        seats = tuple(seat for seat in around if sides[(seat - 1) % len(sides)] != boxed)
+        return cls(sides=sides, dealer=dealer, seats=seats)
 
-    def team_of(self, seat: int) -> int:
-        """Return the team of a seat (rule T1)."""
-        return self.lanes[(seat - 1) % len(self.lanes)]
+    def side_of(self, seat: int) -> int:
+        """Return the side of a seat (rule T1)."""
+        return self.sides[(seat - 1) % len(self.sides)]
 
     @property
     def cutter(self) -> int:
@@ -106,4 +106,4 @@ class Seating:
 
     def discards_under_deck(self, seat: int) -> bool:
         """Return True if a seat discards under the deck: the dealer's side's, if six play (T3)."""
-        return len(self.seats) == 6 and self.team_of(seat) == self.team_of(self.dealer)  # noqa: PLR2004  # players
+        return len(self.seats) == 6 and self.side_of(seat) == self.side_of(self.dealer)  # noqa: PLR2004  # players

@@ -17,12 +17,12 @@ from companion.rules.game.commands import (
     SetPegs,
     Undo,
 )
-from companion.rules.game.correction import counting_team, standing
+from companion.rules.game.correction import counting_side, standing
 from companion.rules.game.decide import decide, muggins_applies
 from companion.rules.game.events import Event, Kind, Movement, first_landing
 from companion.rules.game.history import History, surplus_entries
 from companion.rules.game.house_rules import HouseRules
-from companion.rules.game.state import Entry, Match, Setup, Side, State, new_game
+from companion.rules.game.state import Entry, Match, Pegs, Setup, State, new_game
 
 __all__ = [
     "Claim",
@@ -43,15 +43,15 @@ __all__ = [
     "NewGame",
     "Overpeg",
     "Peg",
+    "Pegs",
     "Penalty",
     "SetPegs",
     "Setup",
-    "Side",
     "State",
     "Undo",
     "apply",
     "apply_all",
-    "counting_team",
+    "counting_side",
     "decide",
     "first_landing",
     "muggins_applies",

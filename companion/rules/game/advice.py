@@ -29,38 +29,38 @@ class Outcome:
     wins: bool
 
 
-def outcomes(state: State, team: int) -> tuple[Outcome, ...]:
-    """Return the outcome of each count from 1 to 29 for a team; none if it may not count."""
+def outcomes(state: State, side: int) -> tuple[Outcome, ...]:
+    """Return the outcome of each count from 1 to 29 for a side; none if it may not count."""
     try:
-        return tuple(_outcome(state, team, points) for points in range(1, MOST_POINTS + 1))
+        return tuple(_outcome(state, side, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
         return ()
 
 
-def _outcome(state: State, team: int, points: int) -> Outcome:
-    events = decide(state, Peg(team=team, points=points))
+def _outcome(state: State, side: int, points: int) -> Outcome:
+    events = decide(state, Peg(side=side, points=points))
     after = apply_all(state, events)
     landing = events[0].to
     assert landing is not None  # noqa: S101  # a count ends somewhere
     return Outcome(
         points=points,
         lands=landing,
-        kind=first_landing(events, team),
-        front=after.side(team).front,
+        kind=first_landing(events, side),
+        front=after.pegs(side).front,
         forfeited=events[0].kind is Kind.FORFEITED,
-        wins=after.winner == team,
+        wins=after.winner == side,
     )
 
 
-def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
-    """Return the teams within two holes of a trap or a box, to whom `team` should lead a five.
+def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
+    """Return the sides within two holes of a trap or a box, to whom `side` should lead a five.
 
     An answer of ten makes fifteen, and the two points take them into it (000).
     """
-    return tuple(other for other in state.others(team) if _near_a_hazard(state, other))
+    return tuple(other for other in state.others(side) if _near_a_hazard(state, other))
 
 
-def _near_a_hazard(state: State, team: int) -> bool:
-    """Return True if a count of one or two would land the team in a trap or a box."""
-    nearest = outcomes(state, team)[:2]
+def _near_a_hazard(state: State, side: int) -> bool:
+    """Return True if a count of one or two would land the side in a trap or a box."""
+    nearest = outcomes(state, side)[:2]
     return any(outcome.kind and outcome.kind.facts.is_hazard for outcome in nearest)

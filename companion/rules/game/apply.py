@@ -7,7 +7,7 @@ from msgspec import structs
 
 from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.state import Boxed, LastCount, Side, State
+from companion.rules.game.state import Boxed, LastCount, Pegs, State
 
 HANDS_IN_BOX = 3
 """Hands that a boxed side sits out (rule Z7)."""
@@ -29,23 +29,23 @@ def apply(state: State, event: Event) -> State:
 
 
 def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
-    """Change the event's team; the first side to reach hole 121 is remembered."""
-    assert event.team is not None  # noqa: S101  # every event about pegs names its team
-    index = state.setup.lanes.index(event.team)
-    side = structs.replace(state.sides[index], **changes)
-    sides = (*state.sides[:index], side, *state.sides[index + 1 :])
+    """Change the event's side; the first side to reach hole 121 is remembered."""
+    assert event.side is not None  # noqa: S101  # every event about pegs names its side
+    index = state.setup.sides.index(event.side)
+    side = structs.replace(state.all_pegs[index], **changes)
+    sides = (*state.all_pegs[:index], side, *state.all_pegs[index + 1 :])
     first = state.first_at_121
     if first is None and isinstance(side.front, int) and side.front >= SKUNK_LINE_HOLE:
-        first = event.team
-    return structs.replace(state, sides=sides, first_at_121=first)
+        first = event.side
+    return structs.replace(state, all_pegs=sides, first_at_121=first)
 
 
 def _counted(state: State, event: Event) -> State:
-    assert event.team is not None  # noqa: S101  # a count is a team's
+    assert event.side is not None  # noqa: S101  # a count is a side's
     assert event.points is not None  # noqa: S101  # a count has points
     before = state if state.last_count is None else structs.replace(state, last_count=None)
     rule = "P7" if event.rule == "G2" else str(event.rule)
-    last = LastCount(team=event.team, points=event.points, rule=rule, before=before)
+    last = LastCount(side=event.side, points=event.points, rule=rule, before=before)
     if event.kind is Kind.COUNTED and event.points:
         state = _walked(state, event)
     return structs.replace(
@@ -84,8 +84,8 @@ def _boxed(state: State, event: Event) -> State:
 
 def _box_moved(state: State, event: Event) -> State:
     """Move a peg in its box: as the side's one move of this hand (Z7), or for a newcomer (Z8)."""
-    assert event.team is not None  # noqa: S101  # a move in the box is a team's
-    boxed = state.side(event.team).boxed
+    assert event.side is not None  # noqa: S101  # a move in the box is a side's
+    boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # decided so
     if event.rule == "Z8" and state.setup.rules.occupant_advance == "track":
         boxed = structs.replace(boxed, holes_on_release=boxed.holes_on_release + 1)
@@ -94,7 +94,7 @@ def _box_moved(state: State, event: Event) -> State:
     may_move = boxed.may_move and not own
     boxed = structs.replace(boxed, hands=boxed.hands - 1, may_move=may_move)
     state = _with_side(state, event, front=event.to, boxed=boxed)
-    return _since_count(state, MoveInBox(team=event.team)) if own else state
+    return _since_count(state, MoveInBox(side=event.side)) if own else state
 
 
 def _released(state: State, event: Event) -> State:
@@ -119,24 +119,24 @@ def _claimed(state: State, event: Event) -> State:
 def _placed(state: State, event: Event) -> State:
     """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged anew."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
-    if state.first_at_121 == event.team and not at_121:
+    if state.first_at_121 == event.side and not at_121:
         state = structs.replace(state, first_at_121=None, skunked=())
     return structs.replace(_walked(state, event), last_count=None)
 
 
 def _skunked(state: State, event: Event) -> State:
-    assert event.team is not None  # noqa: S101  # a skunk is a team's
-    return structs.replace(state, skunked=(*state.skunked, (event.team, event.points or 0)))
+    assert event.side is not None  # noqa: S101  # a skunk is a side's
+    return structs.replace(state, skunked=(*state.skunked, (event.side, event.points or 0)))
 
 
 def _won(state: State, event: Event) -> State:
-    assert event.team is not None  # noqa: S101  # a win is a team's
-    match = state.match.credited(event.team, event.points or 1)
-    return structs.replace(state, winner=event.team, match=match)
+    assert event.side is not None  # noqa: S101  # a win is a side's
+    match = state.match.credited(event.side, event.points or 1)
+    return structs.replace(state, winner=event.side, match=match)
 
 
 def _match_won(state: State, event: Event) -> State:
-    return structs.replace(state, match=structs.replace(state.match, winner=event.team))
+    return structs.replace(state, match=structs.replace(state.match, winner=event.side))
 
 
 def _dealt(state: State, event: Event) -> State:
@@ -144,13 +144,15 @@ def _dealt(state: State, event: Event) -> State:
     state = _since_count(state, Deal(dealer=seat))
     if not state.counts:
         return structs.replace(state, dealer=seat, first_dealer=seat)
-    sides = tuple(_next_hand(side) for side in state.sides)
-    return structs.replace(state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, sides=sides)
+    sides = tuple(_next_hand(pegs) for pegs in state.all_pegs)
+    return structs.replace(
+        state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, all_pegs=sides
+    )
 
 
-def _next_hand(side: Side) -> Side:
-    boxed = side.boxed and structs.replace(side.boxed, may_move=True)
-    return structs.replace(side, folded=False, boxed=boxed)
+def _next_hand(pegs: Pegs) -> Pegs:
+    boxed = pegs.boxed and structs.replace(pegs.boxed, may_move=True)
+    return structs.replace(pegs, folded=False, boxed=boxed)
 
 
 def _since_count(state: State, command: Deal | MoveInBox) -> State:

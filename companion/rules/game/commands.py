@@ -32,32 +32,32 @@ class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Peg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One count of one team, 1 to 29 points (P7).
+    """One count of one side, 1 to 29 points (P7).
 
     `why` is known where cards are dealt: what is pressed does not say what it is for.
     """
 
-    team: int
+    side: int = field(name="team")
     points: int
     why: CountKind | None = None
 
 
 class MoveInBox(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A boxed team moves its own peg in the box, once a hand (Z7)."""
+    """A boxed side moves its own peg in the box, once a hand (Z7)."""
 
-    team: int
+    side: int = field(name="team")
 
 
 class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The team's last count was `extra` too many; `taken_by` may add as many to theirs (N11)."""
+    """The side's last count was `extra` too many; `taken_by` may add as many to theirs (N11)."""
 
-    team: int
+    side: int = field(name="team")
     extra: int
     taken_by: int | None = None
 
 
 class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something went wrong (N1 to N17): the teams in `taken` each take two for what `by` did."""
+    """Something went wrong (N1 to N17): the sides in `taken` each take two for what `by` did."""
 
     rule: str
     by: int
@@ -90,7 +90,7 @@ class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A side's pegs are placed by hand, to go on with a game begun without lights: no landing."""
 
-    team: int
+    side: int = field(name="team")
     front: Hole
     back: Hole
 
@@ -108,12 +108,12 @@ class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin a new game.
 
-    `lanes` are the sides that take part, None those of the last game. `dealer` is the seat that
+    `sides` are those that take part, None those of the last game. `dealer` is the seat that
     deals first, None seat 1. `players` play, None as many a side as in the last game. `preset`
     names the house rules (G7), "" those of the settings, None the choice of the last game.
     """
 
-    lanes: tuple[int, ...] | None = None
+    sides: tuple[int, ...] | None = field(name="lanes", default=None)
     dealer: int | None = None
     players: int | None = None
     preset: str | None = None

@@ -63,8 +63,8 @@ def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     found = standing(start, entries)
     first, state = _begin(start, found, command)
     refuse_after_win(found[-1].state)
-    team, points = counting_team(found[first].command), command.points or 0
-    marker = Event(kind=Kind.CORRECTED, team=team, origin=None, to=None, rule=None, points=points)
+    side, points = counting_side(found[first].command), command.points or 0
+    marker = Event(kind=Kind.CORRECTED, side=side, origin=None, to=None, rule=None, points=points)
     made: list[Event] = []
     for number, each in enumerate(_commands(found[first:], command), start=command.entry):
         try:
@@ -78,15 +78,15 @@ def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     return Entry(command=command, events=tuple(made), state=state)
 
 
-def counting_team(command: Command) -> int | None:
-    """Return the team of a count that can be corrected or removed; None for another command."""
+def counting_side(command: Command) -> int | None:
+    """Return the side of a count that can be corrected or removed; None for another command."""
     match command:
-        case Peg(team=team):
-            return team
+        case Peg(side=side):
+            return side
         case Muggins():
             return command.erring if command.given_back else command.by
-        case Penalty(taken=(team, *_)):
-            return team
+        case Penalty(taken=(side, *_)):
+            return side
         case _:
             return None
 

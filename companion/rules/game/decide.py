@@ -31,18 +31,18 @@ def refuse_after_win(state: State) -> None:
     """Raise a `RuleError` if the game is over (G2)."""
     if state.winner is not None:
         text = "the game is over: {team} won; undo or a new game"
-        raise RuleError(text, rule="G2", team=state.winner)
+        raise RuleError(text, rule="G2", side=state.winner)
 
 
 def _take(turn: Turn, command: commands.GameCommand) -> None:
     refuse_after_win(turn.state)
     match command:
-        case commands.Peg(team=team, points=points):
-            turn.peg(team, points)
+        case commands.Peg(side=side, points=points):
+            turn.peg(side, points)
         case commands.Deal(dealer=dealer):
             turn.deal(dealer)
-        case commands.MoveInBox(team=team):
-            turn.move_in_box(team)
+        case commands.MoveInBox(side=side):
+            turn.move_in_box(side)
         case commands.Overpeg():
             _overpeg(turn, command)
         case commands.Penalty():
@@ -60,21 +60,21 @@ def _take(turn: Turn, command: commands.GameCommand) -> None:
 
 def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
     """Put the last count right, and give what was too much away (N11)."""
-    last = _last_count(turn.state, command.team, command.extra, rule="N11")
+    last = _last_count(turn.state, command.side, command.extra, rule="N11")
     if command.taken_by is not None:
-        _refuse_taker(turn, command.taken_by, command.team, rule="N11")
+        _refuse_taker(turn, command.taken_by, command.side, rule="N11")
     _put_right(turn, last, command.extra, rule="N11")
     if command.taken_by is not None and not turn.over:
         turn.refuse_boxed(command.taken_by)
         turn.count(command.taken_by, command.extra, rule="N11")
 
 
-def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
-    """Return the last count of all, which must be the team's and at least `extra`."""
-    state.side(team)
+def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
+    """Return the last count of all, which must be the side's and at least `extra`."""
+    state.pegs(side)
     last = state.last_count
-    if last is None or last.team != team:
-        raise RuleError("{team} did not make the last count", rule=rule, team=team)
+    if last is None or last.side != side:
+        raise RuleError("{team} did not make the last count", rule=rule, side=side)
     if not 1 <= extra <= last.points:
         raise RuleError(
             "{extra} of {points} points cannot be too many",
@@ -87,9 +87,9 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
 
 def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
     """Replay a count with what it should have been, and then what came since."""
-    began = last.before.side(last.team).front
-    turn.emit(Kind.OVERPEGGED, last.team, began, rule, points=extra)
-    turn.count(last.team, last.points - extra, rule=last.rule)
+    began = last.before.pegs(last.side).front
+    turn.emit(Kind.OVERPEGGED, last.side, began, rule, points=extra)
+    turn.count(last.side, last.points - extra, rule=last.rule)
     for command in last.since:
         _take_again(turn, command)
 
@@ -104,9 +104,9 @@ def _take_again(turn: Turn, command: commands.Deal | commands.MoveInBox) -> None
 
 
 def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
-    turn.state.side(taker)
+    turn.state.pegs(taker)
     if taker == by:
-        raise RuleError("{team} cannot take points for what it did itself", rule=rule, team=by)
+        raise RuleError("{team} cannot take points for what it did itself", rule=rule, side=by)
 
 
 # The referee
@@ -115,7 +115,7 @@ def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
 def _penalty(turn: Turn, command: commands.Penalty) -> None:
     """Tell what went wrong, and give two to each of the others that takes them (N)."""
     found, rule = ruling(command.rule), command.rule
-    turn.state.side(command.by)
+    turn.state.pegs(command.by)
     if command.taken and not found.points:
         raise RuleError("{rule} gives no points: {follows}", follows=found.follows, rule=rule)
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
@@ -134,15 +134,15 @@ def _penalty(turn: Turn, command: commands.Penalty) -> None:
 def _claim(turn: Turn, command: commands.Claim) -> None:
     """Give the game away: no skunk is judged for it (N10, N13, N14)."""
     found, rule = ruling(command.rule), command.rule
-    turn.state.side(command.by)
+    turn.state.pegs(command.by)
     if not found.claim:
         raise RuleError(
             "{rule} gives no claim to the game: {follows}", follows=found.follows, rule=rule
         )
-    turn.state.side(command.game_to)
+    turn.state.pegs(command.game_to)
     if command.game_to == command.by:
         text = "{team} cannot claim the game for what it did itself"
-        raise RuleError(text, rule=rule, team=command.by)
+        raise RuleError(text, rule=rule, side=command.by)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
     turn.win(command.game_to)
 
@@ -150,9 +150,9 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
 # Muggins
 
 
-def muggins_applies(state: State, team: int) -> bool:
-    """Return True if others may call muggins on a count that a team makes from here (M3)."""
-    muggins, front = state.setup.rules.muggins, state.side(team).front
+def muggins_applies(state: State, side: int) -> bool:
+    """Return True if others may call muggins on a count that a side makes from here (M3)."""
+    muggins, front = state.setup.rules.muggins, state.pegs(side).front
     in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
     return muggins == "on" or (muggins == "alley" and in_alley)
 
@@ -183,13 +183,13 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
     last = state.last_count
-    before = last.before if last and last.team == erring else state
+    before = last.before if last and last.side == erring else state
     if not muggins_applies(before, erring):
         raise RuleError(
             "{team} counted from {front}, beyond Muggers Alley",
-            front=before.side(erring).front,
+            front=before.pegs(erring).front,
             rule="M3",
-            team=erring,
+            side=erring,
         )
 
 

@@ -58,7 +58,7 @@ class EventFacts:
 
 
 class Kind(StrEnum):
-    """The kinds of event; each names what happened to the team, or to the table."""
+    """The kinds of event; each names what happened to the side, or to the table."""
 
     COUNTED = "counted"
     SLID = "slid"
@@ -143,7 +143,7 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One consequence: the team's front peg went from `origin` to `to`, for `rule`'s reason.
+    """One consequence: the side's front peg went from `origin` to `to`, for `rule`'s reason.
 
     For `dealt` both are seats: the dealer's lamp moved from one to the other; for `placed` they
     are the holes of the back and the front peg. `points` are holes counted or awarded, points too
@@ -151,14 +151,14 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """
 
     kind: Kind
-    team: int | None
+    side: int | None = field(name="team")
     origin: Hole | None = field(name="from")
     to: Hole | None
     points: int | None = None
     rule: str | None
 
 
-def first_landing(events: Iterable[Event], team: int) -> ZoneKind | None:
-    """Return the kind of zone that a team lands in first by these events; None for no landing."""
-    kinds = (event.kind.facts.zone for event in events if event.team == team)
+def first_landing(events: Iterable[Event], side: int) -> ZoneKind | None:
+    """Return the kind of zone that a side lands in first by these events; None for no landing."""
+    kinds = (event.kind.facts.zone for event in events if event.side == side)
     return next((kind for kind in kinds if kind), None)

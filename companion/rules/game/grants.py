@@ -8,7 +8,7 @@ from companion.rules.game.state import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grants:
-    """The teams and kinds that a referee's forms offer; none of them once the game is over.
+    """The sides and kinds that a referee's forms offer; none of them once the game is over.
 
     `penalty_to` is the house rule: each other side takes two or declines, the opponents take them
     at once, or nobody does. `takers` may take points: a boxed side may not (Z7). `erring` are the
@@ -28,13 +28,13 @@ def grants(state: State) -> Grants:
     """Return what the referee may grant now."""
     if state.winner is not None:
         return Grants()
-    rules, last, lanes = state.setup.rules, state.last_count, state.setup.lanes
-    before = {team: last.before if last and last.team == team else state for team in lanes}
+    rules, last, sides = state.setup.rules, state.last_count, state.setup.sides
+    before = {side: last.before if last and last.side == side else state for side in sides}
     return Grants(
         penalty_to=rules.penalty_to,
-        takers=tuple(team for team in lanes if not state.side(team).boxed),
-        erring=tuple(team for team in lanes if muggins_applies(before[team], team)),
+        takers=tuple(side for side in sides if not state.pegs(side).boxed),
+        erring=tuple(side for side in sides if muggins_applies(before[side], side)),
         overcalled=rules.muggins_counts == "missed-and-overcalled",
-        last_count=last.team if last else None,
+        last_count=last.side if last else None,
         claims=True,
     )

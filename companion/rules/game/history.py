@@ -121,20 +121,20 @@ class History:
     def _undo(self) -> Entry:
         if not self._entries:
             raise RuleError("nothing is left to take back")
-        team = getattr(self._entries[-1].command, "team", None)
-        event = Event(kind=Kind.UNDONE, team=team, origin=None, to=None, rule=None)
+        side = getattr(self._entries[-1].command, "side", None)
+        event = Event(kind=Kind.UNDONE, side=side, origin=None, to=None, rule=None)
         state = self._entries[-2].state if len(self._entries) > 1 else self._start
         return Entry(command=Undo(), events=(event,), state=state)
 
     def _begin(self, command: NewGame) -> State:
         old = self.state.setup
-        lanes = old.lanes if command.lanes is None else command.lanes
+        sides = old.sides if command.sides is None else command.sides
         preset, rules = self._choice(command.preset)
         setup = Setup.make(
             (self._next_setup or old).board_track,
             rules,
-            lanes=lanes,
-            players=command.players or old.players // len(old.lanes) * len(lanes),
+            sides=sides,
+            players=command.players or old.players // len(old.sides) * len(sides),
             preset=preset,
         )
         dealer = 1 if command.dealer is None else command.dealer

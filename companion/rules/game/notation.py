@@ -46,7 +46,7 @@ def read_command(line: str | bytes) -> commands.Command:
     """Parse a command from a line of JSON; anything else is a `BadInputError`.
 
     >>> read_command('{"peg": {"team": 1, "points": 6}}')
-    Peg(team=1, points=6, why=None)
+    Peg(side=1, points=6, why=None)
     """
     try:
         fields = _FIELDS.decode(line)
@@ -98,36 +98,36 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Series of games so far: those won by team, and how many win it, if it has an end."""
+    """Series of games so far: those won by side, and how many win it, if it has an end."""
 
     games: dict[int, int]
     to: int | None
     winner: int | None
 
 
-def side_value(state: State, team: int) -> SideValue:
+def side_value(state: State, side: int) -> SideValue:
     """Return a side as the contract has it."""
-    side = state.side(team)
+    pegs = state.pegs(side)
     return SideValue(
-        front=side.front,
-        back=side.back,
-        boxed=side.boxed.hands if side.boxed else 0,
-        folded=side.folded,
-        progress=state.progress(team),
+        front=pegs.front,
+        back=pegs.back,
+        boxed=pegs.boxed.hands if pegs.boxed else 0,
+        folded=pegs.folded,
+        progress=state.progress(side),
     )
 
 
 def match_value(state: State) -> MatchValue:
     """Return the series of games that a state is in."""
     match = state.match
-    games = {team: match.won(team) for team in state.setup.lanes}
+    games = {side: match.won(side) for side in state.setup.sides}
     return MatchValue(games=games, to=state.setup.rules.match_to, winner=match.winner)
 
 
 def state_value(state: State) -> dict[str, object]:
     """Return a state as `replay` prints it beside the events."""
     return {
-        "teams": {team: side_value(state, team) for team in state.setup.lanes},
+        "teams": {side: side_value(state, side) for side in state.setup.sides},
         "dealer": state.dealer,
         "hand": state.hand,
         "winner": state.winner,

@@ -12,9 +12,9 @@ def place(turn: Turn, command: SetPegs) -> None:
     Behind is by the way that the peg goes: from a trap the side path leads to holes of smaller
     numbers. A peg that a penalty box has sent back behind its back peg is placed with both there.
     """
-    team, front, back = command.team, command.front, command.back
+    side, front, back = command.side, command.front, command.back
     track = turn.state.setup.track
-    turn.refuse_boxed(team)
+    turn.refuse_boxed(side)
     for hole in (front, back):
         if not track.has(hole):
             paths = joined(
@@ -37,7 +37,7 @@ def place(turn: Turn, command: SetPegs) -> None:
             "{team} would stand on the finish, {front}: enter the count that wins",
             front=front,
             rule="G2",
-            team=team,
+            side=side,
         )
     way = track.walk(back, track.finish, landed=True)
     if track.progress(back) > track.progress(front) and front not in way:
@@ -47,6 +47,6 @@ def place(turn: Turn, command: SetPegs) -> None:
             back=back,
             front=front,
             rule="G1",
-            team=team,
+            side=side,
         )
-    turn.put(Event(kind=Kind.PLACED, team=team, origin=back, to=front, rule="G1"))
+    turn.put(Event(kind=Kind.PLACED, side=side, origin=back, to=front, rule="G1"))

@@ -43,8 +43,8 @@ class Setup:
     """Board, house rules and sides of a game: they do not change while the game lasts.
 
     `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
-    `lanes` are the teams that take part, rising; seats go round to the left, and seat s belongs to
-    `lanes[(s - 1) % len(lanes)]` (rule T1). `preset` names the rules chosen for this game alone,
+    `sides` are those that take part, rising; seats go round to the left, and seat s belongs to
+    `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the rules chosen for this game alone,
     if they were chosen at the sign-up.
     """
 
@@ -52,7 +52,7 @@ class Setup:
     board_track: Track
     track: Track
     rules: HouseRules
-    lanes: tuple[int, ...]
+    sides: tuple[int, ...]
     players: int
     preset: str = ""
 
@@ -62,20 +62,20 @@ class Setup:
         track: Track,
         rules: HouseRules,
         *,
-        lanes: tuple[int, ...],
+        sides: tuple[int, ...],
         players: int | None = None,
         preset: str = "",
     ) -> Setup:
         """Return a checked set-up; a wrong number of players is a `RuleError` (T1)."""
-        players = len(lanes) if players is None else players
-        if players not in PLAYERS.get(len(lanes), ()):
-            raise wrong_players(players, len(lanes))
-        if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
-            sides = ", ".join(map(str, lanes))
+        players = len(sides) if players is None else players
+        if players not in PLAYERS.get(len(sides), ()):
+            raise wrong_players(players, len(sides))
+        if sides != tuple(sorted(set(sides))) or not 1 <= sides[0] <= sides[-1] <= track.lanes:
+            named = ", ".join(map(str, sides))
             raise RuleError(
                 "the board has {lanes} lanes, not those of the sides {sides}",
                 lanes=track.lanes,
-                sides=sides,
+                sides=named,
                 remedy="let fewer sides play, or take another board",
                 rule="T1",
             )
@@ -84,14 +84,14 @@ class Setup:
             board_track=track,
             track=dataclasses.replace(track, finish=rules.length_on(track.finish)),
             rules=rules,
-            lanes=lanes,
+            sides=sides,
             players=players,
             preset=preset,
         )
 
-    def team_of(self, seat: int) -> int:
-        """Return the team of a seat (rule T1)."""
-        return self.lanes[(seat - 1) % len(self.lanes)]
+    def side_of(self, seat: int) -> int:
+        """Return the side of a seat (rule T1)."""
+        return self.sides[(seat - 1) % len(self.sides)]
 
 
 class Boxed(Struct, frozen=True, kw_only=True):
@@ -106,8 +106,8 @@ class Boxed(Struct, frozen=True, kw_only=True):
     holes_on_release: int = 0
 
 
-class Side(Struct, frozen=True, kw_only=True):
-    """A team's two pegs.
+class Pegs(Struct, frozen=True, kw_only=True):
+    """A side's two pegs.
 
     `landed`: the front peg landed in the trap or advance where it stands, so that its next move
     takes the side path (rules Z3 and Z4). `folded` lasts until the next deal (Z5).
@@ -121,19 +121,19 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """The series so far: games won by team, a skunk worth 2 and a double skunk 4 (G4 to G6)."""
+    """The series so far: games won by side, a skunk worth 2 and a double skunk 4 (G4 to G6)."""
 
     games: tuple[tuple[int, int], ...] = ()
     winner: int | None = None
 
-    def won(self, team: int) -> int:
-        """Games that a team has won."""
-        return dict(self.games).get(team, 0)
+    def won(self, side: int) -> int:
+        """Games that a side has won."""
+        return dict(self.games).get(side, 0)
 
-    def credited(self, team: int, games: int) -> Match:
-        """Return the series with these games added to a team's."""
+    def credited(self, side: int, games: int) -> Match:
+        """Return the series with these games added to a side's."""
         total = dict(self.games)
-        total[team] = total.get(team, 0) + games
+        total[side] = total.get(side, 0) + games
         return structs.replace(self, games=tuple(sorted(total.items())))
 
 
@@ -143,7 +143,7 @@ class LastCount(Struct, frozen=True, kw_only=True):
     `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
     """
 
-    team: int
+    side: int
     points: int
     rule: str
     before: State
@@ -151,14 +151,14 @@ class LastCount(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True, dict=True):
-    """A game as it stands. `sides` are in the order of `setup.lanes`.
+    """A game as it stands. `all_pegs` are in the order of `setup.sides`.
 
     `counts` were made in this game, `counts_in_hand` since the last deal. `first_at_121` is the
-    team that reached hole 121 first, `skunked` the worth in games of each side caught so far.
+    side that reached hole 121 first, `skunked` the worth in games of each side caught so far.
     """
 
     setup: Setup
-    sides: tuple[Side, ...]
+    all_pegs: tuple[Pegs, ...]
     dealer: int = 1
     first_dealer: int = 1
     hand: int = 1
@@ -176,43 +176,43 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         With `loser` it is one of the side with the lowest progress. Of several seats it is the
         first to the left of this game's first dealer, so that partners take turns.
         """
-        players, lowest = self.setup.players, min(map(self.progress, self.setup.lanes))
+        players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
         if self.setup.rules.first_dealer == "next":
             return seats[0]
-        return next(seat for seat in seats if self.progress(self.setup.team_of(seat)) == lowest)
+        return next(seat for seat in seats if self.progress(self.setup.side_of(seat)) == lowest)
 
-    def side(self, team: int) -> Side:
-        """Return a team's pegs; a team that does not take part is a `RuleError` (T1)."""
-        return self.sides[self._lane(team)]
+    def pegs(self, side: int) -> Pegs:
+        """Return a side's pegs; a side that does not take part is a `RuleError` (T1)."""
+        return self.all_pegs[self._index(side)]
 
-    def _lane(self, team: int) -> int:
-        if team not in self.setup.lanes:
-            raise RuleError("{team} does not take part in this game", rule="T1", team=team)
-        return self.setup.lanes.index(team)
+    def _index(self, side: int) -> int:
+        if side not in self.setup.sides:
+            raise RuleError("{team} does not take part in this game", rule="T1", side=side)
+        return self.setup.sides.index(side)
 
-    def others(self, team: int) -> tuple[int, ...]:
-        """Return the other teams that take part, rising."""
-        return tuple(other for other in self.setup.lanes if other != team)
+    def others(self, side: int) -> tuple[int, ...]:
+        """Return the other sides that take part, rising."""
+        return tuple(other for other in self.setup.sides if other != side)
 
-    def is_to_move_in_box(self, team: int) -> bool:
+    def is_to_move_in_box(self, side: int) -> bool:
         """Return True if a side's own move in the penalty box is to be made in this hand (Z7)."""
-        boxed = self.side(team).boxed
+        boxed = self.pegs(side).boxed
         return boxed is not None and boxed.may_move and boxed.hands > 0
 
-    def boxed_team(self) -> int | None:
-        """Return the team in a penalty box, if any: never more than one (rule Z8)."""
-        return next((team for team in self.setup.lanes if self.side(team).boxed), None)
+    def boxed_side(self) -> int | None:
+        """Return the side in a penalty box, if any: never more than one (rule Z8)."""
+        return next((side for side in self.setup.sides if self.pegs(side).boxed), None)
 
-    def progress(self, team: int) -> int:
-        """Finish minus the holes still to go by the way the team's front peg must take."""
-        return self.progresses[self._lane(team)]
+    def progress(self, side: int) -> int:
+        """Finish minus the holes still to go by the way the side's front peg must take."""
+        return self.progresses[self._index(side)]
 
     @cached_property
     def progresses(self) -> tuple[int, ...]:
-        """The progress of each side, in the order of `setup.lanes`."""
+        """The progress of each side, in the order of `setup.sides`."""
         progress = self.setup.track.progress
-        return tuple([progress(side.front, landed=side.landed) for side in self.sides])
+        return tuple([progress(pegs.front, landed=pegs.landed) for pegs in self.all_pegs])
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -237,5 +237,5 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
             rule="T2",
         )
     match = match if match and match.winner is None else Match()
-    sides = tuple(Side() for _ in setup.lanes)
-    return State(setup=setup, sides=sides, dealer=dealer, first_dealer=dealer, match=match)
+    sides = tuple(Pegs() for _ in setup.sides)
+    return State(setup=setup, all_pegs=sides, dealer=dealer, first_dealer=dealer, match=match)

@@ -35,11 +35,11 @@ class Turn:
         return self.state.winner is not None
 
     def emit(
-        self, kind: Kind, team: int, to: Hole, rule: str, *, points: int | None = None
+        self, kind: Kind, side: int, to: Hole, rule: str, *, points: int | None = None
     ) -> None:
-        """Record that a team's front peg goes to a hole."""
-        origin = self.state.side(team).front
-        self.put(Event(kind=kind, team=team, origin=origin, to=to, rule=rule, points=points))
+        """Record that a side's front peg goes to a hole."""
+        origin = self.state.pegs(side).front
+        self.put(Event(kind=kind, side=side, origin=origin, to=to, rule=rule, points=points))
 
     def put(self, event: Event) -> None:
         """Record an event and what it brings at once: skunks (G4) and the win (G2, Z12)."""
@@ -50,118 +50,118 @@ class Turn:
 
     # Counts and where they land
 
-    def peg(self, team: int, points: int) -> None:
-        """Take a count of cards, unless the team has folded (Z5) or is boxed (Z7)."""
+    def peg(self, side: int, points: int) -> None:
+        """Take a count of cards, unless the side has folded (Z5) or is boxed (Z7)."""
         refuse_points(points)
-        self.refuse_boxed(team)
-        if self.state.side(team).folded:
-            raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
-        self.count(team, points)
+        self.refuse_boxed(side)
+        if self.state.pegs(side).folded:
+            raise RuleError("{team} has folded until the next deal", rule="Z5", side=side)
+        self.count(side, points)
 
-    def refuse_boxed(self, team: int) -> None:
-        """Raise a `RuleError` if the team's peg is in a box (Z7)."""
-        boxed = self.state.side(team).boxed
+    def refuse_boxed(self, side: int) -> None:
+        """Raise a `RuleError` if the side's peg is in a box (Z7)."""
+        boxed = self.state.pegs(side).boxed
         if boxed:
             hands = Text("{hands} hands to sit", hands=boxed.hands)
             left = hands if boxed.hands else "out with the next deal"
             raise RuleError(
-                "{team} sits in the penalty box: {left}", left=left, rule="Z7", team=team
+                "{team} sits in the penalty box: {left}", left=left, rule="Z7", side=side
             )
 
-    def count(self, team: int, points: int, *, rule: str = "P7") -> None:
+    def count(self, side: int, points: int, *, rule: str = "P7") -> None:
         """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
-        if self.walk(Kind.COUNTED, team, points, rule=rule) and points and not self.over:
-            self.land(team)
+        if self.walk(Kind.COUNTED, side, points, rule=rule) and points and not self.over:
+            self.land(side)
 
-    def walk(self, kind: Kind, team: int, points: int, *, rule: str) -> bool:
+    def walk(self, kind: Kind, side: int, points: int, *, rule: str) -> bool:
         """Move a front peg on by its way; False where an exact finish forfeits it (G2)."""
-        side = self.state.side(team)
-        way = self.state.setup.track.walk(side.front, points, landed=side.landed)
+        pegs = self.state.pegs(side)
+        way = self.state.setup.track.walk(pegs.front, points, landed=pegs.landed)
         if len(way) < points and self.state.setup.rules.finish == "exact":
             lost = "G2" if rule == "P7" else rule
-            self.emit(Kind.FORFEITED, team, side.front, lost, points=points)
+            self.emit(Kind.FORFEITED, side, pegs.front, lost, points=points)
             return False
-        self.emit(kind, team, way[-1] if way else side.front, rule, points=points)
+        self.emit(kind, side, way[-1] if way else pegs.front, rule, points=points)
         return True
 
-    def land(self, team: int) -> None:
+    def land(self, side: int) -> None:
         """Apply the zone in which a peg has just landed, if there is one (Z1 to Z5)."""
-        front, track = self.state.side(team).front, self.state.setup.track
+        front, track = self.state.pegs(side).front, self.state.setup.track
         zone = track.zone_at(front)
         if zone is None:
             return
         match zone.kind:
             case ZoneKind.RED_SLIDE:  # no second landing in the second box
                 to = zone.to[zone.box.index(int(front))]
-                self.emit(Kind.SLID, team, min(to, track.finish), "Z2")
+                self.emit(Kind.SLID, side, min(to, track.finish), "Z2")
             case ZoneKind.TIME_TRAP:  # the next count goes down the blue path
-                self.emit(Kind.TRAPPED, team, front, "Z3")
+                self.emit(Kind.TRAPPED, side, front, "Z3")
             case ZoneKind.GREEN_ADVANCE:  # the next count takes the green short cut
-                self.emit(Kind.ADVANCED, team, front, "Z4")
+                self.emit(Kind.ADVANCED, side, front, "Z4")
             case ZoneKind.PENALTY_BOX:
-                self.penalty_box(team, zone)
+                self.penalty_box(side, zone)
             case _ as kind:
                 assert_never(kind)
 
     # The penalty box
 
-    def penalty_box(self, team: int, zone: Zone) -> None:
+    def penalty_box(self, side: int, zone: Zone) -> None:
         """Fold, then sit (Z7), or go back while the others go on (Z6, Z8)."""
-        front = self.state.side(team).front
-        self.emit(Kind.FOLDED, team, front, "Z5")
-        occupant = self.state.boxed_team()
-        if len(self.state.setup.lanes) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
-            self.emit(Kind.BOXED, team, zone.box[0], "Z7", points=HANDS_IN_BOX)
+        front = self.state.pegs(side).front
+        self.emit(Kind.FOLDED, side, front, "Z5")
+        occupant = self.state.boxed_side()
+        if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
+            self.emit(Kind.BOXED, side, zone.box[0], "Z7", points=HANDS_IN_BOX)
             return
         self.emit(
-            Kind.SENT_BACK, team, max(0, int(front) - PENALTY_HOLES), "Z6", points=PENALTY_HOLES
+            Kind.SENT_BACK, side, max(0, int(front) - PENALTY_HOLES), "Z6", points=PENALTY_HOLES
         )
         if self.state.setup.rules.back_lands:
-            self.land(team)
-        for other in self.state.others(team):
+            self.land(side)
+        for other in self.state.others(side):
             if other != occupant and not self.over:
                 self.award(other)
         if occupant is not None and not self.over:
             self.advance_occupant(occupant)
 
-    def award(self, team: int) -> None:
+    def award(self, side: int) -> None:
         """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
-        if not self.walk(Kind.AWARDED, team, PENALTY_HOLES, rule="Z6") or self.over:
+        if not self.walk(Kind.AWARDED, side, PENALTY_HOLES, rule="Z6") or self.over:
             return
         track = self.state.setup.track
-        front = hole = self.state.side(team).front
+        front = hole = self.state.pegs(side).front
         while hole != track.finish and _no_award_ends_at(track, hole):
             hole = track.step(hole)
         if hole != front:
-            self.emit(Kind.SKIPPED, team, hole, "Z9")
+            self.emit(Kind.SKIPPED, side, hole, "Z9")
         if self.state.setup.rules.award_lands and not self.over:
-            self.land(team)
+            self.land(side)
 
-    def advance_occupant(self, team: int) -> None:
+    def advance_occupant(self, side: int) -> None:
         """Move the boxed side on by one for a newcomer's sake (Z8)."""
-        boxed = self.state.side(team).boxed
+        boxed = self.state.pegs(side).boxed
         on_track = self.state.setup.rules.occupant_advance == "track"
         if on_track:
-            self.emit(Kind.BOX_MOVED, team, self.state.side(team).front, "Z8")
+            self.emit(Kind.BOX_MOVED, side, self.state.pegs(side).front, "Z8")
         elif boxed and boxed.hands:
-            self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z8")
+            self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z8")
 
-    def move_in_box(self, team: int) -> None:
+    def move_in_box(self, side: int) -> None:
         """Take the boxed side's own move, once a hand (Z7)."""
-        boxed = self.state.side(team).boxed
+        boxed = self.state.pegs(side).boxed
         if boxed is None:
-            raise RuleError("{team} is in no penalty box", rule="Z7", team=team)
+            raise RuleError("{team} is in no penalty box", rule="Z7", side=side)
         if not boxed.hands:
             text = "{team} has sat its hands: the next deal frees it"
-            raise RuleError(text, rule="Z7", team=team)
+            raise RuleError(text, rule="Z7", side=side)
         if not boxed.may_move:
             text = "{team} moves in the box once a hand, and not in the hand of entry"
-            raise RuleError(text, rule="Z7", team=team)
-        self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z7")
+            raise RuleError(text, rule="Z7", side=side)
+        self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z7")
 
-    def next_in_box(self, team: int) -> int:
+    def next_in_box(self, side: int) -> int:
         """One hole on in the box, at most its last (Z7)."""
-        front, track = int(self.state.side(team).front), self.state.setup.track
+        front, track = int(self.state.pegs(side).front), self.state.setup.track
         zone = track.zone_at(front)
         return min(front + 1, zone.box[-1], track.finish) if zone else front
 
@@ -170,20 +170,20 @@ class Turn:
     def deal(self, dealer: int | None) -> None:
         """Begin the next hand; before the first count, only move the dealer (T2)."""
         seat = self.next_dealer() if dealer is None else self.checked_seat(dealer)
-        for team in self.state.setup.lanes:
-            self.release(team)
+        for side in self.state.setup.sides:
+            self.release(side)
         if self.over:
             return
-        team = self.state.setup.team_of(seat)
+        side = self.state.setup.side_of(seat)
         origin = self.state.dealer
-        self.put(Event(kind=Kind.DEALT, team=team, origin=origin, to=seat, rule="T2"))
+        self.put(Event(kind=Kind.DEALT, side=side, origin=origin, to=seat, rule="T2"))
 
-    def release(self, team: int) -> None:
+    def release(self, side: int) -> None:
         """Let a side that has sat its hands out of the box, with what Z8 has put by for it."""
-        side = self.state.side(team)
-        if side.boxed and not side.boxed.hands:
-            to = min(int(side.front) + side.boxed.holes_on_release, self.state.setup.track.finish)
-            self.emit(Kind.RELEASED, team, to, "Z7")
+        pegs = self.state.pegs(side)
+        if pegs.boxed and not pegs.boxed.hands:
+            to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.state.setup.track.finish)
+            self.emit(Kind.RELEASED, side, to, "Z7")
 
     def next_dealer(self) -> int:
         """Return the next seat to the left whose side is not boxed (T2, Z11)."""
@@ -206,7 +206,7 @@ class Turn:
 
     def sits_out(self, seat: int) -> bool:
         """Return True if the deal skips a seat: its side has hands to sit (Z11)."""
-        boxed = self.state.side(self.state.setup.team_of(seat)).boxed
+        boxed = self.state.pegs(self.state.setup.side_of(seat)).boxed
         return boxed is not None and boxed.hands > 0
 
     # What a move brings at once
@@ -218,19 +218,19 @@ class Turn:
             return
         if before.first_at_121 is None and self.state.first_at_121 is not None:
             self.skunk(self.state.first_at_121, when="121")
-        team = event.team
+        side = event.side
         moved = event.kind.facts.movement is not None and event.to == setup.track.finish
-        if team is None or not moved or self.over:
+        if side is None or not moved or self.over:
             return
-        self.skunk(team, when="finish")
-        self.win(team)
+        self.skunk(side, when="finish")
+        self.win(side)
 
-    def win(self, team: int) -> None:
+    def win(self, side: int) -> None:
         """End the game, and the match if that decides it (G2, G6)."""
-        self.emit_here(Kind.WON, team, "G2", points=_worth(self.state, team))
+        self.emit_here(Kind.WON, side, "G2", points=_worth(self.state, side))
         match_to = self.state.setup.rules.match_to
-        if match_to is not None and self.state.match.won(team) >= match_to:
-            self.emit_here(Kind.MATCH_WON, team, "G6", points=self.state.match.won(team))
+        if match_to is not None and self.state.match.won(side) >= match_to:
+            self.emit_here(Kind.MATCH_WON, side, "G6", points=self.state.match.won(side))
 
     def skunk(self, by: int, *, when: str) -> None:
         """Announce every side that stands below a skunk line (G4, G5, G6)."""
@@ -238,18 +238,18 @@ class Turn:
         if rules.skunk_at != when:
             return
         finish = SKUNK_LINE_HOLE if when == "121" else self.state.setup.track.finish
-        for team in self.state.others(by):
-            progress = self.state.progress(team)
+        for side in self.state.others(by):
+            progress = self.state.progress(side)
             for name, games in SKUNK_GAMES.items():
                 line: SkunkLine | None = getattr(rules, name)
                 if line and line.crossed(progress, finish):
                     rule = "G6" if line.measure is Measure.MARGIN else "G4"
-                    self.emit_here(Kind.SKUNKED, team, rule, points=games)
+                    self.emit_here(Kind.SKUNKED, side, rule, points=games)
                     break
 
-    def emit_here(self, kind: Kind, team: int, rule: str, *, points: int | None = None) -> None:
+    def emit_here(self, kind: Kind, side: int, rule: str, *, points: int | None = None) -> None:
         """Record what moves no peg."""
-        self.emit(kind, team, self.state.side(team).front, rule, points=points)
+        self.emit(kind, side, self.state.pegs(side).front, rule, points=points)
 
 
 def _no_award_ends_at(track: Track, hole: Hole) -> bool:

@@ -3,6 +3,7 @@
 from typing import Literal
 
 import msgspec
+from msgspec import field
 
 from companion.rules.deal import Phase
 from companion.rules.game import CountKind
@@ -25,7 +26,7 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
     """The cards of a seat."""
 
     seat: int
-    team: int
+    side: int = field(name="team")
     folded: bool
     cards: list[HeldCard]
 
@@ -61,7 +62,7 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
     """Count that a side is to make itself: of a card played, of a hand, of the crib (M1)."""
 
     seat: int
-    team: int
+    side: int = field(name="team")
     why: CountKind
 
 

@@ -45,7 +45,7 @@ def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.Ope
         return None
     return responses.OpenCount(
         seat=count.seat,
-        team=count.team,
+        side=count.side,
         why=count.why,
         points=count.declared,
         callers=sorted(counts.callers),
@@ -68,7 +68,7 @@ def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsC
 
     return responses.SeatsCards(
         seat=hand.seat,
-        team=state.seating.team_of(hand.seat),
+        side=state.seating.side_of(hand.seat),
         folded=hand.folded,
         cards=list(map(held, hand.cards)),
     )

@@ -198,7 +198,7 @@ class CardService:
         session, game, seat = self._game(token)
         with session.once(key) as is_new:
             if is_new:
-                await game.enter(session.setup.team_of(seat), points, given_back=given_back)
+                await game.enter(session.setup.side_of(seat), points, given_back=given_back)
         self._table.demo(on=False)
 
     @property

@@ -30,7 +30,7 @@ KEYS: Final = 64
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     """Game of cards as the journal's row has it; `kinds` go by seat from 1 on."""
 
-    lanes: tuple[int, ...]
+    sides: tuple[int, ...]
     kinds: tuple[str, ...]
     tokens: dict[str, int]
     lines: tuple[str, ...]
@@ -67,7 +67,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
         stored = msgspec.json.decode(content, type=StoredSession)
     except UNREADABLE as error:
         raise BadInputError("stored cards that cannot be read: {error}", error=error) from error
-    if (stored.lanes, len(stored.kinds)) != (setup.lanes, setup.players):
+    if (stored.sides, len(stored.kinds)) != (setup.sides, setup.players):
         raise BadInputError("the stored cards are of other sides")
     return stored
 
@@ -122,7 +122,7 @@ class CardSession:
     def encode(self, dealt: DealtCards) -> bytes:
         """Return the content that the journal stores, as JSON."""
         stored = StoredSession(
-            lanes=self.setup.lanes,
+            sides=self.setup.sides,
             kinds=tuple(self.kinds.values()),
             tokens=dict(self.tokens),
             lines=tuple(map(str, self.lines)),

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from msgspec import Struct, field
+
 from companion.journal.games import Game
 from companion.rules.game import Kind
 
@@ -21,12 +23,11 @@ class CommandGame:
     game: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineEntry:
+class TimelineEntry(Struct, frozen=True, kw_only=True):
     """A point in a game: the number of its command, its time, in which hand, the event in words.
 
     `notable` is the kind of the event for which somebody would look here (a slide, a trap, a win),
-    `team` the side that it happened to.
+    `side` the side that it happened to.
     """
 
     seq: int
@@ -34,7 +35,7 @@ class TimelineEntry:
     hand: int
     words: str
     notable: Kind | None
-    team: int | None
+    side: int | None = field(name="team")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +46,10 @@ class PegPlaces:
     back: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestCount:
+class BestCount(Struct, frozen=True, kw_only=True):
     """The greatest count of cards in a game, and its side."""
 
-    team: int
+    side: int = field(name="team")
     points: int
 
 

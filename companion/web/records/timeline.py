@@ -19,7 +19,7 @@ from companion.web.records.responses import (
 
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
     """Return a game as its race has it: the start, and each step but the deals."""
-    numbers, teams = whole.race.steps, tuple(whole.race.progress)
+    numbers, sides = whole.race.steps, tuple(whole.race.progress)
     states = [past.states[number] for number in numbers]
     chances = [win_chances(state) for state in states]
     return GameTimeline(
@@ -29,21 +29,21 @@ def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> 
         height_mm=board.height_mm,
         places=[_start(whole, past), *(_entry(whole, past, number) for number in numbers[1:])],
         progress=whole.race.progress,
-        win_chances={team: [each[team] for each in chances] for team in teams},
-        pegs={team: [_pegs(board, state, team) for state in states] for team in teams},
+        win_chances={side: [each[side] for each in chances] for side in sides},
+        pegs={side: [_pegs(board, state, side) for state in states] for side in sides},
     )
 
 
 def _start(whole: WholeGame, past: Past) -> TimelineEntry:
     start = whole.steps[0]
     seq = past.steps[0].seq - 1 if past.steps else 0
-    return TimelineEntry(seq=seq, t=start.t, hand=start.hand, words="", notable=None, team=None)
+    return TimelineEntry(seq=seq, t=start.t, hand=start.hand, words="", notable=None, side=None)
 
 
 def _entry(whole: WholeGame, past: Past, number: int) -> TimelineEntry:
     step, made = whole.steps[number], past.steps[number - 1]
-    teams = {event.kind: event.team for event in made.entry.events}
-    marks = {kind: mark for kind in teams if (mark := kind.facts.mark)}
+    sides = {event.kind: event.side for event in made.entry.events}
+    marks = {kind: mark for kind in sides if (mark := kind.facts.mark)}
     notable = min(marks, key=lambda kind: marks[kind].rank, default=None)
     return TimelineEntry(
         seq=made.seq,
@@ -51,22 +51,22 @@ def _entry(whole: WholeGame, past: Past, number: int) -> TimelineEntry:
         hand=step.hand,
         words=step.words,
         notable=notable,
-        team=teams[notable] if notable else None,
+        side=sides[notable] if notable else None,
     )
 
 
-def _pegs(board: Board, state: State, team: int) -> PegPlaces:
-    side = state.side(team)
-    return PegPlaces(front=board.place(team, side.front), back=board.place(team, side.back))
+def _pegs(board: Board, state: State, side: int) -> PegPlaces:
+    pegs = state.pegs(side)
+    return PegPlaces(front=board.place(side, pegs.front), back=board.place(side, pegs.back))
 
 
 def make_won_game(whole: WholeGame, past: Past, winner: int) -> WonGame:
     """Return a game that a side has won."""
     sides = whole.figures
-    best = max(sides, key=lambda team: sides[team].largest)
+    best = max(sides, key=lambda side: sides[side].largest)
     return WonGame(
         game=whole.game,
-        best=BestCount(team=best, points=sides[best].largest) if sides[best].largest else None,
+        best=BestCount(side=best, points=sides[best].largest) if sides[best].largest else None,
         turning=_turning_count(whole, past, winner),
         progress=whole.race.progress,
     )

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
@@ -32,7 +32,7 @@ class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     on: bool
 
 
-Team = Annotated[int, Meta(ge=1, le=3)]
+SideNumber = Annotated[int, Meta(ge=1, le=3)]
 
 
 class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +41,9 @@ class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     Without them the next game is of the same sides, by the same rules.
     """
 
-    teams: Annotated[tuple[Team, ...], Meta(min_length=2, max_length=3)] | None = None
+    sides: Annotated[tuple[SideNumber, ...], Meta(min_length=2, max_length=3)] | None = field(
+        name="teams", default=None
+    )
     players: Literal[2, 3, 4, 6] | None = None
     preset: Annotated[str, Meta(max_length=64)] | None = None
 
@@ -74,7 +76,7 @@ class TableEndpoints:
         say = load_phrases(call.language).message
         return responses.NewGameOptions(
             lanes=setup.track.lanes,
-            teams=setup.lanes,
+            sides=setup.sides,
             players=setup.players,
             presets=tuple(presets),
             settings=preset_name(presets[""]),
@@ -87,9 +89,9 @@ class TableEndpoints:
     async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:
         """Begin a new game; one Undo takes that back."""
         body, table = call.body, self._table.table
-        dealer = None if body.teams else table.state.next_first_dealer()
+        dealer = None if body.sides else table.state.next_first_dealer()
         await table.execute(
-            NewGame(lanes=body.teams, dealer=dealer, players=body.players, preset=body.preset)
+            NewGame(sides=body.sides, dealer=dealer, players=body.players, preset=body.preset)
         )
         return self._table.snapshot()
 

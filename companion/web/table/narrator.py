@@ -51,4 +51,4 @@ class Narrator:
         if hint.error:
             return load_phrases(self._language).refusal(hint.error, self._names)
         words = self.commentator(self._table.news.view.state.setup)
-        return words.hint(hint.kind, team=hint.team, button=hint.button)
+        return words.hint(hint.kind, side=hint.side, button=hint.button)

@@ -23,7 +23,7 @@ class _Mode(msgspec.Struct, frozen=True, kw_only=True, tag_field="state"):
 
 
 class SignUpMode(_Mode, frozen=True, kw_only=True, tag="sign-up"):
-    """Sign-up for a new game by the rules of `preset`; `people` by team, `joining` for more.
+    """Sign-up for a new game by the rules of `preset`; `people` by side, `joining` for more.
 
     `words` is the name of the preset for people, "" for the rules of the settings.
     """
@@ -101,9 +101,9 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
         table: its number.
         connected: the broker answers.
         round: the round that is played or to be played here; 0 without one.
-        names: of the two entrants, by team.
-        awaited: teams that are to confirm the result.
-        confirmed: teams that have.
+        names: of the two entrants, by side.
+        awaited: sides that are to confirm the result.
+        confirmed: sides that have.
         message: the organiser's line.
     """
 
@@ -137,14 +137,14 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
         revision: grows by one with each change of the table, pending presses too.
         settings: the number of the facts in force, see `GET /api/about`.
         match: the series so far.
-        boxes: the boxed sides by team.
+        boxes: the boxed sides by number.
         notices: lines to show.
         saved: False while the journal lacks something.
         feedback: a line about the last press.
         seats: the number of players.
         cards: those dealt to them.
         consents: the oldest first.
-        win_chances: of the sides by team, adding up to 1, from the pegs and the deal, not from
+        win_chances: of the sides by number, adding up to 1, from the pegs and the deal, not from
             cards; of the demo's game while it plays. None until computed.
     """
 

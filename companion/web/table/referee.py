@@ -15,7 +15,7 @@ from companion.rules.game import (
     Overpeg,
     Peg,
     Penalty,
-    counting_team,
+    counting_side,
     standing,
 )
 from companion.rules.game.grants import grants
@@ -70,15 +70,15 @@ class RefereeEndpoints:
         for number, (entry, now) in enumerate(
             zip(entries, standing(start, entries), strict=True), start=1
         ):
-            team = counting_team(now.command)
-            if team is not None and now.events:
+            side = counting_side(now.command)
+            if side is not None and now.events:
                 points = now.command.points if isinstance(now.command, Peg | Muggins) else None
                 found.append(
                     responses.CountResponse(
                         entry=number,
                         seq=seqs.get(id(entry)),
                         hand=now.state.hand,
-                        team=team,
+                        side=side,
                         points=points,
                         line=words.entry(now),
                     )
@@ -91,7 +91,7 @@ class RefereeEndpoints:
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones = [
-            responses.ZoneLanding(team=event.team, kind=zone)
+            responses.ZoneLanding(side=event.side, kind=zone)
             for event in entry.events
             if (zone := event.kind.facts.zone)
         ]
@@ -101,10 +101,10 @@ class RefereeEndpoints:
             choices=self._choices(command),
             zones=[] if isinstance(command, Correct) else zones,
             sides={
-                team: responses.SideChange(
-                    before=side_value(before, team), after=side_value(entry.state, team)
+                side: responses.SideChange(
+                    before=side_value(before, side), after=side_value(entry.state, side)
                 )
-                for team in before.setup.lanes
+                for side in before.setup.sides
             },
             changes=changes,
         )
@@ -131,12 +131,12 @@ class RefereeEndpoints:
         match command:
             case Penalty(by=by):
                 takers = command.taken
-            case Overpeg(team=by, taken_by=taker) if taker is None or taker in self._computers:
+            case Overpeg(side=by, taken_by=taker) if taker is None or taker in self._computers:
                 takers = (taker,)
             case _:
                 return {}
         asked = set(grants(self._table.state).takers) & set(self._computers) - {by}
-        return {team: team in takers for team in sorted(asked)}
+        return {side: side in takers for side in sorted(asked)}
 
     def _commentator(self, language: str) -> Commentator:
         return self._service.commentator(self._table.state.setup, language)
@@ -157,7 +157,7 @@ class RefereeEndpoints:
                 line=line,
                 reason=error.cause.text,
                 rule=error.rule,
-                team=error.team,
+                side=error.side,
             ) from error
 
     def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
@@ -177,4 +177,4 @@ class RefereeEndpoints:
 
 def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
     """Return the kinds of a command's events: holes may differ, landings and folds may not."""
-    return [(event.kind, event.team) for event in entry.events]
+    return [(event.kind, event.side) for event in entry.events]

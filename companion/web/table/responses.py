@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, TypedDict
 
 import msgspec
+from msgspec import field
 
 from companion.board import ZoneKind
 from companion.commentary.rules_page import RulesSection
@@ -26,13 +27,13 @@ class TableResponse(msgspec.Struct, frozen=True, kw_only=True):
     """Standing of the table; `seq` grows by one with each accepted command."""
 
     seq: int
-    teams: dict[int, SideResponse]
+    sides: dict[int, SideResponse] = field(name="teams")
     dealer: int
     hand: int
     winner: int | None
 
 
-class Team(TypedDict):
+class SideLabel(TypedDict):
     """A side's name, and its colour as `#rrggbb`."""
 
     name: str
@@ -81,7 +82,7 @@ class TableFacts(RowWords):
     """
 
     settings: int
-    teams: dict[str, Team]
+    teams: dict[str, SideLabel]
     language: str
     languages: dict[str, str]
     buttons: list[str]
@@ -124,13 +125,13 @@ class RulesText(msgspec.Struct, frozen=True, kw_only=True):
 class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Choices for a new game.
 
-    `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
+    `lanes` of the board; `sides` and `players` of the running game; `presets` the sets of house
     rules that can be played, "" those of the settings; `settings` the name of these, "" if no set
     has them; `preset` the one played now, and `muggins` its house rule; `words` the names of sets.
     """
 
     lanes: int
-    teams: tuple[int, ...]
+    sides: tuple[int, ...] = field(name="teams")
     players: int
     presets: tuple[str, ...]
     settings: str
@@ -149,13 +150,13 @@ class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Hint about a press, and the team that it concerns.
+    """Hint about a press, and the side that it concerns.
 
     `number` differs from that of the hint about any other press.
     """
 
     kind: HintKind
-    team: int | None
+    side: int | None = field(name="team")
     number: int
 
 
@@ -179,7 +180,7 @@ class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
     entry: int
     seq: int | None
     hand: int
-    team: int
+    side: int = field(name="team")
     points: int | None
     line: str
 
@@ -194,7 +195,7 @@ class SideChange(msgspec.Struct, frozen=True, kw_only=True):
 class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
     """A landing in a zone."""
 
-    team: int | None
+    side: int | None = field(name="team")
     kind: ZoneKind
 
 

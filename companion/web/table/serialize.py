@@ -19,13 +19,13 @@ from companion.web.table import responses
 def table_value(news: News) -> responses.TableResponse:
     """Return a table as the contract has it."""
     state = news.view.state
-    pending = {team: entered.points for team, entered in news.pending.items()}
-    sides = {team: asdict(side_value(state, team)) for team in state.setup.lanes}
+    pending = {side: entered.points for side, entered in news.pending.items()}
+    sides = {side: asdict(side_value(state, side)) for side in state.setup.sides}
     return responses.TableResponse(
         seq=news.seq,
-        teams={
-            team: responses.SideResponse(**side, pending=pending.get(team, 0))
-            for team, side in sides.items()
+        sides={
+            side: responses.SideResponse(**pegs, pending=pending.get(side, 0))
+            for side, pegs in sides.items()
         },
         dealer=state.dealer,
         hand=state.hand,
@@ -76,11 +76,11 @@ def row_words(phrases: Phrases) -> responses.RowWords:
 
 
 def boxes_value(state: State) -> dict[int, stream.BoxNews]:
-    """Return the boxed sides by team."""
-    sides = ((team, state.side(team).boxed) for team in state.setup.lanes)
+    """Return the boxed sides by number."""
+    sides = ((side, state.pegs(side).boxed) for side in state.setup.sides)
     return {
-        team: stream.BoxNews(hands=boxed.hands, may_move=state.is_to_move_in_box(team))
-        for team, boxed in sides
+        side: stream.BoxNews(hands=boxed.hands, may_move=state.is_to_move_in_box(side))
+        for side, boxed in sides
         if boxed
     }
 

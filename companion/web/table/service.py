@@ -90,8 +90,8 @@ class TableService:
         return {
             "settings": now.number,
             "teams": {
-                team: {"name": names.get(int(team), ""), "colour": colour}
-                for team, colour in now.colours.items()
+                side: {"name": names.get(int(side), ""), "colour": colour}
+                for side, colour in now.colours.items()
             },
             "language": now.language,
             "languages": {each: load_phrases(each).title for each in languages()},
@@ -110,7 +110,7 @@ class TableService:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Names of the sides by team."""
+        """Names of the sides by number."""
         return self._live.now.names
 
     def snapshot(self) -> responses.TableResponse:
@@ -125,12 +125,12 @@ class TableService:
     def facts_in(self, language: str) -> responses.TableFacts:
         """Return the facts in a language: their words and the names of sides."""
         phrases = load_phrases(language)
-        names = {int(team): side["name"] for team, side in self.facts["teams"].items()}
-        teams: dict[str, responses.Team] = {
-            team: {**side, "name": phrases.side(int(team), names)}
-            for team, side in self.facts["teams"].items()
+        names = {int(side): label["name"] for side, label in self.facts["teams"].items()}
+        sides: dict[str, responses.SideLabel] = {
+            side: {**label, "name": phrases.side(int(side), names)}
+            for side, label in self.facts["teams"].items()
         }
-        return {**self.facts, "language": language, "teams": teams, **row_words(phrases)}
+        return {**self.facts, "language": language, "teams": sides, **row_words(phrases)}
 
     def news(self, language: str) -> stream.TableNews:
         """Return the news of the stream."""
@@ -186,13 +186,13 @@ class TableService:
         return self._narrators(language).commentator(setup)
 
     def advice(self) -> dict[int, responses.Advice]:
-        """Return by team what each count would do from here, and the sides to lead a five to."""
+        """Return by side what each count would do from here, and the sides to lead a five to."""
         state = self.table.news.view.state
         return {
-            team: responses.Advice(
-                outlooks=outcomes(state, team), lead_five_to=fives_to_lead(state, team)
+            side: responses.Advice(
+                outlooks=outcomes(state, side), lead_five_to=fives_to_lead(state, side)
             )
-            for team in state.setup.lanes
+            for side in state.setup.sides
         }
 
 

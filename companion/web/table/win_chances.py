@@ -25,7 +25,7 @@ class WinChances:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
-        """Return the chances by team, until they come those of the state before, or None.
+        """Return the chances by side, until they come those of the state before, or None.
 
         `demo` is the one that plays; None while the table shows its own game.
         """

@@ -51,21 +51,21 @@ def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) 
 
 
 @pytest.mark.parametrize(
-    ("teams", "language", "end"), [("2", "fr_FR.UTF-8", "et gagne"), ("3", "C", "and wins")]
+    ("sides", "language", "end"), [("2", "fr_FR.UTF-8", "et gagne"), ("3", "C", "and wins")]
 )
 @pytest.mark.program
 def test_a_headless_demo_plays_its_games_and_ends(
-    tmp_path: Path, teams: str, language: str, end: str
+    tmp_path: Path, sides: str, language: str, end: str
 ) -> None:
     """Exit 0; nothing on stdout, the game told on stderr in the terminal's language.
 
     Nothing is kept on disk.
     """
-    arguments = ("--headless", "--games", "1", "--teams", teams, *of_children(tmp_path), *QUICK)
+    arguments = ("--headless", "--games", "1", "--teams", sides, *of_children(tmp_path), *QUICK)
     answer = run_command(tmp_path, "demo", *arguments, LANG=language)
     assert (0, "") == (answer.code, answer.out)
     assert end in answer.err
-    assert ("Magenta" in answer.err) == (teams == "3")
+    assert ("Magenta" in answer.err) == (sides == "3")
     assert "Traceback" not in answer.err
     assert [tmp_path / "quick.toml"] == list(tmp_path.iterdir())
 

@@ -77,7 +77,7 @@ class Script:
 def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
     """A whole game or match of a preset."""
     rules, script = preset(name), Script(seed)
-    setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
+    setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
     rng = random.Random(seed)
     player = make_player(kind, setup, rng)
     game = TerminalGame(

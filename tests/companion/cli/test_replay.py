@@ -26,28 +26,28 @@ from companion.rules.game import (
 from companion.rules.game.notation import command_value
 from tests.support.tracks import CRIB_WARS
 
-TEAMS = st.integers(0, 4)
+SIDES = st.integers(0, 4)
 COMMANDS: st.SearchStrategy[Command] = st.one_of(
-    st.builds(Peg, team=TEAMS, points=st.integers(0, 30)),
-    st.builds(Peg, team=TEAMS, points=st.sampled_from([22, 42, 29])),
+    st.builds(Peg, side=SIDES, points=st.integers(0, 30)),
+    st.builds(Peg, side=SIDES, points=st.sampled_from([22, 42, 29])),
     st.builds(Deal, dealer=st.none() | st.integers(0, 4)),
-    st.builds(MoveInBox, team=TEAMS),
-    st.builds(Overpeg, team=TEAMS, extra=st.integers(0, 9), taken_by=st.none() | TEAMS),
-    st.builds(NewGame, dealer=st.none() | TEAMS),
-    st.builds(SetPegs, team=TEAMS, front=st.integers(0, 364), back=st.integers(0, 364)),
+    st.builds(MoveInBox, side=SIDES),
+    st.builds(Overpeg, side=SIDES, extra=st.integers(0, 9), taken_by=st.none() | SIDES),
+    st.builds(NewGame, dealer=st.none() | SIDES),
+    st.builds(SetPegs, side=SIDES, front=st.integers(0, 364), back=st.integers(0, 364)),
     st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
     st.builds(Undo),
 )
 
 
-def setup(teams: int = 2, rules: HouseRules | None = None) -> Setup:
+def setup(sides: int = 2, rules: HouseRules | None = None) -> Setup:
     """A game of so many sides."""
-    return Setup.make(CRIB_WARS, rules or HouseRules(), lanes=tuple(range(1, teams + 1)))
+    return Setup.make(CRIB_WARS, rules or HouseRules(), sides=tuple(range(1, sides + 1)))
 
 
-def answers(*lines: str, teams: int = 2) -> list[dict[str, Any]]:
+def answers(*lines: str, sides: int = 2) -> list[dict[str, Any]]:
     """Return the answers, read by the standard library."""
-    return [json.loads(line) for line in replay(setup(teams), [line.encode() for line in lines])]
+    return [json.loads(line) for line in replay(setup(sides), [line.encode() for line in lines])]
 
 
 def line(command: Command) -> str:
@@ -74,7 +74,7 @@ def test_an_answer_has_the_keys_of_the_contract() -> None:
 def test_the_penalty_box_of_two_and_of_three() -> None:
     """Z6 and Z7, in the order of the contract; on entry three hands are to sit."""
     (two,) = answers('{"peg": {"team": 1, "points": 22}}')
-    (three,) = answers('{"peg": {"team": 1, "points": 22}}', teams=3)
+    (three,) = answers('{"peg": {"team": 1, "points": 22}}', sides=3)
     assert ["counted", "folded", "sent_back", "awarded"] == [e["kind"] for e in two["events"]]
     assert ["counted", "folded", "boxed"] == [e["kind"] for e in three["events"]]
     assert (2, 20, 3) == (
@@ -86,21 +86,21 @@ def test_the_penalty_box_of_two_and_of_three() -> None:
 
 def test_the_pegs_of_the_contracts_example() -> None:
     """15, then 22 in a box, back to 2: front 2, back 15."""
-    lines = [line(Peg(team=1, points=points)) for points in (15, 7)]
+    lines = [line(Peg(side=1, points=points)) for points in (15, 7)]
     side = answers(*lines)[-1]["teams"]["1"]
     assert (2, 15) == (side["front"], side["back"])
 
 
 def test_a_trap_leads_back_by_its_side_path() -> None:
     """From 131 on a trap with six path holes and rejoin 112, eight points end on 113."""
-    lines = [line(Peg(team=1, points=points)) for points in (29, 29, 29, 29, 15, 8)]
+    lines = [line(Peg(side=1, points=points)) for points in (29, 29, 29, 29, 15, 8)]
     fronts = [answer["teams"]["1"]["front"] for answer in answers(*lines)]
     assert [131, 113] == fronts[-2:]
 
 
 def test_before_the_first_count_a_deal_is_the_cut() -> None:
     """The dealer moves and the hand stays; after a count a deal begins the next hand."""
-    deal, peg = line(Deal()), line(Peg(team=1, points=1))
+    deal, peg = line(Deal()), line(Peg(side=1, points=1))
     reported = [
         (answer["dealer"], answer["hand"])
         for answer in answers(deal, line(Deal(dealer=1)), peg, deal, deal)
@@ -126,7 +126,7 @@ def test_pegs_are_placed_and_undone() -> None:
 
 def test_a_correction_of_an_earlier_count() -> None:
     """The commands are numbered from 1; a later one that would be refused is named."""
-    pegs = [line(Peg(team=team, points=points)) for team, points in ((1, 10), (2, 5), (1, 6))]
+    pegs = [line(Peg(side=side, points=points)) for side, points in ((1, 10), (2, 5), (1, 6))]
     changed, refused = answers(
         *pegs, '{"correct": {"entry": 1, "points": 4}}', '{"correct": {"entry": 1, "points": 22}}'
     )[-2:]
@@ -137,9 +137,9 @@ def test_a_correction_of_an_earlier_count() -> None:
 
 def test_a_refused_line_changes_nothing_and_the_next_is_taken() -> None:
     """The rule's number where a rule refuses, null where the line is no command."""
-    first = line(Peg(team=1, points=6))
+    first = line(Peg(side=1, points=6))
     before, *errors, after = answers(
-        first, line(Peg(team=1, points=30)), line(Peg(team=3, points=1)), "{", '{"pge": {}}', first
+        first, line(Peg(side=1, points=30)), line(Peg(side=3, points=1)), "{", '{"pge": {}}', first
     )
     assert [{"error", "rule"}] * 4 == [set(error) for error in errors]
     assert ["S5", "T1", None, None] == [error["rule"] for error in errors]
@@ -153,22 +153,22 @@ def test_lines_without_text_are_passed_over() -> None:
 
 def test_undo_steps_over_new_games_until_nothing_is_left() -> None:
     """Anything accepted can be taken back; then it is an error without a rule."""
-    lines = [line(c) for c in (Peg(team=1, points=6), NewGame(), Undo(), Undo(), Undo())]
+    lines = [line(c) for c in (Peg(side=1, points=6), NewGame(), Undo(), Undo(), Undo())]
     fronts = [a["teams"]["1"]["front"] if "teams" in a else a["rule"] for a in answers(*lines)]
     assert [6, 0, 6, 0, None] == fronts
 
 
 @given(st.lists(COMMANDS, max_size=30), st.sampled_from([2, 3]))
-def test_every_answer_is_the_games_own(commands: list[Command], teams: int) -> None:
+def test_every_answer_is_the_games_own(commands: list[Command], sides: int) -> None:
     """Line by line the answers are a history's, and a refusal is its refusal."""
-    twin = History(new_game(setup(teams)))
-    for command, answer in zip(commands, answers(*map(line, commands), teams=teams), strict=True):
+    twin = History(new_game(setup(sides)))
+    for command, answer in zip(commands, answers(*map(line, commands), sides=sides), strict=True):
         try:
             entry = twin.do(command)
         except RuleError as error:
             assert {"error": str(error), "rule": error.rule} == answer  # noqa: PT017  # the twin
             continue
-        fronts = [answer["teams"][str(team)]["front"] for team in entry.state.setup.lanes]
-        assert [side.front for side in twin.state.sides] == fronts
+        fronts = [answer["teams"][str(side)]["front"] for side in entry.state.setup.sides]
+        assert [pegs.front for pegs in twin.state.all_pegs] == fronts
         assert [event.kind for event in entry.events] == [e["kind"] for e in answer["events"]]
         assert (twin.state.dealer, twin.state.hand) == (answer["dealer"], answer["hand"])

@@ -34,16 +34,16 @@ START: dict[str, Any] = {
 Answer = dict[str, Any]
 
 
-def answers(*commands: object, teams: int = 2, rules: HouseRules = ON) -> list[Answer]:
+def answers(*commands: object, sides: int = 2, rules: HouseRules = ON) -> list[Answer]:
     """Return the answer to each command, read by the standard library."""
-    setup = Setup.make(CRIB_WARS, rules, lanes=tuple(range(1, teams + 1)))
+    setup = Setup.make(CRIB_WARS, rules, sides=tuple(range(1, sides + 1)))
     lines = [json.dumps(command).encode() for command in commands]
     return [json.loads(line) for line in replay(setup, lines)]
 
 
-def peg(team: int, points: int) -> dict[str, object]:
+def peg(side: int, points: int) -> dict[str, object]:
     """A count as a line has it."""
-    return {"peg": {"team": team, "points": points}}
+    return {"peg": {"team": side, "points": points}}
 
 
 def refusal(command: object, *before: object, rules: HouseRules = ON) -> str | None:
@@ -86,7 +86,7 @@ def test_a_penalty_that_all_decline() -> None:
 
 def test_a_penalty_taken_by_two() -> None:
     """N3: the takers peg in the order of the list."""
-    (answer,) = answers({"penalty": {"rule": "N3", "by": 2, "taken": [3, 1]}}, teams=3)
+    (answer,) = answers({"penalty": {"rule": "N3", "by": 2, "taken": [3, 1]}}, sides=3)
     assert [2, 3, 1] == [event["team"] for event in answer["events"]]
     assert [(2, 0), (0, 0), (2, 0)] == pegs(answer)
 
@@ -207,7 +207,7 @@ def test_a_key_that_is_missing(name: str, field: str) -> None:
 @pytest.mark.parametrize(("name", "field"), FIELDS)
 @pytest.mark.parametrize("value", [None, 1.5, True, {}, [[]], [None], ["2"], "x", -(10**30)])
 def test_a_value_of_the_wrong_kind(name: str, field: str, value: object) -> None:
-    """N: what is no team, number, list or word of the contract is refused, with no traceback."""
+    """N: what is no side, number, list or word of the contract is refused, with no traceback."""
     assert refusal({name: COMMANDS[name] | {field: value}}) in (None, "T1", "S5")
 
 

@@ -29,14 +29,14 @@ from tests.support.tracks import CRIB_WARS
 
 NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
 LANGUAGES = ("en", "fr")
-TEAMS = {2: 2, 3: 3, 4: 2, 6: 3}
+SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 """Sides by players (rule T1)."""
 
 
 def setup_of(players: int, rules: HouseRules | None = None) -> Setup:
     """A game of Crib Wars for so many players."""
-    lanes = tuple(range(1, TEAMS[players] + 1))
-    return Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes, players=players)
+    sides = tuple(range(1, SIDES[players] + 1))
+    return Setup.make(CRIB_WARS, rules or HouseRules(), sides=sides, players=players)
 
 
 def commentators(setup: Setup) -> tuple[Commentator, ...]:
@@ -72,9 +72,9 @@ class Evening:
 
     def _hand(self) -> Iterator[Report]:
         setup = self.history.state.setup
-        boxed = self.history.state.boxed_team()
+        boxed = self.history.state.boxed_side()
         seating = Seating.make(
-            players=setup.players, dealer=self.history.state.dealer, lanes=setup.lanes, boxed=boxed
+            players=setup.players, dealer=self.history.state.dealer, sides=setup.sides, boxed=boxed
         )
         deck = self._random.sample(DECK, len(DECK))
         state = new_deal(seating, deck)
@@ -92,8 +92,8 @@ class Evening:
                     yield Report(about=event, line=self._commentator.cards(event))
 
     def _pegged(self, due: Count) -> Entry:
-        team = self._commentator.setup.team_of(due.seat)
-        return self.history.do(Peg(team=team, points=due.points))
+        side = self._commentator.setup.side_of(due.seat)
+        return self.history.do(Peg(side=side, points=due.points))
 
     def _answer(self, entry: Entry) -> Command:
         if self.history.state.winner is not None:
@@ -112,5 +112,5 @@ class Evening:
 
 
 def folded(events: tuple[Event, ...]) -> tuple[int, ...]:
-    """The teams that a count has folded."""
-    return tuple(event.team for event in events if event.kind is Kind.FOLDED and event.team)
+    """The sides that a count has folded."""
+    return tuple(event.side for event in events if event.kind is Kind.FOLDED and event.side)

@@ -21,7 +21,7 @@ AT_FINISH = HouseRules(skunk_at="finish")
 def test_a_count_by_hand() -> None:
     """P7: points and the hole, since no cards tell more."""
     assert ["Amber counts six, to 76.", "Ambre compte six, jusqu'à 76."] == reported(
-        two(70), Peg(team=1, points=6)
+        two(70), Peg(side=1, points=6)
     )
 
 
@@ -36,7 +36,7 @@ def test_a_count_by_hand() -> None:
 def test_zones(start: int, english: str, french: str) -> None:
     """Z2 to Z4: a slide, a trap and an advance, each with the hole."""
     assert [f"Amber counts two, and {english}.", f"Ambre compte deux, et {french}."] == reported(
-        two(start), Peg(team=1, points=2)
+        two(start), Peg(side=1, points=2)
     )
 
 
@@ -51,12 +51,12 @@ def test_the_penalty_box_of_two() -> None:
             "Ambre compte deux, couche sa main dans la case de pénalité à 22, et recule à 2\u00a0;"
             " Blanc reçoit une prime de vingt, jusqu'à 70."
         ),
-    ] == reported(two(20), Peg(team=1, points=2))
+    ] == reported(two(20), Peg(side=1, points=2))
 
 
 def test_an_award_past_a_zone() -> None:
     """Z9: where an award may not end, it goes on."""
-    line = reported(two(20, 110), Peg(team=1, points=2))
+    line = reported(two(20, 110), Peg(side=1, points=2))
     assert line[0].endswith("White is awarded twenty, and goes past the zone to 133.")
     assert line[1].endswith("Blanc reçoit une prime de vingt, et dépasse la zone, à 133.")
 
@@ -70,12 +70,12 @@ def test_sitting_out() -> None:
             "Ambre compte sept, couche sa main dans la case de pénalité à 22,"
             " et patiente pendant trois mains."
         ),
-    ] == reported(table, Peg(team=1, points=7))
+    ] == reported(table, Peg(side=1, points=7))
     assert ["White deals.", "Blanc donne."] == reported(table, Deal())
     assert [
         "Amber serves a hand in the box, on 23.",
         "Ambre passe une main dans la case de pénalité, à 23.",
-    ] == reported(table, MoveInBox(team=1))
+    ] == reported(table, MoveInBox(side=1))
     for _ in range(2):
         table.deal()
         table.move_in_box(1)
@@ -98,7 +98,7 @@ def test_sitting_out() -> None:
 )
 def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> None:
     """Z8: what the one who sat there gains, by house rule."""
-    lines = reported(one_boxed(rules), Peg(team=2, points=7))
+    lines = reported(one_boxed(rules), Peg(side=2, points=7))
     assert [english, french] == [line.split("; ")[-1] for line in lines]
 
 
@@ -114,7 +114,7 @@ def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> 
 def test_side_paths(start: int, points: int, english: str, french: str) -> None:
     """Z3, Z4: down a path, and off it, told even where cards say what the count was for."""
     table = two(start, landed=True)
-    entry = table.history.decide(Peg(team=1, points=points))
+    entry = table.history.decide(Peg(side=1, points=points))
     each = commentators(table.state.setup)
     words = {4: ("four", "quatre"), 8: ("eight", "huit")}[points]
     lines = [f"Amber counts {words[0]}, {english}.", f"Ambre compte {words[1]}, {french}."]
@@ -127,10 +127,10 @@ def test_on_along_a_path() -> None:
     """Z3: from hole to hole of a path, and from the path onto the track."""
     table = two(130, landed=True)
     table.peg(1, 2)
-    assert "Amber counts three, to 5 on the blue path." == reported(table, Peg(team=1, points=3))[0]
+    assert "Amber counts three, to 5 on the blue path." == reported(table, Peg(side=1, points=3))[0]
     assert (
         "Amber counts two, and comes off the blue path on 112."
-        == reported(table, Peg(team=1, points=2))[0]
+        == reported(table, Peg(side=1, points=2))[0]
     )
 
 
@@ -140,13 +140,13 @@ def test_off_a_path_and_into_a_zone() -> None:
     assert (
         "Amber counts five, comes off the blue path on 26, folds in the penalty box on 26,"
         " and goes back to 6; White is awarded twenty, to 80."
-        == reported(table, Peg(team=1, points=5))[0]
+        == reported(table, Peg(side=1, points=5))[0]
     )
 
 
 def test_past_a_trap_where_it_did_not_land() -> None:
     """Z1: a peg that was only set back onto a box hole stays on the track."""
-    assert "Amber counts four, to 134." == reported(two(130), Peg(team=1, points=4))[0]
+    assert "Amber counts four, to 134." == reported(two(130), Peg(side=1, points=4))[0]
 
 
 def test_too_many_for_an_exact_finish() -> None:
@@ -156,16 +156,16 @@ def test_too_many_for_an_exact_finish() -> None:
         "Ambre compte six, et reste à 360, car c'est trop pour finir juste.",
     ]
     table = two(360, rules=EXACT)
-    entry = table.history.decide(Peg(team=1, points=6))
+    entry = table.history.decide(Peg(side=1, points=6))
     count = Count(seat=1, points=6, why=CountKind.HAND)
     each = commentators(table.state.setup)
     assert line == [one.count(count, None, entry.events) for one in each]
-    assert line == reported(table, Peg(team=1, points=6))
+    assert line == reported(table, Peg(side=1, points=6))
 
 
 def test_an_award_too_long_for_an_exact_finish() -> None:
     """G2, Z6: an award that is forfeited is told as one."""
-    line = reported(two(20, 350, rules=EXACT), Peg(team=1, points=2))[0]
+    line = reported(two(20, 350, rules=EXACT), Peg(side=1, points=2))[0]
     assert line.endswith(
         "; White is awarded twenty, and stays on 350, that being too many for an exact finish."
     )
@@ -174,7 +174,7 @@ def test_an_award_too_long_for_an_exact_finish() -> None:
 def test_winning() -> None:
     """G2: the win ends the sentence; the hole is no news."""
     assert ["Amber counts six, and wins.", "Ambre compte six, et gagne."] == reported(
-        two(358), Peg(team=1, points=6)
+        two(358), Peg(side=1, points=6)
     )
 
 
@@ -183,7 +183,7 @@ def test_winning_the_match() -> None:
     assert [
         "Amber counts six, wins, and takes the match.",
         "Ambre compte six, gagne, et remporte le match.",
-    ] == reported(two(358, rules=MATCH), Peg(team=1, points=6))
+    ] == reported(two(358, rules=MATCH), Peg(side=1, points=6))
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_skunks_at_the_finish(other: int, english: str, french: str) -> None:
     """G4: what the win is worth, then who was caught."""
     table = two(358, other, rules=AT_FINISH)
     assert [f"Amber counts six, and {english}.", f"Ambre compte six, et {french}."] == reported(
-        table, Peg(team=1, points=6)
+        table, Peg(side=1, points=6)
     )
 
 
 def test_a_skunk_on_the_way() -> None:
     """G4: a skunk announced at 121 does not part a count from its landing."""
     table = two(114, 80, rules=HouseRules())
-    line = reported(table, Peg(team=1, points=16))[0]
+    line = reported(table, Peg(side=1, points=16))[0]
     assert "Amber counts sixteen, and falls into the time trap on 130; White is skunked." == line
 
 
@@ -236,7 +236,7 @@ def test_the_deal_of_a_partner() -> None:
 )
 def test_highlights(table: Table, points: int, line: str) -> None:
     """Landings, skunks and wins in short, without the count; a plain count is none."""
-    entry = table.history.decide(Peg(team=1, points=points))
+    entry = table.history.decide(Peg(side=1, points=points))
     said = commentators(table.state.setup)[0].highlights(entry)
     assert said.startswith(line)
     assert bool(line) == bool(said)

@@ -50,7 +50,7 @@ def count_of(made_by: Played | Shown) -> Count:
 def test_the_example() -> None:
     """Z2: a hand that adds up and lands on red is one sentence."""
     hand = shown(1, "6H 9S 6D KC", "AC")
-    entry = Table(stand={1: 36}).history.decide(Peg(team=1, points=6))
+    entry = Table(stand={1: 36}).history.decide(Peg(side=1, points=6))
     reported = [
         each.count(count_of(hand), hand, entry.events) for each in commentators(setup_of(2))
     ]
@@ -107,7 +107,7 @@ def test_the_example() -> None:
         ),
         (shown(1, "2H 3S 6D KC", "QS"), "", ""),
         (Pegged(), "", ""),
-        (Folded(team=1), "", ""),
+        (Folded(side=1), "", ""),
         (Entered(phase=Phase.SHOW), "", ""),
     ],
 )
@@ -228,7 +228,7 @@ def test_partners_have_their_seats_named() -> None:
 def test_a_partner_goes_on_as_the_same_one() -> None:
     """T1, Z2: what the board makes of a partner's hand goes on in the same clause."""
     hand = shown(3, "2H 4S 6D KC", "2S")
-    entry = Table(seats=(2, 4), stand={1: 40}).history.decide(Peg(team=1, points=2))
+    entry = Table(seats=(2, 4), stand={1: 40}).history.decide(Peg(side=1, points=2))
     line = commentators(setup_of(4))[0].count(count_of(hand), hand, entry.events)
     assert "Amber, seat three, counts a pair for two, and slides to 62." == line
 

@@ -62,13 +62,13 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
     table = Table(stand={1: 70, 2: 50})
     for rule, ruling in RULINGS.items():
         yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())
-    yield table, Overpeg(team=2, extra=2)
+    yield table, Overpeg(side=2, extra=2)
     yield table, Undo()
     for zone in small_zones():
         track = Track(finish=60, lanes=2, zones=(zone,))
-        yield Table(track, stand={1: zone.box[0] - 1}), Peg(team=1, points=1)
-    yield table, SetPegs(team=1, front=75, back=70)
-    yield table, Peg(team=2, points=1)
+        yield Table(track, stand={1: zone.box[0] - 1}), Peg(side=1, points=1)
+    yield table, SetPegs(side=1, front=75, back=70)
+    yield table, Peg(side=2, points=1)
     for points in (2, None):
         yield table, Correct(entry=len(table.history), points=points)
         yield table, Undo()
@@ -76,7 +76,7 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
     yield table, NewGame()
     yield table, Undo()
     boxed = one_boxed()
-    for command in (*(Deal(), MoveInBox(team=1)) * 3, Deal()):
+    for command in (*(Deal(), MoveInBox(side=1)) * 3, Deal()):
         yield boxed, command
     yield counted(8), missed(2)
     yield counted(8), overcalled(2)
@@ -85,13 +85,13 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
         yield counted(8, rules), missed(2, given_back=True)
     rules = dataclasses.replace(NO_SKUNKS, skunk_at="finish", finish="exact", match_to=1)
     for other in (50, 80):
-        yield Table(rules=rules, stand={1: 360, 2: other}), Peg(team=1, points=3)
-    yield Table(rules=rules, stand={1: 360, 2: 50}), Peg(team=1, points=6)
-    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(team=1, points=2)
-    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(team=1, points=8)
+        yield Table(rules=rules, stand={1: 360, 2: other}), Peg(side=1, points=3)
+    yield Table(rules=rules, stand={1: 360, 2: 50}), Peg(side=1, points=6)
+    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(side=1, points=2)
+    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(side=1, points=8)
     for advance in ("box", "track"):
         table = one_boxed(dataclasses.replace(NO_SKUNKS, occupant_advance=advance))
-        yield table, Peg(team=2, points=7)
+        yield table, Peg(side=2, points=7)
 
 
 def say_all(phrases: Phrases) -> None:
@@ -111,12 +111,12 @@ def say_all(phrases: Phrases) -> None:
         commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
     commentator.cut({1: Card.parse("4H"), 2: Card.parse("KS")})
     for kind in set(HintKind) - {HintKind.REFUSED}:
-        commentator.hint(kind, team=1, button="deal")
+        commentator.hint(kind, side=1, button="deal")
     for sign in SIGNS:
         commentator.sign(sign)
     row_words(phrases)
     board = load_board("crib-wars")
-    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
     draw_card(board, setup, Palette.make(), phrases)
     sheet_words(board, phrases)
     back = Zone(id="back", kind=ZoneKind.RED_SLIDE, box=(42,), to=(22,))
@@ -135,8 +135,8 @@ def say_rules(phrases: Phrases) -> None:
     for rules in (*PRESETS.values(), rare):
         track = load_board(rules.board).track
         for players in (2, 3, 4, 6):
-            lanes = (1, 2, 3) if players % 3 == 0 else (1, 2)
-            setup = Setup.make(track, rules, lanes=lanes, players=players)
+            sides = (1, 2, 3) if players % 3 == 0 else (1, 2)
+            setup = Setup.make(track, rules, sides=sides, players=players)
             assert all(each.lines for each in RulesPage(phrases=phrases, setup=setup).sections())
     phrases.say("rules_page.title", board="Crib Wars")
 

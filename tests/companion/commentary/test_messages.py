@@ -99,7 +99,7 @@ def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
 
 def test_a_refusal_names_its_side_in_the_language() -> None:
     """By its translated name, or by its number."""
-    error = RuleError("{team} has folded until the next deal", rule="Z5", team=2)
+    error = RuleError("{team} has folded until the next deal", rule="Z5", side=2)
     phrases = load_phrases("fr")
     folded = "a couché sa main jusqu'à la prochaine donne"
     assert f"Blanc {folded}" == phrases.refusal(error, {2: "White"})

@@ -19,7 +19,7 @@ def test_a_count_set_right() -> None:
             "Ambre a marqué deux de trop, et compte six, jusqu'à 76\u00a0;"
             " Blanc prend deux, jusqu'à 52."
         ),
-    ] == reported(table, Overpeg(team=1, extra=2, taken_by=2))
+    ] == reported(table, Overpeg(side=1, extra=2, taken_by=2))
 
 
 def test_a_count_of_nothing() -> None:
@@ -29,7 +29,7 @@ def test_a_count_of_nothing() -> None:
     assert [
         "Amber pegged two too many, and counts nothing.",
         "Ambre a marqué deux de trop, et ne compte rien.",
-    ] == reported(table, Overpeg(team=1, extra=2))
+    ] == reported(table, Overpeg(side=1, extra=2))
 
 
 def test_a_penalty() -> None:
@@ -93,7 +93,7 @@ def test_muggins_given_back() -> None:
 def test_undo() -> None:
     """An undo says what it takes back, if that is known."""
     table = two(70)
-    done = table.history.do(Peg(team=1, points=6))
+    done = table.history.do(Peg(side=1, points=6))
     undone = table.history.do(Undo())
     each = commentators(table.state.setup)
     assert ["The last command is taken back.", "La dernière commande est reprise."] == [
@@ -108,16 +108,16 @@ def test_undo() -> None:
 def test_a_correction_is_reported_without_what_it_repeats() -> None:
     """The line has the side and the points; pegs placed by hand name the front hole."""
     table = two(70)
-    table.do(SetPegs(team=2, front=60, back=55))
+    table.do(SetPegs(side=2, front=60, back=55))
     for points in (6, 7):
-        table.do(Peg(team=1, points=points))
+        table.do(Peg(side=1, points=points))
     assert [
         "Amber has an earlier count corrected to five.",
         "Ambre corrige un compte précédent à cinq.",
     ] == reported(table, Correct(entry=2, points=5))
     assert (
         "White has its pegs set, the front one on 61."
-        == reported(table, SetPegs(team=2, front=61, back=60))[0]
+        == reported(table, SetPegs(side=2, front=61, back=60))[0]
     )
 
 

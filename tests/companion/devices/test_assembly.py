@@ -40,7 +40,7 @@ def faults(tmp_path: Path, text: str) -> str:
 def test_the_defaults_fit(tmp_path: Path) -> None:
     """Nothing set is a board, two sides and a virtual strip with an LED a hole, lane and lamp."""
     assembly = assemble(settings(tmp_path, ""))
-    assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.request.setup.lanes)
+    assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.request.setup.sides)
     assert (1089 + 108 + 9,) == assembly.light.wiring.leds
     assert {} == assembly.actions
 
@@ -303,7 +303,7 @@ def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> 
 
 
 def test_more_sides_than_the_board_has_lanes(tmp_path: Path) -> None:
-    """T1: a side has a lane of its own; the fault is that of `teams`, where it was set."""
+    """T1: a side has a lane of its own; the fault is that of `sides`, where it was set."""
     three_lanes = board_source("classic").decode().replace("lanes = 3", "lanes = 2")
     head, *lamps = three_lanes.split("[[lamp]]")
     fitting = [lamp for lamp in lamps if not re.search("start-3|dealer-[56]", lamp)]

@@ -33,7 +33,7 @@ def test_zones_and_trails_never_share_a_pixel(strip: dict[str, Value], bits: int
     palette = light.palette
     colours = [
         *(palette.zone(kind) * np.float32(ZONE_LEVEL) for kind in ZoneKind),
-        *(palette.team(team) * np.float32(TRAIL_LEVEL) for team in (1, 2, 3)),
+        *(palette.side(side) * np.float32(TRAIL_LEVEL) for side in (1, 2, 3)),
     ]
     shown = np.zeros((sum(light.wiring.leds), 3), np.float32)
     shown[: 2 * len(colours) : 2] = colours  # apart, so that none is dithered with a neighbour

@@ -24,9 +24,9 @@ from tests.support.patience import PATIENCE_S
 
 BOARD = make_board()
 WIRING = Wiring.make(BOARD)
-START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), lanes=(1, 2)))
+START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), sides=(1, 2)))
 STILL = View(state=START, ahead=START)
-AFTER = apply_all(START, decide(START, Peg(team=1, points=2)))
+AFTER = apply_all(START, decide(START, Peg(side=1, points=2)))
 MOVED = View(state=AFTER, ahead=AFTER)
 
 

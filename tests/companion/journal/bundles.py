@@ -19,7 +19,7 @@ def table(folder: Path, points: int = 5) -> Path:
     """A data folder with a game won, and another with so many points."""
     folder.mkdir()
     win = Claim(rule="N10", by=1, game_to=2)
-    commands = Peg(team=1, points=9), win, NewGame(), Peg(team=1, points=points)
+    commands = Peg(side=1, points=9), win, NewGame(), Peg(side=1, points=points)
     return played(folder, *commands, requested=begun(names={"1": "Anna"}))
 
 

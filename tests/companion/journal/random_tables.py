@@ -24,7 +24,7 @@ from tests.companion.journal.slow_records import SlowRecords
 
 STARTS = (
     begun(names={"1": "Anna", "2": "Bert"}),
-    begun(lanes=(1, 2, 3), names={"1": "Anna", "3": "Cleo"}),
+    begun(sides=(1, 2, 3), names={"1": "Anna", "3": "Cleo"}),
     begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish", match_to=3)),
     begun(names={"2": "Anna"}, rules=HouseRules(finish="exact", back_lands=True)),
 )
@@ -36,8 +36,8 @@ def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
     twin, scribe = SlowRecords(), Scribe(folder)
     before: tuple[object, ...] = ()
     for requested in rng.sample(STARTS, 3):
-        opens = before != (requested.setup.board, requested.setup.lanes)
-        before = (requested.setup.board, requested.setup.lanes)
+        opens = before != (requested.setup.board, requested.setup.sides)
+        before = (requested.setup.board, requested.setup.sides)
         scribe.sit(requested)
         entries: list[Entry] = []
         while len(entries) < commands:
@@ -73,13 +73,13 @@ def _next(history: History, rng: random.Random) -> Command:
     state = history.state
     if state.winner is not None:
         return rng.choice((NewGame(), NewGame(), Undo()))
-    team = rng.choice(state.setup.lanes)
+    side = rng.choice(state.setup.sides)
     command: Command = rng.choices(
         (
-            Peg(team=team, points=rng.randint(1, 29)),
+            Peg(side=side, points=rng.randint(1, 29)),
             Deal(),
-            MoveInBox(team=team),
-            Penalty(rule="N9", by=team, taken=(rng.choice(state.others(team)),)),
+            MoveInBox(side=side),
+            Penalty(rule="N9", by=side, taken=(rng.choice(state.others(side)),)),
             _overpeg(history, rng),
             _correct(history, rng),
             Undo(),
@@ -95,13 +95,13 @@ def _overpeg(history: History, rng: random.Random) -> Command:
     last, state = history.last, history.state
     if last is None or not isinstance(last.command, Peg) or last.command.points == 1:
         return Deal()
-    team = last.command.team
-    taker = rng.choice((None, *_able(state, team)))
+    side = last.command.side
+    taker = rng.choice((None, *_able(state, side)))
     extra = rng.randint(1, last.command.points - 1)
-    return Overpeg(team=team, extra=extra, taken_by=taker)
+    return Overpeg(side=side, extra=extra, taken_by=taker)
 
 
-def _able(state: State, team: int) -> tuple[int, ...]:
+def _able(state: State, side: int) -> tuple[int, ...]:
     """Return the sides that could peg as well: the twin may let them."""
-    others = state.others(team)
-    return tuple(o for o in others if not state.side(o).folded and not state.side(o).boxed)
+    others = state.others(side)
+    return tuple(o for o in others if not state.pegs(o).folded and not state.pegs(o).boxed)

@@ -22,7 +22,7 @@ _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 def begun(
     board: str = "crib-wars",
     *,
-    lanes: tuple[int, ...] = (1, 2),
+    sides: tuple[int, ...] = (1, 2),
     players: int | None = None,
     rules: HouseRules | None = None,
     names: Mapping[str, str] = _NO_NAMES,
@@ -30,7 +30,7 @@ def begun(
 ) -> GameRequest:
     """A game as settings ask for it; `note` makes the board's file another one."""
     rules = rules or HouseRules(board=board)
-    setup = Setup.make(load_board(board).track, rules, lanes=lanes, players=players)
+    setup = Setup.make(load_board(board).track, rules, sides=sides, players=players)
     content = board_source(board) + f"\n# {note}\n".encode() * bool(note)
     return GameRequest(board_file=content, setup=setup, names=names)
 

@@ -70,7 +70,7 @@ class SlowGame:
             assert isinstance(wrong, Peg)
             right[place] = structs.replace(wrong, points=wrong.points - command.extra)
             if command.taken_by is not None:
-                right.append(Peg(team=command.taken_by, points=command.extra))
+                right.append(Peg(side=command.taken_by, points=command.extra))
         return right
 
     def taken(self) -> Counter[int]:
@@ -83,16 +83,16 @@ class SlowGame:
                 points[command.taken_by] += command.extra
         return points
 
-    def of_cards(self, team: int) -> list[int]:
+    def of_cards(self, side: int) -> list[int]:
         """A side's counts of cards, those put right with what they should have been."""
         right: list[tuple[int, int]] = []
         for command in self.standing():
             if isinstance(command, Peg):
-                right.append((command.team, command.points))
+                right.append((command.side, command.points))
             elif isinstance(command, Overpeg):
                 counter, points = right.pop()
                 right.append((counter, points - command.extra))
-        return [points for counter, points in right if counter == team]
+        return [points for counter, points in right if counter == side]
 
 
 @dataclass(kw_only=True)
@@ -155,9 +155,9 @@ class SlowFigures:
 def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
     """Return the tally of each side: the right commands played one by one from the start."""
     history = History(new_game(game.setup))
-    zones = {team: Counter[str]() for team in game.setup.lanes}
-    leads = {team: [0] for team in game.setup.lanes}
-    swings = {team: [0] for team in game.setup.lanes}
+    zones = {side: Counter[str]() for side in game.setup.sides}
+    leads = {side: [0] for side in game.setup.sides}
+    swings = {side: [0] for side in game.setup.sides}
     for command in game.corrected():
         before = history.state
         try:
@@ -166,40 +166,40 @@ def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
             assert isinstance(command, MoveInBox)  # the box that it was made in was corrected away
             continue
         for event in entry.events:
-            if event.team and event.kind in ZONES:
-                zones[event.team][ZONES[event.kind]] += 1
+            if event.side and event.kind in ZONES:
+                zones[event.side][ZONES[event.kind]] += 1
         if not isinstance(command, Peg | Penalty):
             continue
-        for team in game.setup.lanes:
-            leads[team].append(slow_lead(entry.state, team))
-            swings[team].append(leads[team][-1] - slow_lead(before, team))
+        for side in game.setup.sides:
+            leads[side].append(slow_lead(entry.state, side))
+            swings[side].append(leads[side][-1] - slow_lead(before, side))
     return {
-        team: SlowFigures(
-            zones=dict(zones[team]),
-            best=max(swings[team]),
-            worst=min(swings[team]),
-            behind=-min(leads[team]),
+        side: SlowFigures(
+            zones=dict(zones[side]),
+            best=max(swings[side]),
+            worst=min(swings[side]),
+            behind=-min(leads[side]),
         )
-        for team in game.setup.lanes
+        for side in game.setup.sides
     }
 
 
-def slow_lead(state: State, team: int) -> int:
+def slow_lead(state: State, side: int) -> int:
     """Holes ahead of the best of the others."""
-    ways = {each: state.progress(each) for each in state.setup.lanes}
-    mine = ways.pop(team)
+    ways = {each: state.progress(each) for each in state.setup.sides}
+    mine = ways.pop(side)
     return mine - max(ways.values())
 
 
-def slow_results(games: Iterable[SlowGame], team: int | None, name: str | None) -> list[bool]:
+def slow_results(games: Iterable[SlowGame], side: int | None, name: str | None) -> list[bool]:
     """Return True if each game that was won was won by a side, by its lane or by its name."""
     results = []
     for game in games:
         winner = game.states[-1].winner
         mine = [
             lane
-            for lane in game.setup.lanes
-            if lane == team or (name is not None and game.names.get(str(lane)) == name)
+            for lane in game.setup.sides
+            if lane == side or (name is not None and game.names.get(str(lane)) == name)
         ]
         results += [lane == winner for lane in mine if winner is not None]
     return results

@@ -8,9 +8,9 @@ from companion.journal.writer import Journal
 from companion.rules.game import Command, Correct, Entry, NewGame, Peg, Undo
 from tests.companion.journal.scribe import Scribe, begun
 
-FOUR = Peg(team=1, points=4)
-SIX = Peg(team=2, points=6)
-TWO = Peg(team=2, points=2)
+FOUR = Peg(side=1, points=4)
+SIX = Peg(side=2, points=6)
+TWO = Peg(side=2, points=2)
 
 
 def accepted_after(folder: Path, *commands: Command) -> tuple[list[Accepted], list[Entry]]:

@@ -27,7 +27,7 @@ def test_the_games_that_stand_are_listed_as_they_were_played(table: Table) -> No
     assert [_slow_listing(game) for game in slow] == [
         (
             game.board,
-            {team: (side.name, side.progress) for team, side in game.sides.items()},
+            {side: (listed.name, listed.progress) for side, listed in game.sides.items()},
             game.winner,
             game.hands,
             game.finish,
@@ -37,8 +37,8 @@ def test_the_games_that_stand_are_listed_as_they_were_played(table: Table) -> No
 
 
 def _slow_listing(game: SlowGame) -> object:
-    end, lanes = game.states[-1], game.setup.lanes
-    sides = {team: (game.names.get(str(team)), end.progress(team)) for team in lanes}
+    end = game.states[-1]
+    sides = {side: (game.names.get(str(side)), end.progress(side)) for side in game.setup.sides}
     board = "classic" if game.setup.track.finish == 121 else "crib-wars"
     return board, sides, end.winner, end.hand, game.setup.track.finish
 
@@ -50,7 +50,8 @@ def test_the_steps_are_the_states_the_table_stood_in(table: Table) -> None:
         pasts = [records.past(game.number) for game in records.games()]
     for game, past in zip(slow, pasts, strict=True):
         assert game.commands == [step.entry.command for step in past.steps]
-        assert [state.sides for state in game.states] == [state.sides for state in past.states[1:]]
+        stood = [state.all_pegs for state in past.states[1:]]
+        assert [state.all_pegs for state in game.states] == stood
 
 
 def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
@@ -59,12 +60,12 @@ def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
     with Records(folder) as records:
         wholes = list(records.whole_games())
     for game, whole in zip(slow, wholes, strict=True):
-        for team, expected in slow_figures(game).items():
-            side = whole.figures[team]
-            assert expected.zones == side.zones
-            assert expected.best == (side.best_swing.holes if side.best_swing else 0)
-            assert expected.worst == (side.worst_swing.holes if side.worst_swing else 0)
-            assert expected.behind == side.behind
+        for side, expected in slow_figures(game).items():
+            listed = whole.figures[side]
+            assert expected.zones == listed.zones
+            assert expected.best == (listed.best_swing.holes if listed.best_swing else 0)
+            assert expected.worst == (listed.worst_swing.holes if listed.worst_swing else 0)
+            assert expected.behind == listed.behind
 
 
 def test_counts_of_cards_are_distinguished_from_points_taken(table: Table) -> None:
@@ -75,10 +76,10 @@ def test_counts_of_cards_are_distinguished_from_points_taken(table: Table) -> No
     for game, whole in zip(slow, wholes, strict=True):
         if game.setup.rules.finish == "exact":
             continue  # there some move nothing, which this twin does not tell apart
-        for team, side in whole.figures.items():
-            cards = game.of_cards(team)
-            expected = len(cards), sum(cards), max(cards, default=0), game.taken()[team]
-            assert expected == (side.counts, side.points, side.largest, side.penalty_points)
+        for side, listed in whole.figures.items():
+            cards = game.of_cards(side)
+            expected = len(cards), sum(cards), max(cards, default=0), game.taken()[side]
+            assert expected == (listed.counts, listed.points, listed.largest, listed.penalty_points)
 
 
 def test_results_are_counted_by_side_and_by_name(table: Table) -> None:
@@ -86,14 +87,14 @@ def test_results_are_counted_by_side_and_by_name(table: Table) -> None:
     folder, slow = table
     with Records(folder) as records:
         reported = records.statistics()
-    by_side = {team: slow_results(slow, team, None) for team in (1, 2, 3)}
+    by_side = {side: slow_results(slow, side, None) for side in (1, 2, 3)}
     by_name = {name: slow_results(slow, None, name) for name in ("Anna", "Bert", "Cleo")}
     for results, tally in (
-        *((by_side[team], reported.sides[team]) for team in reported.sides),
+        *((by_side[side], reported.sides[side]) for side in reported.sides),
         *((by_name[name], reported.names[name]) for name in reported.names),
     ):
         streaks = [len(list(run)) if won else 0 for won, run in groupby(results)]
         expected = len(results), sum(results), max(streaks), streaks[-1]
         assert expected == (tally.played, tally.won, tally.longest_streak, tally.streak)
-    assert {team for team, results in by_side.items() if results} == reported.sides.keys()
+    assert {side for side, results in by_side.items() if results} == reported.sides.keys()
     assert {name for name, results in by_name.items() if results} == reported.names.keys()

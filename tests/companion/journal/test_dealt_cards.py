@@ -18,15 +18,15 @@ from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun
 
 HAND, NEXT_HAND = b'{"hand": "5H 5S 5D JC"}', b'{"hand": "AH 2H 3H 4H"}'
-PEG = Peg(team=1, points=4)
+PEG = Peg(side=1, points=4)
 
 
 class Saving:
     """A journal that takes commands and cards, each on disk when the method returns."""
 
-    def __init__(self, folder: Path, *, teams: int = 2) -> None:
+    def __init__(self, folder: Path, *, sides: int = 2) -> None:
         self.journal = Journal(folder, now=time.time, wait=lambda _: None, retry_s=0.01)
-        self.history, _ = self.journal.begin(begun(teams=teams))
+        self.history, _ = self.journal.begin(begun(sides=sides))
 
     def save(self, command: Command | None, cards: bytes | None) -> None:
         """Save a command with the cards after it, or cards alone."""
@@ -41,9 +41,9 @@ class Saving:
         assert answered.wait(PATIENCE_S)
 
 
-def cards_at_start(folder: Path, *, teams: int = 2) -> bytes:
+def cards_at_start(folder: Path, *, sides: int = 2) -> bytes:
     """Return the cards that the next start gets back."""
-    saving = Saving(folder, teams=teams)
+    saving = Saving(folder, sides=sides)
     saving.journal.close()
     return saving.journal.cards
 
@@ -76,7 +76,7 @@ def test_another_game_does_not_get_them(tmp_path: Path) -> None:
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     saving.journal.close()
-    assert b"" == cards_at_start(tmp_path, teams=3)
+    assert b"" == cards_at_start(tmp_path, sides=3)
     assert HAND == cards_at_start(tmp_path)
 
 

@@ -36,7 +36,7 @@ def as_rows(folder: Path, language: str = "en") -> list[dict[str, str]]:
 
 def test_json_has_everything(tmp_path: Path) -> None:
     """Format and version, series, statistics, and each game with its steps."""
-    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=4))
+    played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=4))
     exported = as_json(tmp_path)
     assert ["format", "version", "games", "matches", "statistics"] == list(exported)
     assert ("cribwars-records", 1, 1) == (
@@ -56,7 +56,7 @@ def test_json_of_no_games_is_json(tmp_path: Path) -> None:
 
 def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
     """No piece has more than one game, and nothing is read ahead of what was asked for."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
     with Records(tmp_path) as records:
         pieces = export_json(records)
         head, first = next(pieces), next(pieces)
@@ -70,7 +70,7 @@ def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
 
 def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
     """A server that streams it asks for each piece in whatever thread is free."""
-    played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    played(tmp_path, Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
     with Records(tmp_path) as records, ThreadPoolExecutor(2) as threads:
         pieces = export_json(records)
         next(pieces)
@@ -80,14 +80,14 @@ def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
 
 def test_json_is_in_the_language_asked_for(tmp_path: Path) -> None:
     """The words of each step are in that language."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     assert "cinq" in as_json(tmp_path, "fr")["games"][0]["steps"][1]["words"]
 
 
 def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
     """Each count that stands, from where to where, with the zone and how all stand after it."""
     requested = begun(names={"1": "Anna"})
-    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7), requested=requested)
+    played(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7), requested=requested)
     first, second = as_rows(tmp_path)
     assert tuple(CSV_COLUMNS) == tuple(first)
     assert {
@@ -120,7 +120,7 @@ def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
 
 def test_csv_is_marked_and_parted_as_spreadsheets_read_it(tmp_path: Path) -> None:
     """Excel takes marked bytes for UTF-8, and splits at semicolons where numbers have commas."""
-    played(tmp_path, Peg(team=1, points=5), requested=begun(names={"1": "Zoé; A, B"}))
+    played(tmp_path, Peg(side=1, points=5), requested=begun(names={"1": "Zoé; A, B"}))
     for language, head in (("en", b"game,board,"), ("fr", b"game;board;")):
         with Records(tmp_path) as records:
             assert b"\xef\xbb\xbf" + head == next(export_csv(records, language=language))[:14]
@@ -129,7 +129,7 @@ def test_csv_is_marked_and_parted_as_spreadsheets_read_it(tmp_path: Path) -> Non
 
 def test_csv_tells_what_stands_alone(tmp_path: Path) -> None:
     """A count that was put right is there once, with what it should have been."""
-    played(tmp_path, Peg(team=1, points=9), Overpeg(team=1, extra=4, taken_by=2))
+    played(tmp_path, Peg(side=1, points=9), Overpeg(side=1, extra=4, taken_by=2))
     rows = [(row["team"], row["points"], row["rule"], row["to"]) for row in as_rows(tmp_path)]
     assert [("1", "5", "P7", "5"), ("2", "4", "N11", "4")] == rows
 
@@ -141,15 +141,15 @@ def test_csv_and_json_agree(tmp_path: Path) -> None:
     for game in games:
         mine = [row for row in rows if row["game"] == str(game["game"]["number"])]
         assert game["game"]["counts"] == len(mine)
-        for team, side in game["figures"].items():
-            cards = [r for r in mine if (r["team"], r["rule"]) == (team, "P7")]
-            assert side["counts"] == len(cards)
+        for side, figures in game["figures"].items():
+            cards = [r for r in mine if (r["team"], r["rule"]) == (side, "P7")]
+            assert figures["counts"] == len(cards)
 
 
 def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
     """RFC 4180: lines end in CR and LF."""
     requested = begun(names={"1": 'Zoë, "the\nshark"'})
-    played(tmp_path, Peg(team=1, points=5), requested=requested)
+    played(tmp_path, Peg(side=1, points=5), requested=requested)
     with Records(tmp_path) as records:
         content = b"".join(export_csv(records))
     assert content.endswith(b"\r\n")
@@ -181,7 +181,7 @@ def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
 )
 def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) -> None:
     """Neither the cell nor any part that another separator would make of it begins a formula."""
-    played(tmp_path, Peg(team=1, points=5), requested=begun(names={"1": name}))
+    played(tmp_path, Peg(side=1, points=5), requested=begun(names={"1": name}))
     (row,) = as_rows(tmp_path)
     for separator in ';,\t|"\r\n':
         for part in row["name"].split(separator):
@@ -200,6 +200,6 @@ def test_harmless_text_is_left_alone_and_no_other_is_lost(text: str) -> None:
 
 def test_a_board_of_a_hostile_name_is_no_formula(tmp_path: Path) -> None:
     """A board's own name is letters and hyphens; what settings call it is not exported."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     changed(tmp_path, "UPDATE game SET setup = json_set(setup, '$.board', '=1+1')")
     assert "crib-wars" == as_rows(tmp_path)[0]["board"]

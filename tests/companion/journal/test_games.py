@@ -24,7 +24,7 @@ def test_a_game_is_listed_with_its_board_sides_and_rules(tmp_path: Path) -> None
     """Board, names, players, and the house rules that differ from the defaults are told."""
     rules = HouseRules(finish="exact", skunk=None)
     requested = begun(players=4, rules=rules, names={"2": "Bert & Bo"})
-    with Records(played(tmp_path, Peg(team=1, points=5), requested=requested)) as records:
+    with Records(played(tmp_path, Peg(side=1, points=5), requested=requested)) as records:
         (game,) = records.games()
     assert {
         "number": 1,
@@ -49,7 +49,7 @@ def test_a_game_is_listed_with_its_board_sides_and_rules(tmp_path: Path) -> None
 
 def test_rules_that_either_program_does_not_know_have_their_default(tmp_path: Path) -> None:
     """A journal of an older or a newer program is told all the same."""
-    folder = played(tmp_path, Peg(team=1, points=5))
+    folder = played(tmp_path, Peg(side=1, points=5))
     changed(folder, "UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')")
     changed(folder, "UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')")
     with Records(folder) as records:
@@ -58,7 +58,7 @@ def test_rules_that_either_program_does_not_know_have_their_default(tmp_path: Pa
 
 def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None:
     """The first step is the start; each other one has command, events, words and pegs."""
-    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7))
+    played(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7))
     with Records(tmp_path) as records:
         whole = records.game(1)
     start, *_, last = msgspec.to_builtins(whole.steps, str_keys=True)
@@ -89,7 +89,7 @@ def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None
 def test_words_are_in_the_language_and_with_the_names_given(tmp_path: Path) -> None:
     """Sides go by the name the game has for them, else by the one that is given, else a number."""
     played(
-        tmp_path, Peg(team=1, points=5), Peg(team=2, points=4), requested=begun(names={"1": "Ann"})
+        tmp_path, Peg(side=1, points=5), Peg(side=2, points=4), requested=begun(names={"1": "Ann"})
     )
     with Records(tmp_path) as records:
         words = [step.words for step in records.game(1, names={1: "Amber", 2: "White"}).steps]
@@ -100,7 +100,7 @@ def test_words_are_in_the_language_and_with_the_names_given(tmp_path: Path) -> N
 
 def test_a_language_that_is_not_there_is_said(tmp_path: Path) -> None:
     """An unknown language is an error that names those there are."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     with Records(tmp_path) as records, pytest.raises(SettingsError, match="fr"):
         records.game(1, language="tlh")
 
@@ -108,14 +108,14 @@ def test_a_language_that_is_not_there_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [0, -1, 2, 99])
 def test_a_game_that_is_not_there_is_said(tmp_path: Path, number: int) -> None:
     """No game of that number, or one that was taken back: one line, and where to look."""
-    played(tmp_path, Peg(team=1, points=5), NewGame(), Undo())
+    played(tmp_path, Peg(side=1, points=5), NewGame(), Undo())
     with Records(tmp_path) as records, pytest.raises(BadInputError, match="there is no game"):
         records.game(number)
 
 
 def test_the_race_has_a_point_for_the_start_and_each_step_but_the_deals(tmp_path: Path) -> None:
     """Progress of each side over what moved pegs; the steps' numbers lead back to the replay."""
-    commands = Deal(), Peg(team=1, points=15), Deal(), Peg(team=2, points=4), Peg(team=1, points=7)
+    commands = Deal(), Peg(side=1, points=15), Deal(), Peg(side=2, points=4), Peg(side=1, points=7)
     with Records(played(tmp_path, *commands)) as records:
         race = records.game(1).race
     assert Race(steps=[0, 2, 4, 5], progress={1: [0, 15, 15, 2], 2: [0, 0, 4, 25]}) == race
@@ -123,7 +123,7 @@ def test_the_race_has_a_point_for_the_start_and_each_step_but_the_deals(tmp_path
 
 def test_json_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     """The shapes are their own JSON: what was written is read back as the same values."""
-    played(tmp_path, Peg(team=1, points=15), Peg(team=1, points=7), Deal(), WIN)
+    played(tmp_path, Peg(side=1, points=15), Peg(side=1, points=7), Deal(), WIN)
     with Records(tmp_path) as records:
         games, whole = records.games(), records.game(1)
     assert games == msgspec.json.decode(msgspec.json.encode(games), type=list[Game])
@@ -132,21 +132,21 @@ def test_json_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 
 def test_figures_of_games_that_are_over_are_kept_and_used(tmp_path: Path) -> None:
     """A second look at the same journal tells the same, out of what the first has kept."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), WIN, NewGame())
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5), WIN, NewGame())
     with Records(tmp_path) as records:
         first = records.games()
     cache = (tmp_path / KEPT).read_bytes()
     with Records(tmp_path) as records:
         assert first == records.games()
     assert cache == (tmp_path / KEPT).read_bytes()
-    scribe.do(Undo(), Undo(), Peg(team=1, points=3), NewGame()).close()
+    scribe.do(Undo(), Undo(), Peg(side=1, points=3), NewGame()).close()
     with Records(tmp_path) as records:
         assert [8] == [game.sides[1].progress for game in records.games()]
 
 
 def test_a_game_that_runs_is_not_kept(tmp_path: Path) -> None:
     """Nothing is written for a game that the next count will change."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     with Records(tmp_path) as records:
         records.games()
     assert not (tmp_path / KEPT).exists()
@@ -158,7 +158,7 @@ def test_damaged_figures_are_computed_again(tmp_path: Path, data: st.DataObject)
     """However the file of kept figures is changed or cut, no answer changes and it is made anew."""
     for file in tmp_path.iterdir():
         file.unlink()
-    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     with Records(tmp_path) as records:
         expected = records.games()
     sound = (tmp_path / KEPT).read_bytes()
@@ -174,7 +174,7 @@ def test_figures_kept_by_another_version_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Figures of another version may mean something else."""
-    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     with Records(tmp_path) as records:
         records.games()
     assert 1 == len(load_figures(tmp_path))
@@ -187,7 +187,7 @@ def test_many_games_are_read_by_further_processes(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their figures are those that one process finds, also where a process ends early."""
-    once = Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=3), NewGame()
+    once = Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=3), NewGame()
     played(tmp_path, *once, *once)
     with Records(tmp_path) as records:
         expected = records.games(), records.statistics()
@@ -201,7 +201,7 @@ def test_many_games_are_read_by_further_processes(
 
 def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
     """The newest games below a number come newest first, and figures of others are not computed."""
-    games = [command for _ in range(4) for command in (Peg(team=1, points=5), WIN, NewGame())]
+    games = [command for _ in range(4) for command in (Peg(side=1, points=5), WIN, NewGame())]
     played(tmp_path, *games)
     with Records(tmp_path) as records:
         page = records.newest_games(2, before=4)
@@ -211,7 +211,7 @@ def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
 
 def test_records_need_no_place_to_keep_anything(tmp_path: Path) -> None:
     """A cache that cannot be written (a folder is in the way) leaves nothing out."""
-    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     (tmp_path / KEPT).mkdir()
     with Records(tmp_path) as records:
         assert 2 == len(records.games())

@@ -25,7 +25,7 @@ def wins(*won: Command) -> tuple[Command, ...]:
 def test_a_series_is_won_and_the_next_begins(tmp_path: Path) -> None:
     """G6: who has won so many games has won; the game after it opens another series."""
     requested = begun(rules=TO_TWO, names={"1": "Anna"})
-    commands = *wins(ONE, TWO, ONE), NewGame(), Peg(team=1, points=3)
+    commands = *wins(ONE, TWO, ONE), NewGame(), Peg(side=1, points=3)
     Scribe(tmp_path).sit(requested).do(*commands).close()
     first, second = matches(tmp_path)
     assert (
@@ -66,7 +66,7 @@ def test_a_series_without_end_goes_on(tmp_path: Path) -> None:
 def test_a_start_with_other_settings_begins_another_series(tmp_path: Path) -> None:
     """A series ends where a table starts anew, even if nobody counted in its first game."""
     scribe = Scribe(tmp_path).sit().do(ONE)
-    scribe.sit(begun(lanes=(1, 2, 3))).do(Deal(), NewGame(), TWO).close()
+    scribe.sit(begun(sides=(1, 2, 3))).do(Deal(), NewGame(), TWO).close()
     assert [[1], [3]] == [match.games for match in matches(tmp_path)]
 
 
@@ -82,5 +82,5 @@ def test_a_win_of_a_series_that_was_taken_back_is_none(tmp_path: Path) -> None:
 def test_sides_that_join_later_are_in_the_score(tmp_path: Path) -> None:
     """A series between changing sides has the score of all that took part."""
     third = Claim(rule="N10", by=1, game_to=3)
-    Scribe(tmp_path).sit().do(ONE, NewGame(lanes=(1, 3)), third).close()
+    Scribe(tmp_path).sit().do(ONE, NewGame(sides=(1, 3)), third).close()
     assert {1: 1, 2: 0, 3: 1} == matches(tmp_path)[0].score

@@ -23,7 +23,7 @@ from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
 FILES = (FILE, MIRROR)
-COMMANDS: tuple[Command, ...] = tuple(Peg(team=1 + n % 2, points=1) for n in range(40))
+COMMANDS: tuple[Command, ...] = tuple(Peg(side=1 + n % 2, points=1) for n in range(40))
 HAND = b'{"hand": "5H 5S 5D JC"}'
 
 
@@ -138,7 +138,7 @@ def test_what_neither_has_is_named_at_that_start(tmp_path: Path, *, sound: bool)
             execute(tmp_path / file, "UPDATE log SET command = 'x' WHERE seq IN (7, 8)")
             execute(tmp_path / file, "UPDATE log SET t = random() WHERE seq = 7")
     history, notice = started(tmp_path)
-    assert 1 == history.state.side(1).front
+    assert 1 == history.state.pegs(1).front
     assert "2 commands are damaged in the journal and in its mirror, and are lost" in notice
     assert "" == started(tmp_path)[1]
 
@@ -195,10 +195,10 @@ def test_the_journal_stands_where_the_mirror_has_another_history(tmp_path: Path)
     play_before(tmp_path, *COMMANDS[9:])
     mirror = (tmp_path / MIRROR).rename(tmp_path / "mirror")
     (tmp_path / "old").replace(tmp_path / FILE)
-    play_before(tmp_path, Peg(team=2, points=7))
+    play_before(tmp_path, Peg(side=2, points=7))
     mirror.replace(tmp_path / MIRROR)
     history, notice = started(tmp_path)
-    assert (10, 11) == (len(history), history.state.side(2).front)
+    assert (10, 11) == (len(history), history.state.pegs(2).front)
     assert "mirror of the journal was one of another game" in notice
     assert 40 == len(rows(tmp_path / "journal-mirror-damaged.sqlite")) - 1
     assert rows(tmp_path / FILE) == rows(tmp_path / MIRROR)

@@ -26,7 +26,7 @@ def listing(folder: Path) -> list[tuple[int, str, int | None, dict[int, int]]]:
                 game.number,
                 game.standing.value,
                 game.winner,
-                {team: side.progress for team, side in game.sides.items()},
+                {side: listed.progress for side, listed in game.sides.items()},
             )
             for game in records.games()
         ]
@@ -41,7 +41,7 @@ def test_a_journal_with_no_command_tells_of_no_game(tmp_path: Path) -> None:
 
 def test_a_game_runs_until_it_is_won(tmp_path: Path) -> None:
     """The newest game is running without a winner, and won with one."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
     assert [(1, "running", None, {1: 5, 2: 0})] == listing(tmp_path)
     scribe.do(WIN).close()
     assert [(1, "won", 2, {1: 5, 2: 363})] == listing(tmp_path)
@@ -49,7 +49,7 @@ def test_a_game_runs_until_it_is_won(tmp_path: Path) -> None:
 
 def test_an_undo_over_a_win_takes_the_win_out(tmp_path: Path) -> None:
     """A win that was taken back is none, in the game and in the series."""
-    played(tmp_path, Peg(team=1, points=5), WIN, Undo(), Peg(team=1, points=2))
+    played(tmp_path, Peg(side=1, points=5), WIN, Undo(), Peg(side=1, points=2))
     assert [(1, "running", None, {1: 7, 2: 0})] == listing(tmp_path)
     with Records(tmp_path) as records:
         assert {1: 0, 2: 0} == records.matches()[0].score
@@ -57,25 +57,25 @@ def test_an_undo_over_a_win_takes_the_win_out(tmp_path: Path) -> None:
 
 def test_an_undo_over_a_new_game_goes_on_with_the_old_one(tmp_path: Path) -> None:
     """A new game that was taken back is gone with its counts; its number is not given again."""
-    first = Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=9)
-    back = Undo(), Undo(), Undo(), Peg(team=2, points=4), WIN
-    played(tmp_path, *first, *back, NewGame(), Peg(team=1, points=1))
+    first = Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=9)
+    back = Undo(), Undo(), Undo(), Peg(side=2, points=4), WIN
+    played(tmp_path, *first, *back, NewGame(), Peg(side=1, points=1))
     expected = [(1, "won", 2, {1: 5, 2: 363}), (3, "running", None, {1: 1, 2: 0})]
     assert expected == listing(tmp_path)
 
 
 def test_a_new_game_before_a_win_leaves_the_old_one(tmp_path: Path) -> None:
     """A game that was never won stays as left; one without any count is not told of."""
-    played(tmp_path, Peg(team=1, points=5), NewGame(), Deal(), NewGame(), Peg(team=2, points=3))
+    played(tmp_path, Peg(side=1, points=5), NewGame(), Deal(), NewGame(), Peg(side=2, points=3))
     expected = [(1, "left", None, {1: 5, 2: 0}), (3, "running", None, {1: 0, 2: 3})]
     assert expected == listing(tmp_path)
 
 
 def test_a_start_with_other_settings_leaves_the_old_games(tmp_path: Path) -> None:
     """Each start that begins anew stands by itself, with its own board and sides."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
-    scribe.sit(begun(lanes=(1, 2, 3))).do(Peg(team=3, points=4), Undo(), Peg(team=3, points=7))
-    scribe.sit(begun("classic")).do(Peg(team=2, points=8)).close()
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
+    scribe.sit(begun(sides=(1, 2, 3))).do(Peg(side=3, points=4), Undo(), Peg(side=3, points=7))
+    scribe.sit(begun("classic")).do(Peg(side=2, points=8)).close()
     assert [
         (1, "left", None, {1: 5, 2: 0}),
         (2, "left", None, {1: 6, 2: 0}),
@@ -84,15 +84,15 @@ def test_a_start_with_other_settings_leaves_the_old_games(tmp_path: Path) -> Non
     ] == listing(tmp_path)
 
 
-@pytest.mark.parametrize("first", [Peg(team=3, points=4), NewGame(), NewGame(lanes=(1, 2))])
+@pytest.mark.parametrize("first", [Peg(side=3, points=4), NewGame(), NewGame(sides=(1, 2))])
 def test_a_start_of_which_all_was_taken_back_hides_nothing(
     tmp_path: Path, first: Peg | NewGame
 ) -> None:
     """Of a start that was undone to nothing, nothing is told; the games before it are."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
-    scribe.sit(begun(lanes=(1, 2, 3))).do(first, Undo())
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
+    scribe.sit(begun(sides=(1, 2, 3))).do(first, Undo())
     assert [(1, "left", None, {1: 5, 2: 0})] == listing(tmp_path)
-    scribe.do(Peg(team=2, points=2), NewGame(), Peg(team=2, points=3)).close()
+    scribe.do(Peg(side=2, points=2), NewGame(), Peg(side=2, points=3)).close()
     assert [{1: 5, 2: 0}, {1: 0, 2: 2, 3: 0}, {1: 0, 2: 3, 3: 0}] == [
         sides for _, _, _, sides in listing(tmp_path)
     ]
@@ -100,13 +100,13 @@ def test_a_start_of_which_all_was_taken_back_hides_nothing(
 
 def test_a_past_that_began_with_a_new_game_is_reported(tmp_path: Path) -> None:
     """A table whose first command was a new game tells of that one alone."""
-    played(tmp_path, NewGame(), Peg(team=2, points=3))
+    played(tmp_path, NewGame(), Peg(side=2, points=3))
     assert [(2, "running", None, {1: 0, 2: 3})] == listing(tmp_path)
 
 
 def test_begun_and_ended_are_the_times_of_the_rows(tmp_path: Path) -> None:
     """A game begins when its first row is written and ends with its last; one running has none."""
-    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     with Records(tmp_path) as records:
         times = [(game.begun - NOON, game.ended) for game in records.games()]
     assert [(0.0, NOON + 2), (4.0, None)] == times
@@ -114,33 +114,33 @@ def test_begun_and_ended_are_the_times_of_the_rows(tmp_path: Path) -> None:
 
 def test_records_are_read_while_the_table_writes(tmp_path: Path) -> None:
     """Records are of the rows on disk at the first question; the table goes on unhindered."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
     with Records(tmp_path) as records:
         before = records.past(1)
-        scribe.do(Peg(team=2, points=4))
+        scribe.do(Peg(side=2, points=4))
         assert 1 == records.games()[0].counts
     with Records(tmp_path) as records:
         assert 2 == records.games()[0].counts
-    scribe.do(Undo(), Peg(team=2, points=6)).close()
+    scribe.do(Undo(), Peg(side=2, points=6)).close()
     assert 1 == len(before.steps)
     assert [(1, "running", None, {1: 5, 2: 6})] == listing(tmp_path)
 
 
 def test_the_table_goes_on_from_a_journal_that_was_read(tmp_path: Path) -> None:
     """Reading changes no byte of the journal, and leaves nothing that a start would trip over."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     content = (tmp_path / FILE).read_bytes()
     listing(tmp_path)
     assert content == (tmp_path / FILE).read_bytes()
     journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
-    assert (5, 1, None) == (history.state.side(1).front, seq, journal.notice)
+    assert (5, 1, None) == (history.state.pegs(1).front, seq, journal.notice)
 
 
 def test_what_a_power_cut_left_is_read_and_not_touched(tmp_path: Path) -> None:
     """Rows that are not in the file itself yet are told, and stay where they are."""
-    scribe, cut = Scribe(tmp_path).sit().do(Peg(team=1, points=5)), tmp_path / "cut"
+    scribe, cut = Scribe(tmp_path).sit().do(Peg(side=1, points=5)), tmp_path / "cut"
     cut.mkdir()
     names = FILE, f"{FILE}-wal"
     for name in names:
@@ -157,7 +157,7 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
         Records(tmp_path)
 
 
-FOUR = Peg(team=1, points=5), Peg(team=2, points=3), Deal(), Peg(team=1, points=4)
+FOUR = Peg(side=1, points=5), Peg(side=2, points=3), Deal(), Peg(side=1, points=4)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_damaged_game_is_reported_up_to_the_damage(
     tmp_path: Path, statement: str, read: int, fault: str
 ) -> None:
     """The readable rows are reported, the first lost one is named, and other games are whole."""
-    folder = played(tmp_path, *FOUR, NewGame(), Peg(team=1, points=1))
+    folder = played(tmp_path, *FOUR, NewGame(), Peg(side=1, points=1))
     foreign = "PRAGMA foreign_keys = OFF"
     with Records(changed(folder, foreign, statement)) as records:
         assert read == len(records.past(1).steps)
@@ -204,7 +204,7 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
     tmp_path: Path, statement: str, why: str
 ) -> None:
     """It is left out of the records and named there; asked for by its number it is an error."""
-    folder = changed(played(tmp_path, *FOUR, NewGame(), Peg(team=1, points=1)), statement)
+    folder = changed(played(tmp_path, *FOUR, NewGame(), Peg(side=1, points=1)), statement)
     with Records(folder) as records:
         assert [2] == [game.number for game in records.games()]
         (line,) = records.faults
@@ -219,7 +219,7 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
 )
 def test_a_game_after_one_that_is_lost_is_reported_once(tmp_path: Path, statement: str) -> None:
     """The listing comes to an end, and names the game whose row is gone or is not believed."""
-    played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=3))
+    played(tmp_path, Peg(side=1, points=5), NewGame(), Peg(side=1, points=3))
     changed(tmp_path, statement, checked=True)
     assert [(2, "running", None, {1: 3, 2: 0})] == listing(tmp_path)
     with Records(tmp_path) as records:
@@ -236,7 +236,7 @@ def test_a_row_that_disagrees_with_its_checksum_is_not_believed(tmp_path: Path) 
 
 def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
     """A look-up is a snapshot: a game that begins meanwhile is no damage."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
     reader = JournalReader(tmp_path)
     store, seen = reader._store, list[int]()
 
@@ -246,7 +246,7 @@ def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
         def games(self) -> dict[int, GameRow]:
             """Return the games as they were before."""
             found = store.games()
-            scribe.do(Peg(team=1, points=1), NewGame(), Peg(team=2, points=2))
+            scribe.do(Peg(side=1, points=1), NewGame(), Peg(side=2, points=2))
             return found
 
     reader._store = Meanwhile(reader._db)
@@ -262,14 +262,14 @@ def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
 
 def test_a_journal_of_another_version_is_no_damage(tmp_path: Path) -> None:
     """The line says which program reads it, and not to put a backup in its place."""
-    folder = changed(played(tmp_path, Peg(team=1, points=5)), "PRAGMA user_version = 99")
+    folder = changed(played(tmp_path, Peg(side=1, points=5)), "PRAGMA user_version = 99")
     with pytest.raises(JournalError, match=r"its version is 99, .* start the version of cribwars"):
         listing(folder)
 
 
 def test_a_journal_that_cannot_be_read_just_now_is_no_damage(tmp_path: Path) -> None:
     """The line says to try again, and not to put a backup in its place."""
-    folder = played(tmp_path, Peg(team=1, points=5))
+    folder = played(tmp_path, Peg(side=1, points=5))
     journal = sqlite3.connect(folder / FILE, isolation_level=None)
     journal.execute("PRAGMA journal_mode = DELETE")
     with closing(journal), closing(JournalReader(folder)) as reading:
@@ -288,7 +288,7 @@ def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
 
 def test_a_history_resumed_and_the_past_replayed_are_one(tmp_path: Path) -> None:
     """The table goes on from the last state of the records."""
-    commands = Peg(team=1, points=15), Peg(team=2, points=8), Peg(team=1, points=7), Deal()
+    commands = Peg(side=1, points=15), Peg(side=2, points=8), Peg(side=1, points=7), Deal()
     played(tmp_path, *commands)
     resumed: History = Scribe(tmp_path).sit().history
     with Records(tmp_path) as records:

@@ -19,7 +19,7 @@ def data(tmp_path: Path) -> str:
     """A folder with a game that Bert has won, and one that is running."""
     folder = tmp_path / "data"
     folder.mkdir()
-    commands = Peg(team=1, points=9), WIN, NewGame(), Peg(team=1, points=5)
+    commands = Peg(side=1, points=9), WIN, NewGame(), Peg(side=1, points=5)
     return str(played(folder, *commands, requested=begun(names={"2": "Bert"})))
 
 
@@ -123,7 +123,7 @@ def test_it_finds_the_usual_places_by_itself(tmp_path: Path) -> None:
     (tmp_path / ".local/share/cribwars").mkdir(parents=True)
     played(
         tmp_path / ".local/share/cribwars",
-        Peg(team=1, points=5),
+        Peg(side=1, points=5),
         requested=begun(names={"1": "Zoë"}),
     )
     answer = run_command(tmp_path, "records", "list", LC_ALL="C", PYTHONUTF8="0")

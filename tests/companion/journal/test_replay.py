@@ -27,10 +27,10 @@ from tests.companion.journal.scribe import begun, changed, played
 
 
 def made(
-    *commands: Command, teams: int = 2, rules: HouseRules | None = None
+    *commands: Command, sides: int = 2, rules: HouseRules | None = None
 ) -> list[ReplayedCount]:
     """The counts of a game of these commands."""
-    setup = begun(lanes=tuple(range(1, teams + 1)), rules=rules).setup
+    setup = begun(sides=tuple(range(1, sides + 1)), rules=rules).setup
     history = History(new_game(setup))
     rows = []
     for number, command in enumerate(commands, start=1):
@@ -49,13 +49,13 @@ def log_row(seq: int, command: bytes, events: bytes) -> LogRow:
 
 
 def reported(found: list[ReplayedCount]) -> list[tuple[int, int, int, str]]:
-    """Step, team, points and rule of each count."""
-    return [(count.step, count.team, count.points, count.rule) for count in found]
+    """Step, side, points and rule of each count."""
+    return [(count.step, count.side, count.points, count.rule) for count in found]
 
 
 def test_counts_are_those_of_the_corrected_game() -> None:
     """A corrected count has its new points in its own step; a removed one is gone."""
-    commands = (Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=1, points=6))
+    commands = (Peg(side=1, points=22), Peg(side=2, points=5), Peg(side=1, points=6))
     three = (*commands[:2], Deal(), commands[2])
     assert [(1, 1, 21, "P7"), (2, 2, 5, "P7"), (4, 1, 6, "P7")] == reported(
         made(*three, Correct(entry=1, points=21))
@@ -66,8 +66,8 @@ def test_counts_are_those_of_the_corrected_game() -> None:
 
 def test_a_count_ends_with_the_last_of_its_consequences() -> None:
     """P7, Z6: fold, minus 20 and the other side's award all belong to the count that landed."""
-    (_, count) = made(Peg(team=1, points=15), Peg(team=1, points=7))
-    assert (22, 2, 15) == (count.events[0].to, count.after.side(1).front, count.after.side(1).back)
+    (_, count) = made(Peg(side=1, points=15), Peg(side=1, points=7))
+    assert (22, 2, 15) == (count.events[0].to, count.after.pegs(1).front, count.after.pegs(1).back)
     assert [(1, ZoneKind.PENALTY_BOX)] == list(count.met)
     assert (15, -15) == leads(count.before)
     assert (-18, 18) == leads(count.after)
@@ -76,9 +76,9 @@ def test_a_count_ends_with_the_last_of_its_consequences() -> None:
 
 def test_a_landing_of_an_award_is_not_the_counts_own() -> None:
     """Z10: where an award of 20 lands is a zone that the other side met, not who counted."""
-    to_227 = [Peg(team=2, points=29)] * 7 + [Peg(team=2, points=24)]
-    count = made(*to_227, Peg(team=1, points=22))[-1]
-    assert (22, 247) == (count.events[0].to, count.after.side(2).front)
+    to_227 = [Peg(side=2, points=29)] * 7 + [Peg(side=2, points=24)]
+    count = made(*to_227, Peg(side=1, points=22))[-1]
+    assert (22, 247) == (count.events[0].to, count.after.pegs(2).front)
     expected = (1, ZoneKind.PENALTY_BOX), (2, ZoneKind.GREEN_ADVANCE)
     assert expected == count.met
 
@@ -86,42 +86,42 @@ def test_a_landing_of_an_award_is_not_the_counts_own() -> None:
 def test_a_deal_is_no_part_of_the_count_before_it() -> None:
     """A release and a deal after a count change nothing of what it brought (Z7, T2)."""
     found = made(
-        Peg(team=1, points=22),
+        Peg(side=1, points=22),
         Deal(),
-        MoveInBox(team=1),
+        MoveInBox(side=1),
         Deal(),
-        MoveInBox(team=1),
+        MoveInBox(side=1),
         Deal(),
-        MoveInBox(team=1),
+        MoveInBox(side=1),
         Deal(),
-        Peg(team=2, points=4),
-        teams=3,
+        Peg(side=2, points=4),
+        sides=3,
     )
     assert [(1, 1, 22, "P7"), (9, 2, 4, "P7")] == reported(found)
-    boxed = found[0].after.side(1).boxed
+    boxed = found[0].after.pegs(1).boxed
     assert 3 == (boxed.hands if boxed else None)
 
 
 def test_two_who_take_a_penalty_make_two_counts() -> None:
     """N: each side that takes its two points has counted, in one step."""
-    found = made(Penalty(rule="N9", by=1, taken=(2, 3)), teams=3)
+    found = made(Penalty(rule="N9", by=1, taken=(2, 3)), sides=3)
     assert [(1, 2, 2, "N9"), (1, 3, 2, "N9")] == reported(found)
-    fronts = [(count.before.side(2).front, count.after.side(2).front) for count in found]
+    fronts = [(count.before.pegs(2).front, count.after.pegs(2).front) for count in found]
     assert [(0, 2), (2, 2)] == fronts
 
 
 def test_a_count_that_was_put_right_is_the_smaller_one() -> None:
     """N11: of a count too large only what was right stands, at the step that put it right."""
-    found = made(Peg(team=1, points=9), Deal(), Overpeg(team=1, extra=4, taken_by=2))
+    found = made(Peg(side=1, points=9), Deal(), Overpeg(side=1, extra=4, taken_by=2))
     assert [(3, 1, 5, "P7"), (3, 2, 4, "N11")] == reported(found)
 
 
 def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
     """N11: a box move, a release and a deal that are taken again stay apart from the count."""
-    boxed = Peg(team=1, points=22), Deal(), MoveInBox(team=1), Deal(), MoveInBox(team=1), Deal()
-    four, right = Peg(team=2, points=4), Overpeg(team=2, extra=1)
-    moved = made(*boxed, four, MoveInBox(team=1), right, teams=3)[-1]
-    released = made(*boxed, MoveInBox(team=1), four, Deal(), right, teams=3)[-1]
+    boxed = Peg(side=1, points=22), Deal(), MoveInBox(side=1), Deal(), MoveInBox(side=1), Deal()
+    four, right = Peg(side=2, points=4), Overpeg(side=2, extra=1)
+    moved = made(*boxed, four, MoveInBox(side=1), right, sides=3)[-1]
+    released = made(*boxed, MoveInBox(side=1), four, Deal(), right, sides=3)[-1]
     for count in (moved, released):
         assert ["counted"] == [event.kind.value for event in count.events]
         assert 3 == count.points
@@ -130,14 +130,14 @@ def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
 
 def test_a_count_put_right_to_nothing_is_none() -> None:
     """N11: a count of which all was too much has never been."""
-    found = made(Peg(team=2, points=3), Peg(team=1, points=4), Overpeg(team=1, extra=4))
+    found = made(Peg(side=2, points=3), Peg(side=1, points=4), Overpeg(side=1, extra=4))
     assert [(1, 2, 3, "P7")] == reported(found)
 
 
 def test_a_zone_met_by_mistake_was_never_met() -> None:
     """N11: the box that a count too large landed in does not count."""
-    (count,) = made(Peg(team=1, points=22), Overpeg(team=1, extra=1))
-    assert ((), 21, 0) == (count.met, count.after.side(1).front, count.after.side(2).front)
+    (count,) = made(Peg(side=1, points=22), Overpeg(side=1, extra=1))
+    assert ((), 21, 0) == (count.met, count.after.pegs(1).front, count.after.pegs(2).front)
 
 
 def test_muggins_is_distinguished() -> None:
@@ -146,7 +146,7 @@ def test_muggins_is_distinguished() -> None:
     missed = Muggins(erring=1, by=2, points=3, where="show", kind="missed")
     over = Muggins(erring=1, by=2, points=2, where="show", kind="overcalled")
     back = Muggins(erring=1, by=2, points=3, where="show", kind="missed", given_back=True)
-    five = Peg(team=1, points=5)
+    five = Peg(side=1, points=5)
     assert [(1, 1, 5, "P7"), (2, 2, 3, "M1")] == reported(made(five, missed, rules=rules))
     assert [(2, 1, 3, "P7"), (2, 2, 2, "M2")] == reported(made(five, over, rules=rules))
     assert [(1, 1, 5, "P7"), (2, 1, 3, "M3")] == reported(made(five, back, rules=rules))
@@ -155,15 +155,15 @@ def test_muggins_is_distinguished() -> None:
 def test_a_forfeited_count_is_one_that_moved_nothing() -> None:
     """G2: too long for an exact finish, it is a count of cards without a hole."""
     rules = HouseRules(finish="exact", game_to=61)
-    found = made(Peg(team=1, points=29), Peg(team=1, points=29), Peg(team=1, points=9), rules=rules)
+    found = made(Peg(side=1, points=29), Peg(side=1, points=29), Peg(side=1, points=9), rules=rules)
     assert [False, False, True] == [count.forfeited for count in found]
-    assert ("P7", 58, None) == (found[-1].rule, found[-1].after.side(1).front, found[-1].zone)
+    assert ("P7", 58, None) == (found[-1].rule, found[-1].after.pegs(1).front, found[-1].zone)
 
 
 def test_a_forfeited_award_is_no_count() -> None:
     """Z6: an award too long for an exact finish belongs to the count that gave it."""
     rules = HouseRules(finish="exact", game_to=61)
-    pegs = Peg(team=2, points=29), Peg(team=2, points=24), Peg(team=1, points=22)
+    pegs = Peg(side=2, points=29), Peg(side=2, points=24), Peg(side=1, points=22)
     found = made(*pegs, rules=rules)
     assert [1, 2, 3] == [count.step for count in found]
     assert ["counted", "folded", "sent_back", "forfeited"] == [
@@ -173,12 +173,12 @@ def test_a_forfeited_award_is_no_count() -> None:
 
 def test_what_a_count_was_for_is_read_where_the_journal_says_it(tmp_path: Path) -> None:
     """A `why` of a count in the journal is told; counts from buttons have none."""
-    played(tmp_path, Peg(team=1, points=5), Peg(team=2, points=4))
+    played(tmp_path, Peg(side=1, points=5), Peg(side=2, points=4))
     why = "UPDATE log SET command = json_set(command, '$.peg.why', 'crib') WHERE seq = 1"
     with Records(changed(tmp_path, why)) as records:
         past = records.past(1)
     assert [CountKind.CRIB, None] == [count.why for count in counts(past)]
-    assert Peg(team=1, points=5, why=CountKind.CRIB) == past.steps[0].entry.command
+    assert Peg(side=1, points=5, why=CountKind.CRIB) == past.steps[0].entry.command
 
 
 def test_a_game_ends_before_the_first_row_that_cannot_be_read() -> None:

@@ -35,17 +35,17 @@ def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> N
     missed = Muggins(erring=1, by=2, points=3, where="play", kind="missed")
     found = sides(
         tmp_path,
-        Peg(team=1, points=9),
-        Overpeg(team=1, extra=4, taken_by=2),
-        Peg(team=1, points=12),
+        Peg(side=1, points=9),
+        Overpeg(side=1, extra=4, taken_by=2),
+        Peg(side=1, points=12),
         missed,
         Penalty(rule="N9", by=2, taken=(1,)),
         requested=begun(rules=rules),
     )
     expected = {1: (2, 17, 12, 2, 0, 19), 2: (0, 0, 0, 4, 3, 7)}
     assert expected == {
-        team: (s.counts, s.points, s.largest, s.penalty_points, s.muggins_points, s.holes)
-        for team, s in found.items()
+        side: (s.counts, s.points, s.largest, s.penalty_points, s.muggins_points, s.holes)
+        for side, s in found.items()
     }
 
 
@@ -53,7 +53,7 @@ def test_points_that_were_forfeited_are_nobodys(tmp_path: Path) -> None:
     """G2: what is too long for an exact finish moves nothing, be it of cards or a penalty."""
     requested = begun(rules=HouseRules(finish="exact", game_to=61, muggins="on"))
     missed = Muggins(erring=2, by=1, points=9, where="play", kind="missed")
-    pegs = Peg(team=1, points=29), Peg(team=1, points=29), Peg(team=1, points=9)
+    pegs = Peg(side=1, points=29), Peg(side=1, points=29), Peg(side=1, points=9)
     found = sides(
         tmp_path, *pegs, missed, Penalty(rule="N9", by=2, taken=(1,)), requested=requested
     )
@@ -71,10 +71,10 @@ def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
     """Z1, Z6: each landing counts for who landed, each twenty for who received it."""
     found = sides(
         tmp_path,
-        Peg(team=2, points=22),  # back to 2, and the first side on to 20
+        Peg(side=2, points=22),  # back to 2, and the first side on to 20
         Deal(),
-        Peg(team=1, points=22),  # 42, a red slide
-        Peg(team=2, points=20),  # 22 once more: the first side on from 62 to 82
+        Peg(side=1, points=22),  # 42, a red slide
+        Peg(side=2, points=20),  # 22 once more: the first side on from 62 to 82
     )
     assert {ZoneKind.RED_SLIDE: 1} == found[1].zones
     assert {ZoneKind.PENALTY_BOX: 2} == found[2].zones
@@ -83,7 +83,7 @@ def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
 
 def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path) -> None:
     """A box that sends one back and the other on has swung the lead by all of it."""
-    found = sides(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7))
+    found = sides(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7))
     assert (Swing(holes=15, step=1), Swing(holes=-33, step=3)) == (
         found[1].best_swing,
         found[1].worst_swing,
@@ -97,7 +97,7 @@ def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path
 def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path) -> None:
     """Overtaking the second best leaves the third one's deficit to the best as it is."""
     found = sides(
-        tmp_path, Peg(team=1, points=20), Peg(team=2, points=10), requested=begun(lanes=(1, 2, 3))
+        tmp_path, Peg(side=1, points=20), Peg(side=2, points=10), requested=begun(sides=(1, 2, 3))
     )
     assert (Swing(holes=20, step=1), Swing(holes=-10, step=2)) == (
         found[1].best_swing,
@@ -108,32 +108,32 @@ def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path
 
 def test_how_far_a_side_lay_behind_is_the_most_it_ever_did(tmp_path: Path) -> None:
     """A deficit made good is still the most that the side lay behind."""
-    found = sides(tmp_path, Peg(team=1, points=12), Peg(team=2, points=20))
+    found = sides(tmp_path, Peg(side=1, points=12), Peg(side=2, points=20))
     assert (8, 12) == (found[1].behind, found[2].behind)
 
 
 def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
     """Z7, Z11: hands that a side sat out are none of its deals, nor cribs."""
-    box = Deal(), MoveInBox(team=1)
+    box = Deal(), MoveInBox(side=1)
     found = sides(
         tmp_path,
         Deal(dealer=2),
-        Peg(team=1, points=22),
+        Peg(side=1, points=22),
         *box,
         *box,
         *box,
         Deal(),
-        requested=begun(lanes=(1, 2, 3)),
+        requested=begun(sides=(1, 2, 3)),
     )
     # Seats 2 | 3, 2, 3 | 1 dealt: the first side sat out the three in between.
     assert {1: (2, 1), 2: (5, 2), 3: (5, 2)} == {
-        team: (side.deals, side.cribs) for team, side in found.items()
+        side: (figures.deals, figures.cribs) for side, figures in found.items()
     }
 
 
 def test_a_skunk_is_reported_only_where_it_counted(tmp_path: Path) -> None:
     """G4: judged at hole 121, it counts if the side that was there first wins."""
-    to_121 = [Peg(team=1, points=29)] * 4 + [Peg(team=1, points=6)]
+    to_121 = [Peg(side=1, points=29)] * 4 + [Peg(side=1, points=6)]
     with Records(played(tmp_path, *to_121, Claim(rule="N10", by=2, game_to=1))) as records:
         assert 4 == records.games()[0].sides[2].caught
     other = tmp_path / "other"
@@ -145,8 +145,8 @@ def test_a_skunk_is_reported_only_where_it_counted(tmp_path: Path) -> None:
 
 def test_points_are_reported_by_reason_where_every_count_has_one(tmp_path: Path) -> None:
     """Hand, crib and pegging are told of a dealt game; one count without a reason hides all."""
-    pegs = [Peg(team=1, points=points) for points in (8, 4, 2, 1, 3)]
-    played(tmp_path, *pegs, Peg(team=2, points=6), NewGame(), Peg(team=2, points=7))
+    pegs = [Peg(side=1, points=points) for points in (8, 4, 2, 1, 3)]
+    played(tmp_path, *pegs, Peg(side=2, points=6), NewGame(), Peg(side=2, points=7))
     reasons = ["hand", "crib", "play", "go", "heels", "hand"]
     say = "UPDATE log SET command = json_set(command, '$.peg.why', '{why}') WHERE seq = {seq}"
     known = [say.format(why=why, seq=seq) for seq, why in enumerate(reasons, start=1)]

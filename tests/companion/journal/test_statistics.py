@@ -38,10 +38,10 @@ def game(
     worth: int = 1,
     names: dict[int, str] | None = None,
 ) -> GameFigures:
-    """A game of these sides, the first being team 1."""
-    by_team = {
-        team: dataclasses.replace(side, won=team == winner)
-        for team, side in enumerate(sides or (PLAIN, PLAIN), start=1)
+    """A game of these sides, the first being side 1."""
+    by_side = {
+        side: dataclasses.replace(figures, won=side == winner)
+        for side, figures in enumerate(sides or (PLAIN, PLAIN), start=1)
     }
     listed = Game(
         number=number,
@@ -51,18 +51,20 @@ def game(
         board="crib-wars",
         title="Crib Wars",
         finish=363,
-        players=len(by_team),
+        players=len(by_side),
         rules={},
         sides={
-            team: GameSide(name=(names or {}).get(team), progress=side.holes, caught=side.caught)
-            for team, side in by_team.items()
+            side: GameSide(
+                name=(names or {}).get(side), progress=figures.holes, caught=figures.caught
+            )
+            for side, figures in by_side.items()
         },
         winner=winner,
         worth=worth if winner else None,
         counts=20,
         hands=4,
     )
-    return GameFigures(game=listed, sides=by_team, score={}, match_to=None, match_won=False)
+    return GameFigures(game=listed, sides=by_side, score={}, match_to=None, match_won=False)
 
 
 def test_only_games_that_were_won_count() -> None:
@@ -82,7 +84,7 @@ def test_skunks_are_given_and_taken() -> None:
     reported = statistics(
         [game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)]
     )
-    one, two, three = (reported.sides[team] for team in (1, 2, 3))
+    one, two, three = (reported.sides[side] for side in (1, 2, 3))
     assert (Skunks(given=1, taken=1), Skunks(given=1, taken=0)) == (one.skunks, one.double_skunks)
     assert (Skunks(given=1, taken=1), Skunks(given=0, taken=0)) == (two.skunks, two.double_skunks)
     assert (Skunks(given=0, taken=0), Skunks(given=0, taken=1)) == (
@@ -111,7 +113,7 @@ def test_streaks_are_wins_in_a_row() -> None:
     """The longest streak stays, the present one ends with a loss."""
     reported = statistics([game(n, w) for n, w in enumerate((1, 2, 2, 2, 1, 1), start=1)])
     assert [(2, 2), (3, 0)] == [
-        (reported.sides[team].longest_streak, reported.sides[team].streak) for team in (1, 2)
+        (reported.sides[side].longest_streak, reported.sides[side].streak) for side in (1, 2)
     ]
 
 
@@ -150,8 +152,8 @@ def test_hand_crib_and_pegging_are_a_deals_where_they_are_known() -> None:
 def test_the_journal_comes_to_the_same(tmp_path: Path) -> None:
     """From the journal: the best swing, the comeback and the count with the step they were in."""
     scribe = Scribe(tmp_path).sit(begun(names={"1": "Anna"}))
-    scribe.do(Peg(team=2, points=22), Peg(team=1, points=9), NewGame())
-    box = Peg(team=1, points=15), Deal(), Peg(team=1, points=7)
+    scribe.do(Peg(side=2, points=22), Peg(side=1, points=9), NewGame())
+    box = Peg(side=1, points=15), Deal(), Peg(side=1, points=7)
     scribe.do(*box, Claim(rule="N10", by=2, game_to=1)).close()
     with Records(tmp_path) as records:
         reported = records.statistics()

@@ -15,7 +15,7 @@ from companion.journal.tail import NO_JOURNAL, JournalPosition, JournalTail
 from companion.rules.game import Command, NewGame, Peg, Undo
 from tests.companion.journal.scribe import Scribe, begun
 
-COMMANDS: tuple[Command, ...] = (Peg(team=1, points=2), Undo(), NewGame(), Undo())
+COMMANDS: tuple[Command, ...] = (Peg(side=1, points=2), Undo(), NewGame(), Undo())
 
 
 @settings(max_examples=15)
@@ -53,13 +53,13 @@ def test_the_tail_follows_undos_and_new_games(
 
 def test_a_journal_that_was_replaced_is_opened_again(tmp_path: Path) -> None:
     """The position is that of the file at the path, which has another id."""
-    Scribe(tmp_path).sit().do(Peg(team=1, points=2)).close()
+    Scribe(tmp_path).sit().do(Peg(side=1, points=2)).close()
     with closing(JournalTail(tmp_path)) as tail:
         first = tail.position()
         for file in tmp_path.glob("journal.sqlite*"):
             file.unlink()
         Scribe(tmp_path).sit(begun(note="another")).do(
-            Peg(team=1, points=2), Peg(team=1, points=2)
+            Peg(side=1, points=2), Peg(side=1, points=2)
         ).close()
         second = tail.position()
     assert (1, 2, True) == (first.seq, second.seq, first.journal != second.journal)

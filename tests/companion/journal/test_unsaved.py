@@ -20,17 +20,17 @@ from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
 GAME: tuple[Command, ...] = (
-    Peg(team=1, points=5),
+    Peg(side=1, points=5),
     Deal(),
-    Peg(team=2, points=7),
+    Peg(side=2, points=7),
     NewGame(),
-    Peg(team=2, points=9),
+    Peg(side=2, points=9),
 )
 LAST: tuple[Command, ...] = (
-    Peg(team=1, points=3),
+    Peg(side=1, points=3),
     Undo(),
-    Peg(team=1, points=4),
-    Peg(team=2, points=2),
+    Peg(side=1, points=4),
+    Peg(side=2, points=2),
 )
 
 
@@ -145,13 +145,13 @@ def test_a_game_goes_on_when_its_disk_is_back(
     table.do(*last)
     if stopped:
         table.restart()
-        table.do(Peg(team=1, points=1))
+        table.do(Peg(side=1, points=1))
         table.restart()
     assert_nothing_is_lost(table, tmp_path / "plain")
 
 
 STEPS = st.one_of(
-    st.builds(Peg, team=st.integers(1, 2), points=st.integers(1, 29)),
+    st.builds(Peg, side=st.integers(1, 2), points=st.integers(1, 29)),
     st.just(Deal()),
     st.just(Undo()),
     st.just(NewGame()),
@@ -183,19 +183,19 @@ def test_nothing_is_lost_whenever_the_disk_goes_and_comes(
 def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
     """A folder that has gone on with other games has all of them in its records."""
     table = Table(tmp_path)
-    table.do(Peg(team=1, points=5))
+    table.do(Peg(side=1, points=5))
     table.unmount(beneath=False)
-    table.do(Peg(team=1, points=3))
+    table.do(Peg(side=1, points=3))
     table.journal.close()
     table.mount()
     (tmp_path / "state" / "cribwars").rename(tmp_path / "kept")
     other = Journal(table.data, now=time.time)
-    history, _ = other.begin(begun(teams=3))
-    other.write(history.do(Peg(team=3, points=2)), lambda _saved: None)
+    history, _ = other.begin(begun(sides=3))
+    other.write(history.do(Peg(side=3, points=2)), lambda _saved: None)
     other.close()
     (tmp_path / "kept").rename(tmp_path / "state" / "cribwars")
     table.start()
-    assert 8 == table.history.state.side(1).front
+    assert 8 == table.history.state.pegs(1).front
     table.journal.close()
     assert [1, 1, 2] == [games[1] for games in summary(table.data)]
 
@@ -209,7 +209,7 @@ def test_a_file_that_cannot_be_deleted_is_added_once(tmp_path: Path) -> None:
     (file,) = table.files
     content = file.read_bytes()
     table.mount()
-    for commands in ((Undo(), Undo(), Undo()), (Peg(team=1, points=1),)):
+    for commands in ((Undo(), Undo(), Undo()), (Peg(side=1, points=1),)):
         table.start()
         table.do(*commands)
         left = table.history
@@ -240,7 +240,7 @@ def test_what_can_be_written_nowhere_is_said(tmp_path: Path) -> None:
     table.others[0].parent.write_text("in the way")
     table.others[1].mkdir(mode=0o777)
     table.others[1].chmod(0o777)  # where others may put files
-    table.do(Peg(team=1, points=5))
+    table.do(Peg(side=1, points=5))
     table.unmount(beneath=False)
     table.do(*LAST)
     with pytest.raises(
@@ -286,11 +286,11 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
     journal = open_journal(0.01)
     history, _ = journal.begin(begun())
     saved = queue.SimpleQueue[bool]()
-    journal.write(history.do(Peg(team=1, points=5)), saved.put)
+    journal.write(history.do(Peg(side=1, points=5)), saved.put)
     assert saved.get(timeout=PATIENCE_S)
     is_stuck.set()
     for points in (3, 4):
-        journal.write(history.do(Peg(team=2, points=points)), lambda _saved: None)
+        journal.write(history.do(Peg(side=2, points=points)), lambda _saved: None)
     journal.close()
     is_stuck.clear()
     answers.set()

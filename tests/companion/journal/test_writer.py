@@ -41,12 +41,12 @@ USER_VERSION = range(60, 64)
 
 
 def begun(
-    *, teams: int = 2, players: int | None = None, rules: HouseRules | None = None
+    *, sides: int = 2, players: int | None = None, rules: HouseRules | None = None
 ) -> GameRequest:
     """A game of so many sides on the shipped board."""
     track = load_board("crib-wars").track
-    lanes = tuple(range(1, teams + 1))
-    setup = Setup.make(track, rules or HouseRules(), lanes=lanes, players=players)
+    playing = tuple(range(1, sides + 1))
+    setup = Setup.make(track, rules or HouseRules(), sides=playing, players=players)
     return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
@@ -98,18 +98,18 @@ def reopened(folder: Path, requested: GameRequest | None = None) -> tuple[Histor
 
 GAME: tuple[Command, ...] = (
     Deal(),
-    Peg(team=1, points=15),
-    Peg(team=2, points=8),
-    Peg(team=1, points=7),
+    Peg(side=1, points=15),
+    Peg(side=2, points=8),
+    Peg(side=1, points=7),
     Deal(),
     Undo(),
     Deal(),
-    Peg(team=2, points=12),
-    Overpeg(team=2, extra=2, taken_by=1),
-    NewGame(lanes=(1, 2, 3)),
-    Peg(team=3, points=22),
+    Peg(side=2, points=12),
+    Overpeg(side=2, extra=2, taken_by=1),
+    NewGame(sides=(1, 2, 3)),
+    Peg(side=3, points=22),
     Deal(),
-    MoveInBox(team=3),
+    MoveInBox(side=3),
 )
 
 
@@ -134,12 +134,12 @@ def test_undo_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 
 COMMANDS = st.one_of(
-    st.builds(Peg, team=st.integers(1, 3), points=st.integers(1, 29)),
+    st.builds(Peg, side=st.integers(1, 3), points=st.integers(1, 29)),
     st.builds(Deal),
-    st.builds(MoveInBox, team=st.integers(1, 3)),
+    st.builds(MoveInBox, side=st.integers(1, 3)),
     st.just(Undo()),
     st.just(Undo()),
-    st.builds(NewGame, lanes=st.sampled_from([None, (1, 2), (1, 3), (1, 2, 3)])),
+    st.builds(NewGame, sides=st.sampled_from([None, (1, 2), (1, 3), (1, 2, 3)])),
 )
 
 
@@ -167,12 +167,12 @@ def test_any_past_survives_restarts(
 
 def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) -> None:
     """A game begun otherwise than the settings now ask stays in the file; a new one begins."""
-    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    three = Keeper(tmp_path, begun(teams=3))
+    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
+    three = Keeper(tmp_path, begun(sides=3))
     state, past = three.history.state, len(three.history)
-    assert ((1, 2, 3), 0, 1) == (state.setup.lanes, past, three.seq)
-    three.do(Peg(team=3, points=4)).leave()
-    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
+    assert ((1, 2, 3), 0, 1) == (state.setup.sides, past, three.seq)
+    three.do(Peg(side=3, points=4)).leave()
+    assert 4 == reopened(tmp_path, begun(sides=3))[0].state.pegs(3).front
     with sqlite3.connect(tmp_path / FILE) as database:
         assert (2, 2) == database.execute(
             "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM game)"
@@ -183,13 +183,13 @@ def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) ->
 def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
     """The running game and the match go on by the old rules; undo returns to them."""
     Keeper(tmp_path).do(
-        Claim(rule="N10", by=2, game_to=1), NewGame(), Peg(team=1, points=5)
+        Claim(rule="N10", by=2, game_to=1), NewGame(), Peg(side=1, points=5)
     ).leave()
     exact = begun(rules=HouseRules(finish="exact", game_to=61))
     keeper = Keeper(tmp_path, exact)
     state = keeper.history.state
     assert (5, "overshoot", 1) == (
-        state.side(1).front,
+        state.pegs(1).front,
         state.setup.rules.finish,
         state.match.won(1),
     )
@@ -204,41 +204,41 @@ def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
     )
     assert not history.has_new_rules
     history.do(Undo())
-    assert ("overshoot", 5) == (history.state.setup.rules.finish, history.state.side(1).front)
+    assert ("overshoot", 5) == (history.state.setup.rules.finish, history.state.pegs(1).front)
 
 
 def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
     """A start with other sides, ended before anybody counts, leaves the game where it was."""
-    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    reopened(tmp_path, begun(teams=3))
+    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
+    reopened(tmp_path, begun(sides=3))
     history, _ = reopened(tmp_path)
-    assert (5, 1) == (history.state.side(1).front, len(history))
+    assert (5, 1) == (history.state.pegs(1).front, len(history))
 
 
 def test_sides_that_have_joined_may_be_asked_for(tmp_path: Path) -> None:
     """A game of the sides that the settings now ask for goes on, however it was begun."""
-    Keeper(tmp_path).do(NewGame(lanes=(1, 2, 3)), Peg(team=3, points=4)).leave()
-    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
-    assert 4 == reopened(tmp_path)[0].state.side(3).front
+    Keeper(tmp_path).do(NewGame(sides=(1, 2, 3)), Peg(side=3, points=4)).leave()
+    assert 4 == reopened(tmp_path, begun(sides=3))[0].state.pegs(3).front
+    assert 4 == reopened(tmp_path)[0].state.pegs(3).front
 
 
 def test_a_game_for_other_sides_goes_on_after_a_restart(tmp_path: Path) -> None:
     """Sides that joined a new game at the panel are still in it after a restart."""
-    Keeper(tmp_path).do(NewGame(lanes=(1, 3)), Peg(team=3, points=4)).leave()
+    Keeper(tmp_path).do(NewGame(sides=(1, 3)), Peg(side=3, points=4)).leave()
     history, _ = reopened(tmp_path)
-    assert ((1, 3), 4) == (history.state.setup.lanes, history.state.side(3).front)
+    assert ((1, 3), 4) == (history.state.setup.sides, history.state.pegs(3).front)
 
 
 def test_partners_that_have_joined_are_still_there_after_a_restart(tmp_path: Path) -> None:
     """People added at the panel stay, whether the settings name as many or not."""
-    Keeper(tmp_path).do(NewGame(lanes=(1, 2), players=4), Peg(team=2, points=4)).leave()
+    Keeper(tmp_path).do(NewGame(sides=(1, 2), players=4), Peg(side=2, points=4)).leave()
     for history, _ in (reopened(tmp_path), reopened(tmp_path, begun(players=4))):
-        assert (4, 4) == (history.state.setup.players, history.state.side(2).front)
+        assert (4, 4) == (history.state.setup.players, history.state.pegs(2).front)
 
 
 def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:
     """An undo is a row too: what was taken back stays in the file."""
-    Keeper(tmp_path).do(Peg(team=1, points=5), Undo(), Peg(team=2, points=3)).leave()
+    Keeper(tmp_path).do(Peg(side=1, points=5), Undo(), Peg(side=2, points=3)).leave()
     database = sqlite3.connect(tmp_path / FILE)
     rows = database.execute("SELECT seq, parent, head FROM log ORDER BY seq").fetchall()
     database.close()
@@ -263,8 +263,8 @@ def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes)
     aside = tmp_path / "journal-damaged.sqlite"
     assert content == aside.read_bytes()
     assert aside.name in (keeper.journal.notice or "")
-    keeper.do(Peg(team=1, points=3)).leave()
-    assert 3 == reopened(tmp_path)[0].state.side(1).front
+    keeper.do(Peg(side=1, points=3)).leave()
+    assert 3 == reopened(tmp_path)[0].state.pegs(1).front
 
 
 @settings(max_examples=share(0.2), suppress_health_check=SHARED_FIXTURES)
@@ -299,25 +299,25 @@ def test_a_failing_disk_is_reported_and_tried_again(tmp_path: Path) -> None:
         database.commit()
 
     keeper = Keeper(tmp_path, commit=commit)
-    keeper.do(Peg(team=1, points=1))
+    keeper.do(Peg(side=1, points=1))
     full.set()
-    keeper.do(Peg(team=1, points=2))
+    keeper.do(Peg(side=1, points=2))
     assert [True, False] == keeper.reported
     full.clear()
-    keeper.do(Peg(team=1, points=3))
+    keeper.do(Peg(side=1, points=3))
     keeper.wait(4)
     assert [True, False, True, True] == keeper.reported
     keeper.leave()
-    assert (6, 3) == (reopened(tmp_path)[0].state.side(1).front, reopened(tmp_path)[1])
+    assert (6, 3) == (reopened(tmp_path)[0].state.pegs(1).front, reopened(tmp_path)[1])
 
 
 def test_closing_writes_what_waits(tmp_path: Path) -> None:
     """Commands accepted before the end are on disk after it."""
     keeper = Keeper(tmp_path)
     for points in (1, 2, 3):
-        keeper.journal.write(keeper.history.do(Peg(team=1, points=points)), lambda _saved: None)
+        keeper.journal.write(keeper.history.do(Peg(side=1, points=points)), lambda _saved: None)
     keeper.leave()
-    assert 6 == reopened(tmp_path)[0].state.side(1).front
+    assert 6 == reopened(tmp_path)[0].state.pegs(1).front
 
 
 def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
         found.extend(database.execute("SELECT seq FROM log").fetchone())
         database.close()
 
-    entry: Entry = keeper.history.do(Peg(team=1, points=3))
+    entry: Entry = keeper.history.do(Peg(side=1, points=3))
     keeper.journal.write(entry, look)
     keeper.leave()
     assert [1] == found
@@ -354,27 +354,27 @@ def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
 
 def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
     """A comment, lettering or geometry changed in the board's file leaves the game going."""
-    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     requested = begun()
     changed = GameRequest(board_file=requested.board_file + b"\n# a note\n", setup=requested.setup)
-    assert 5 == reopened(tmp_path, changed)[0].state.side(1).front
+    assert 5 == reopened(tmp_path, changed)[0].state.pegs(1).front
 
 
 def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: Path) -> None:
     """A journal of an older or a newer program goes on, as long as the rules mean the same."""
-    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     changed(
         tmp_path,
         "UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')",
         "UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')",
     )
-    assert 5 == reopened(tmp_path)[0].state.side(1).front
+    assert 5 == reopened(tmp_path)[0].state.pegs(1).front
 
 
 def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
     """A start with other sides says that the last game stays in the journal."""
-    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    keeper = Keeper(tmp_path, begun(teams=3))
+    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
+    keeper = Keeper(tmp_path, begun(sides=3))
     keeper.leave()
     assert "it stays in the journal" in (keeper.journal.notice or "")
 
@@ -384,26 +384,26 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
 ) -> None:
     """Of a long past the last games are read; a single long game is read whole."""
     monkeypatch.setattr("companion.journal.resume.HISTORY_LIMIT", 5)
-    twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
+    twin = Keeper(tmp_path).do(*[Peg(side=1, points=1)] * 9).leave()
     assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
-    Keeper(tmp_path).do(NewGame(lanes=(1, 3))).leave()
+    Keeper(tmp_path).do(NewGame(sides=(1, 3))).leave()
     history, _ = reopened(tmp_path)
-    assert ((1, 3), 0, 0) == (history.state.setup.lanes, history.state.counts, len(history))
-    Keeper(tmp_path).do(Peg(team=3, points=3)).leave()
+    assert ((1, 3), 0, 0) == (history.state.setup.sides, history.state.counts, len(history))
+    Keeper(tmp_path).do(Peg(side=3, points=3)).leave()
     history, _ = reopened(tmp_path)
-    assert (3, 1) == (history.state.side(3).front, len(history))
+    assert (3, 1) == (history.state.pegs(3).front, len(history))
 
 
 def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
     """G6: a series is between named sides, so each game carries the names it was played under."""
     requested = dataclasses.replace(begun(), names={"1": "Anna"})
-    Keeper(tmp_path, requested).do(Peg(team=1, points=5)).leave()
+    Keeper(tmp_path, requested).do(Peg(side=1, points=5)).leave()
     database = sqlite3.connect(tmp_path / FILE)
     names = database.execute("SELECT json_extract(setup, '$.names') FROM game").fetchone()
     database.close()
     assert ('{"1":"Anna"}',) == names
     renamed = dataclasses.replace(begun(), names={"1": "Bert"})
-    assert 5 == reopened(tmp_path, renamed)[0].state.side(1).front
+    assert 5 == reopened(tmp_path, renamed)[0].state.pegs(1).front
 
 
 def test_a_journal_without_a_folder_is_kept_nowhere(
@@ -411,9 +411,9 @@ def test_a_journal_without_a_folder_is_kept_nowhere(
 ) -> None:
     """It acknowledges as any other; no file is made, and the next one begins with nothing."""
     monkeypatch.chdir(tmp_path)
-    keeper = Keeper(None).do(Peg(team=1, points=5), Peg(team=2, points=7), Undo())
+    keeper = Keeper(None).do(Peg(side=1, points=5), Peg(side=2, points=7), Undo())
     assert [True] * 3 == keeper.reported
-    assert (5, 0) == tuple(side.front for side in keeper.leave().state.sides)
+    assert (5, 0) == tuple(pegs.front for pegs in keeper.leave().state.all_pegs)
     another = Keeper(None)
     another.leave()
     assert ([], 0) == (list(tmp_path.iterdir()), another.seq)

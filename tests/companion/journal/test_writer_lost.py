@@ -19,11 +19,11 @@ from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun, play_before
 
 GAME: tuple[Command, ...] = (
-    Peg(team=1, points=5),
+    Peg(side=1, points=5),
     Deal(),
     NewGame(),
-    Peg(team=2, points=7),
-    Peg(team=1, points=9),
+    Peg(side=2, points=7),
+    Peg(side=1, points=9),
     Undo(),
 )
 
@@ -107,7 +107,7 @@ def replace_folder(data: Path) -> None:
 def put_another_journal(data: Path) -> None:
     """Put a folder in its place in which another game was played."""
     second = data.with_name("second")
-    play_before(second, Peg(team=2, points=2))
+    play_before(second, Peg(side=2, points=2))
     linked(data, second)
 
 
@@ -125,7 +125,7 @@ def test_what_is_lost_is_said_and_written_again(
     lose(table.folder)
     if idle:
         table.until(lambda: table.on_disk[-1:] == [True])
-    table.do(Peg(team=1, points=3))
+    table.do(Peg(side=1, points=3))
     table.until(lambda: table.saved[-1] and table.on_disk[-1:] == [True])
     table.journal.close()
     assert (True, False) == (all(table.saved[: len(GAME)]), table.on_disk[0])
@@ -145,7 +145,7 @@ def test_a_journal_that_cannot_be_written_is_continued(tmp_path: Path) -> None:
     (tmp_path / "lock").mkdir()
     table = Losing(tmp_path)
     assert (before.state, len(before)) == (table.history.state, len(table.history))
-    table.do(Peg(team=1, points=3))
+    table.do(Peg(side=1, points=3))
     assert [False] == table.saved
     (tmp_path / "lock").rmdir()
     table.until(lambda: table.saved[-1])
@@ -164,7 +164,7 @@ def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     (tmp_path / "file").replace(table.folder)
     table.until(lambda: table.on_disk == [False])
-    table.do(Peg(team=1, points=3), Peg(team=2, points=4))
+    table.do(Peg(side=1, points=3), Peg(side=2, points=4))
     assert [False, False] == table.saved[-2:]
     linked(table.folder, tmp_path / "second")
     table.until(lambda: table.on_disk == [False, True] and table.saved[-2:] == [True, True])
@@ -178,9 +178,9 @@ def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
     (tmp_path / "data").unlink()
     (tmp_path / "data").write_text("in the way")
     table = Losing(tmp_path / "data")
-    table.do(Peg(team=1, points=3), Undo(), Peg(team=2, points=4))
+    table.do(Peg(side=1, points=3), Undo(), Peg(side=2, points=4))
     assert ([False] * 3, False) == (table.saved, table.journal.on_disk)
-    play_before(tmp_path / "second", Peg(team=2, points=2))
+    play_before(tmp_path / "second", Peg(side=2, points=2))
     linked(table.folder, tmp_path / "second")
     table.until(lambda: table.on_disk == [True] and len(table.saved) == 6)
     table.journal.close()
@@ -194,12 +194,12 @@ def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
 def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:
     """A folder that another table has taken is left untouched."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))
-    table.do(Peg(team=1, points=5))
+    table.do(Peg(side=1, points=5))
     another = Losing(tmp_path / "second")
-    another.do(Peg(team=2, points=2))
+    another.do(Peg(side=2, points=2))
     linked(table.folder, tmp_path / "second")
     table.until(lambda: table.on_disk == [False])
-    table.do(Peg(team=1, points=3))
+    table.do(Peg(side=1, points=3))
     assert [True, False] == table.saved
     another.journal.close()
     table.until(lambda: table.saved[-1])
@@ -216,7 +216,7 @@ def test_tables_that_are_gone_are_made_again(tmp_path: Path) -> None:
     with closing(sqlite3.connect(table.folder / FILE)) as other:
         other.execute("DROP TABLE log")
         other.commit()
-    table.do(Peg(team=1, points=3))
+    table.do(Peg(side=1, points=3))
     table.until(lambda: table.saved[-1])
     table.journal.close()
     assert table.history.state == restarted(table.folder).state

@@ -26,7 +26,7 @@ def failing_reads(folder: Path, fault: str) -> tuple[str, ...]:
 
 def played(tmp_path: Path) -> Path:
     """A data folder with a game in which side 1 has counted 5."""
-    play_before(tmp_path / "data", Peg(team=1, points=5))
+    play_before(tmp_path / "data", Peg(side=1, points=5))
     return tmp_path / "data"
 
 

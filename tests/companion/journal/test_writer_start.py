@@ -24,7 +24,7 @@ from companion.rules.game import Correct, HouseRules, NewGame, Peg, SetPegs, Set
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
-COUNT = Peg(team=1, points=5)
+COUNT = Peg(side=1, points=5)
 CODES = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
@@ -113,7 +113,7 @@ def test_an_error_that_passes_does_not_cost_the_game(tmp_path: Path, error: Exce
     journal = disk.journal(tmp_path)
     history, seq = journal.begin(begun())
     journal.close()
-    assert (5, 1, None) == (history.state.side(1).front, seq, journal.notice)
+    assert (5, 1, None) == (history.state.pegs(1).front, seq, journal.notice)
     assert list(RETRY_WAITS_S) == disk.waits == sorted(disk.waits)
 
 
@@ -155,7 +155,7 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     journal = Journal(tmp_path, now=time.time, connect=connect, wait=holey.waits.append)
     refused = pytest.raises(JournalError, match="Input/output error")
     with refused if unlucky == 4 else nullcontext():
-        assert 5 == journal.begin(begun())[0].state.side(1).front
+        assert 5 == journal.begin(begun())[0].state.pegs(1).front
     journal.close()
     assert [] == names_aside(tmp_path)
 
@@ -176,7 +176,7 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
     history, _ = journal.begin(begun())
     assert not [name for name in open_files(tmp_path) if "damaged" in name]
     journal.close()
-    assert history.state.side(1).front in (0, 5)
+    assert history.state.pegs(1).front in (0, 5)
     aside = tmp_path / "journal-damaged.sqlite"
     assert content == aside.read_bytes()
     assert aside.name in (journal.notice or "")
@@ -193,21 +193,21 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
 )
 def test_the_game_goes_on_before_the_first_row_that_is_lost(tmp_path: Path, statement: str) -> None:
     """The readable rows stand, the notice names the lost ones, and play goes on from there."""
-    play_before(tmp_path, COUNT, Peg(team=1, points=3), Peg(team=2, points=7))
+    play_before(tmp_path, COUNT, Peg(side=1, points=3), Peg(side=2, points=7))
     changed(tmp_path, statement)
     journal = Journal(tmp_path, now=time.time, wait=at_once)
     history, seq = journal.begin(begun())
     lost = 1 if statement.startswith("DELETE") else 2
     assert f"its last {lost} commands are lost" in (journal.notice or "")
-    assert (5, 0, 3) == (history.state.side(1).front, history.state.side(2).front, seq)
-    journal.write(history.do(Peg(team=2, points=1)), lambda _saved: None)
+    assert (5, 0, 3) == (history.state.pegs(1).front, history.state.pegs(2).front, seq)
+    journal.write(history.do(Peg(side=2, points=1)), lambda _saved: None)
     journal.close()
     again = Journal(tmp_path, now=time.time)
     history, seq = again.begin(begun())
     again.close()
     assert (5, 1, 4, None) == (
-        history.state.side(1).front,
-        history.state.side(2).front,
+        history.state.pegs(1).front,
+        history.state.pegs(2).front,
         seq,
         again.notice,
     )
@@ -219,7 +219,7 @@ def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET board_file = x'00'")
     journal = Journal(tmp_path, now=time.time)
-    assert (5, None) == (journal.begin(begun())[0].state.side(1).front, journal.notice)
+    assert (5, None) == (journal.begin(begun())[0].state.pegs(1).front, journal.notice)
     journal.close()
 
 
@@ -236,22 +236,22 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("statement", ["UPDATE game SET setup = '{}'", "DELETE FROM game"])
 def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, statement: str) -> None:
     """It goes on by the settings that its commands fit, and the notice names it."""
-    play_before(tmp_path, COUNT, NewGame(lanes=(1, 3)), Peg(team=3, points=7), Undo(), COUNT)
+    play_before(tmp_path, COUNT, NewGame(sides=(1, 3)), Peg(side=3, points=7), Undo(), COUNT)
     changed(tmp_path, statement)
     journal = Journal(tmp_path, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
-    assert ((1, 3), 5, 3) == (history.state.setup.lanes, history.state.side(1).front, len(history))
+    assert ((1, 3), 5, 3) == (history.state.setup.sides, history.state.pegs(1).front, len(history))
     assert "the row of game 1 was lost: its 2 commands were found" in (journal.notice or "")
     assert "the row of game 2 was lost: its 3 commands were found" in (journal.notice or "")
 
 
 def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> None:
     """Where its commands do not fit, a new game begins, and the loss has their number."""
-    play_before(tmp_path, COUNT, Peg(team=2, points=7))
+    play_before(tmp_path, COUNT, Peg(side=2, points=7))
     changed(tmp_path, "DELETE FROM game")
     journal = Journal(tmp_path, now=time.time)
-    classic = Setup.make(load_board("classic").track, HouseRules(board="classic"), lanes=(1, 3))
+    classic = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 3))
     request = GameRequest(board_file=board_source("classic"), setup=classic)
     assert 0 == len(journal.begin(request)[0])
     journal.close()
@@ -268,7 +268,7 @@ def test_one_damaged_bit_costs_one_row_at_most(
     Unless that row or the game's own was hit it stands after the last one. The version is left out.
     """
     folder = tmp_path_factory.mktemp("damaged")
-    commands = [Peg(team=1 + number % 2, points=1) for number in range(40)]
+    commands = [Peg(side=1 + number % 2, points=1) for number in range(40)]
     play_before(folder, *commands)
     content = bytearray((folder / FILE).read_bytes())
     bits = st.integers(0, 8 * len(content) - 1).filter(lambda bit: bit // 8 not in range(60, 64))
@@ -278,7 +278,7 @@ def test_one_damaged_bit_costs_one_row_at_most(
     journal = Journal(folder, now=time.time, wait=at_once)
     history, _ = journal.begin(begun())
     journal.close()
-    fronts = sum(int(side.front) for side in history.state.sides)
+    fronts = sum(int(pegs.front) for pegs in history.state.all_pegs)
     assert len(history) == fronts
     assert fronts == len(commands) or journal.notice
 
@@ -350,7 +350,7 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         database.executescript(dump)
     journal = Journal(tmp_path, now=time.time)
-    assert 5 == journal.begin(begun())[0].state.side(1).front
+    assert 5 == journal.begin(begun())[0].state.pegs(1).front
     journal.close()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
@@ -358,18 +358,18 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
 
 def test_a_restart_keeps_corrections_and_placed_pegs(tmp_path: Path) -> None:
     """The game goes on as it stood, each of both is undone by itself, and records show them."""
-    placed = SetPegs(team=2, front="trap-130:3", back=131)
-    pegs = Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=2, points=4)
+    placed = SetPegs(side=2, front="trap-130:3", back=131)
+    pegs = Peg(side=1, points=22), Peg(side=2, points=5), Peg(side=2, points=4)
     play_before(tmp_path, *pegs, placed)
     play_before(tmp_path, Correct(entry=1, points=21))
     journal = Journal(tmp_path, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
-    assert (21, "trap-130:3") == tuple(side.front for side in history.state.sides)
+    assert (21, "trap-130:3") == tuple(pegs.front for pegs in history.state.all_pegs)
     history.do(Undo())
-    assert (2, "trap-130:3") == tuple(side.front for side in history.state.sides)
+    assert (2, "trap-130:3") == tuple(pegs.front for pegs in history.state.all_pegs)
     history.do(Undo())
-    assert 29 == history.state.side(2).front
+    assert 29 == history.state.pegs(2).front
     with Records(tmp_path) as records:
         *_, step = records.game(1).steps
     assert (21, "trap-130:3") == tuple(pegs.front for pegs in step.sides.values())
@@ -379,7 +379,7 @@ def test_a_restart_keeps_corrections_and_placed_pegs(tmp_path: Path) -> None:
 def test_a_restart_keeps_the_first_dealer(tmp_path: Path) -> None:
     """A game that began with another dealer than seat 1 goes on, and is told, with that one."""
     play_before(tmp_path, COUNT, NewGame(dealer=2))
-    play_before(tmp_path, Peg(team=2, points=3))
+    play_before(tmp_path, Peg(side=2, points=3))
     journal = Journal(tmp_path, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
@@ -398,7 +398,7 @@ EARLIER = (
 
 def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) -> None:
     """Records read it as it is; a start adds the checksums of all rows at once."""
-    play_before(tmp_path, COUNT, Peg(team=2, points=3))
+    play_before(tmp_path, COUNT, Peg(side=2, points=3))
     changed(tmp_path, *EARLIER, "PRAGMA user_version = 1")
     with Records(tmp_path) as records:
         assert [2] == [game.counts for game in records.games()]
@@ -406,7 +406,7 @@ def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) 
     journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
-    assert (10, 3) == (history.state.side(1).front, seq)
+    assert (10, 3) == (history.state.pegs(1).front, seq)
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         query = (
             "SELECT (SELECT count(*) FROM log WHERE checksum IS NULL), count(checksum) FROM game"
@@ -427,7 +427,7 @@ def test_rows_without_checksums_stand(tmp_path: Path) -> None:
     journal = Journal(tmp_path, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
-    assert (10, 2, None) == (history.state.side(1).front, seq, journal.notice)
+    assert (10, 2, None) == (history.state.pegs(1).front, seq, journal.notice)
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
 
@@ -440,7 +440,7 @@ def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) 
     )
     play_before(tmp_path, COUNT)
     journal = Journal(tmp_path, now=time.time)
-    assert (10, 2) == ((found := journal.begin(begun()))[0].state.side(1).front, found[1])
+    assert (10, 2) == ((found := journal.begin(begun()))[0].state.pegs(1).front, found[1])
     journal.close()
 
 
@@ -477,7 +477,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     somebody.close()
     assert [] == list(tmp_path.glob("*damaged*"))
     again = Journal(tmp_path, now=time.time)
-    assert 5 == again.begin(begun())[0].state.side(1).front
+    assert 5 == again.begin(begun())[0].state.pegs(1).front
     again.close()
 
 

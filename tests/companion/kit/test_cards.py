@@ -74,7 +74,7 @@ def test_the_card_has_two_sides(name: str, kind: str, language: str) -> None:
     board, rules, phrases = load_board(name), preset(kind), load_phrases(language)
     card = " ".join(texts(rules_pdf(board, rules, phrases)))
     for players, lanes in ((2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))):
-        setup = Setup.make(board.track, rules, lanes=lanes, players=players)
+        setup = Setup.make(board.track, rules, sides=lanes, players=players)
         for section in RulesPage(phrases=phrases, setup=setup).sections():
             assert section.title in card
             assert all(" ".join(line.split()) in card for line in section.lines)

@@ -35,7 +35,7 @@ Draw = tuple[str, int, int]
 
 
 def draws(*, at_most: int = 40) -> st.SearchStrategy[list[Draw]]:
-    """Return commands to try: a verb, a team and a number each, most of them counts."""
+    """Return commands to try: a verb, a side and a number each, most of them counts."""
     verbs = st.sampled_from(["peg"] * 6 + ["deal", "deal", "box", "overpeg", "undo", "new"])
     return st.lists(st.tuples(verbs, st.integers(1, 3), st.integers(1, 29)), max_size=at_most)
 
@@ -49,17 +49,17 @@ def setups(board: Board = CROWDED_BOARD) -> st.SearchStrategy[Setup]:
         award_lands=st.booleans(),
         occupant_advance=st.sampled_from(["box", "track"]),
     )
-    lanes = st.sampled_from([(1, 2), (1, 3), (2, 3), (1, 2, 3)])
-    return st.builds(lambda r, sides: Setup.make(board.track, r, lanes=sides), rules, lanes)
+    sides = st.sampled_from([(1, 2), (1, 3), (2, 3), (1, 2, 3)])
+    return st.builds(lambda r, sides: Setup.make(board.track, r, sides=sides), rules, sides)
 
 
 def steps(setup: Setup, tries: Sequence[Draw]) -> Iterator[tuple[State, Entry]]:
     """Each accepted command: the state before it and its entry. Refused ones are passed over."""
     history = History(new_game(setup))
-    for verb, team, number in tries:
+    for verb, side, number in tries:
         before = history.state
         with suppress(RuleError):
-            yield before, history.do(_command(verb, team, number))
+            yield before, history.do(_command(verb, side, number))
 
 
 def last_state(setup: Setup, tries: Sequence[Draw]) -> State:
@@ -78,18 +78,18 @@ def after(setup: Setup, *commands: Command) -> State:
     return history.state
 
 
-def small_setup(lanes: tuple[int, ...] = (1, 2, 3)) -> Setup:
+def small_setup(sides: tuple[int, ...] = (1, 2, 3)) -> Setup:
     """Return a game on the small board by the ordinary rules."""
-    return Setup.make(SMALL.track, HouseRules(), lanes=lanes)
+    return Setup.make(SMALL.track, HouseRules(), sides=sides)
 
 
-def _command(verb: str, team: int, number: int) -> Command:
+def _command(verb: str, side: int, number: int) -> Command:
     commands: dict[str, Command] = {
-        "peg": Peg(team=team, points=number),
+        "peg": Peg(side=side, points=number),
         "deal": Deal(),
-        "box": MoveInBox(team=team),
-        "overpeg": Overpeg(team=team, extra=min(number, 5), taken_by=number % 3 + 1),
+        "box": MoveInBox(side=side),
+        "overpeg": Overpeg(side=side, extra=min(number, 5), taken_by=number % 3 + 1),
         "undo": Undo(),
-        "new": NewGame(lanes=(1, 2) if number % 2 else None),
+        "new": NewGame(sides=(1, 2) if number % 2 else None),
     }
     return commands[verb]

@@ -27,9 +27,9 @@ def light_of(view: View, t: float = 50.0, *, calm: bool = False) -> Light:
     return Scene(SMALL, PALETTE, calm=calm).compose(view, t)[0]
 
 
-def at(light: Light, team: int, hole: Hole) -> list[float]:
+def at(light: Light, side: int, hole: Hole) -> list[float]:
     """Return the light of one hole."""
-    return [float(part) for part in light[POINTS.index(team, hole)]]
+    return [float(part) for part in light[POINTS.index(side, hole)]]
 
 
 def part(colour: Colour, level: float) -> object:

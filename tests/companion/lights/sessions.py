@@ -22,7 +22,7 @@ FRAMES = 128
 """Frames a second."""
 
 Press = tuple[str, int, float]
-"""A button, the team, and the seconds until the next press."""
+"""A button, the side, and the seconds until the next press."""
 
 _BUTTONS = ["one", "one", "five", "back", "enter", "undo", "deal", "mode", "attract", "sleep"]
 _FAST_S = 0.15
@@ -65,22 +65,22 @@ class Session:
 
     def play(self, presses: Sequence[Press]) -> Session:
         """Press all of these, one after the other."""
-        for button, team, wait in presses:
-            self.press(button, team)
+        for button, side, wait in presses:
+            self.press(button, side)
             self.t += wait
         return self
 
-    def press(self, button: str, team: int) -> None:
+    def press(self, button: str, side: int) -> None:
         """Handle a press as the panel and the table do."""
         now = self.view
         match button:
             case "one" | "five":
-                self.pend(team, self.pending.get(team, 0) + (1 if button == "one" else 5))
+                self.pend(side, self.pending.get(side, 0) + (1 if button == "one" else 5))
             case "back":
-                self.pend(team, 0)
+                self.pend(side, 0)
             case "enter":
-                points = self.pending.pop(team, 0)
-                self.do(Peg(team=team, points=points or 1))
+                points = self.pending.pop(side, 0)
+                self.do(Peg(side=side, points=points or 1))
             case "undo":
                 self.do(Undo())
             case "deal":
@@ -93,18 +93,18 @@ class Session:
             case "sleep":
                 self.show(dataclasses.replace(now, asleep=not now.asleep))
 
-    def pend(self, team: int, points: int) -> None:
+    def pend(self, side: int, points: int) -> None:
         """Change a pending count; one too large is refused."""
         if points > 29:
-            self.flash(FlashKind.REFUSED, team)
+            self.flash(FlashKind.REFUSED, side)
             return
-        self.pending[team] = points
-        pending = tuple((side, count) for side, count in sorted(self.pending.items()) if count)
+        self.pending[side] = points
+        pending = tuple((pegs, count) for pegs, count in sorted(self.pending.items()) if count)
         self.show(dataclasses.replace(self.view, pending=pending))
 
-    def flash(self, kind: FlashKind, team: int | None) -> None:
+    def flash(self, kind: FlashKind, side: int | None) -> None:
         """Signal something."""
-        flashes = flashing(self.view.flashes, Flash(kind=kind, team=team, t0=self.t))
+        flashes = flashing(self.view.flashes, Flash(kind=kind, side=side, t0=self.t))
         self.show(dataclasses.replace(self.view, flashes=flashes))
 
     def do(self, command: GameCommand | Undo) -> None:
@@ -114,7 +114,7 @@ class Session:
         with suppress(RuleError):
             entry = self.history.do(command)
         if entry is None:
-            self.flash(FlashKind.REFUSED, getattr(command, "team", None))
+            self.flash(FlashKind.REFUSED, getattr(command, "side", None))
             return
         self.pending.clear()
         motion = self.view.motion.joined(plan(before, entry, self.t, calm=self.calm))

@@ -15,7 +15,7 @@ from tests.companion.lights.sessions import Press, Session, presses
 from tests.companion.lights.views import boards, views
 
 REFUSED_S = FLASH_DURATIONS_S[FlashKind.REFUSED]
-THREE = Setup.make(CROWDED_BOARD.track, HouseRules(), lanes=(1, 2, 3))
+THREE = Setup.make(CROWDED_BOARD.track, HouseRules(), sides=(1, 2, 3))
 DEEP = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 """Fresh examples in each run; a failing one becomes a test of its own."""
 
@@ -61,9 +61,9 @@ def test_a_signal_does_not_add_to_the_lights_that_wander(
     counts: tuple[int, ...], begin: float
 ) -> None:
     """Lights that run over a shared LED and a signal that blinks there make three in all."""
-    state = after(THREE, *(Peg(team=2, points=points) for points in counts))
+    state = after(THREE, *(Peg(side=2, points=points) for points in counts))
     signals = tuple(
-        Flash(kind=FlashKind.REFUSED, team=2, t0=begin + n * REFUSED_S) for n in range(3)
+        Flash(kind=FlashKind.REFUSED, side=2, t0=begin + n * REFUSED_S) for n in range(3)
     )
     for some in (signals[:1], signals):
         view = View(state=state, ahead=state, attract=True, flashes=some)

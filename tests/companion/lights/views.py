@@ -18,16 +18,16 @@ signs = st.lists(
 
 def woken(state: State) -> View:
     """Return the view of a board just woken by a press."""
-    return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, team=None, t0=10.0),))
+    return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, side=None, t0=10.0),))
 
 
 def flashes(requested: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash, ...]:
     """Signals asked for one after the other, each with the wait before it."""
     found: tuple[Flash, ...] = ()
     t = 10.0
-    for kind, team, wait in requested:
+    for kind, side, wait in requested:
         t += wait
-        found = flashing(found, Flash(kind=kind, team=team, t0=t))
+        found = flashing(found, Flash(kind=kind, side=side, t0=t))
     return found
 
 
@@ -42,11 +42,11 @@ def views(draw: st.DrawFn) -> View:
         motion = motion.joined(plan(before, entry, 10.0 + n / 4))
     if draw(st.sampled_from([False] * 7 + [True])):
         return woken(state)
-    pending = [(team, draw(st.integers(0, 29))) for team in state.setup.lanes]
+    pending = [(side, draw(st.integers(0, 29))) for side in state.setup.sides]
     return View(
         state=state,
         ahead=state,
-        pending=tuple((team, count) for team, count in pending if count),
+        pending=tuple((side, count) for side, count in pending if count),
         warned=draw(st.frozensets(st.integers(1, 3))),
         motion=motion,
         flashes=flashes(draw(signs)),

@@ -21,7 +21,7 @@ from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
 from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
 from tests.support.tracks import CRIB_WARS
 
-COUNT = Peg(team=1, points=5)
+COUNT = Peg(side=1, points=5)
 WIN = Claim(rule="N10", by=1, game_to=2)
 
 
@@ -40,7 +40,7 @@ def plan_of(
 
 def state_after(*commands: Command, lanes: tuple[int, ...] = (1, 2)) -> State:
     """Return a game after commands."""
-    history = History(new_game(Setup.make(CRIB_WARS, HouseRules(), lanes=lanes)))
+    history = History(new_game(Setup.make(CRIB_WARS, HouseRules(), sides=lanes)))
     for command in commands:
         history.do(command)
     return history.state
@@ -65,7 +65,7 @@ CERTIFIED = confirm(confirm(WON, at(2), 1), at(2), 2)
 
 
 def test_a_game_is_the_newest_rounds_from_its_first_count_on() -> None:
-    """Team 1 is the first of the pair; three sides, no count or no seat make no game of it."""
+    """Side 1 is the first of the pair; three sides, no count or no seat make no game of it."""
     assert [(1, 1, {"1": 2, "2": 1}, None, ())] == rounds(RUNNING)
     seated = take_plan(Book(), plan_of((2, 1)))
     assert [] == rounds(note_game(seated, 1, at(1), state_after()))

@@ -320,7 +320,7 @@ def test_the_exports_are_what_was_played() -> None:
         games = [play(pair, chance, round_=number) for number in (1, 2, 3)]
         running.receive(table, serialize(state(*games)))
         for each in games:
-            names = {team: plan.name_of(entrant) for team, entrant in each.entrants.items()}
+            names = {side: plan.name_of(entrant) for side, entrant in each.entrants.items()}
             loser = names["2" if each.winner == "1" else "1"]
             gap = abs(each.progress["1"] - each.progress["2"])
             won[names[each.winner or ""]] += 1

@@ -33,7 +33,7 @@ class Evening:
         self.ended = asyncio.Event()
         self.lines: list[str] = []
         self._changed = asyncio.Event()
-        self.bench = Bench(Peg(team=1, points=7), Peg(team=2, points=3))
+        self.bench = Bench(Peg(side=1, points=7), Peg(side=2, points=3))
         self.table = self.bench.table
         self.live = LiveSettings(requested, assemble(requested))
         self.demonstration = Demonstration(

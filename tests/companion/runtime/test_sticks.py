@@ -133,7 +133,7 @@ def ask(sticks: Sticks) -> Path:
 
 def test_a_held_deal_allows_a_version_without_a_signature(sticks: Sticks) -> None:
     """The table repeats what root asks, once; the hold deals nothing."""
-    bench = Bench(Peg(team=1, points=2))
+    bench = Bench(Peg(side=1, points=2))
     ask(sticks)
     at_sticks(sticks, bench, lambda: bench.press("deal", seconds=HOLD_S + 0.1))
     assert f"{ASKED}\n" == (sticks.answers / CONSENT).read_text()
@@ -143,7 +143,7 @@ def test_a_held_deal_allows_a_version_without_a_signature(sticks: Sticks) -> Non
 @pytest.mark.parametrize("means", ["tap", "short press", "other button", "page", "demo"])
 def test_nothing_else_allows_it(sticks: Sticks, means: str) -> None:
     """Neither a score pad, nor a page, nor a press that ends a demo."""
-    bench = Bench(Peg(team=1, points=2))
+    bench = Bench(Peg(side=1, points=2))
     ask(sticks)
 
     async def attempt() -> None:

@@ -81,16 +81,16 @@ class Bench:
     def __init__(
         self,
         *before: Command,
-        teams: int = 2,
+        sides: int = 2,
         demo: Callable[[bool], None] = lambda _: None,
         rules: HouseRules | None = None,
         next_rules: HouseRules | None = None,
         board: str = "crib-wars",
     ) -> None:
-        lanes = tuple(range(1, teams + 1))
-        setup = Setup.make(_track(board), rules or HouseRules(), lanes=lanes)
+        lanes = tuple(range(1, sides + 1))
+        setup = Setup.make(_track(board), rules or HouseRules(), sides=lanes)
         past = History(new_game(setup))
-        next_setup = Setup.make(_track(board), next_rules or setup.rules, lanes=lanes)
+        next_setup = Setup.make(_track(board), next_rules or setup.rules, sides=lanes)
         history = History(new_game(setup), next_setup=next_setup)
         for command in before:
             history.add(past.do(command))
@@ -152,7 +152,7 @@ class Bench:
     def fronts(self) -> list[object]:
         """Return the holes at which the front pegs are shown."""
         state = self.table.news.view.state
-        return [state.side(team).front for team in state.setup.lanes]
+        return [state.pegs(side).front for side in state.setup.sides]
 
     @property
     def hint(self) -> HintKind | None:
@@ -167,7 +167,7 @@ class Bench:
     def ghosts(self) -> tuple[object, tuple[tuple[int, int], ...]]:
         """From which fronts the ghosts start, and how far each goes."""
         view = self.table.news.view
-        return [side.front for side in view.ahead.sides], view.pending
+        return [pegs.front for pegs in view.ahead.all_pegs], view.pending
 
 
 @cache

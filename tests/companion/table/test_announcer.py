@@ -14,7 +14,7 @@ NAMES = {1: "Amber", 2: "White"}
 def said(level: VoiceLevel, *, language: str = "en") -> list[str]:
     """Return what is spoken of a count, a slide, an undo and the win."""
     lines: list[str] = []
-    bench = Bench(SetPegs(team=1, front=39, back=30), SetPegs(team=2, front=361, back=350))
+    bench = Bench(SetPegs(side=1, front=39, back=30), SetPegs(side=2, front=361, back=350))
     phrases = load_phrases(language)
     announcer = Announcer(bench.table, phrases, NAMES, level=level, say=lines.append)
 
@@ -63,7 +63,7 @@ def test_a_game_is_spoken(level: VoiceLevel, language: str, lines: list[str]) ->
 def test_a_tour_is_spoken_whatever_the_level() -> None:
     """Each sign once, as it is shown."""
     lines: list[str] = []
-    bench = Bench(Peg(team=1, points=7))
+    bench = Bench(Peg(side=1, points=7))
     phrases = load_phrases("en")
     Announcer(bench.table, phrases, NAMES, level=VoiceLevel.OFF, say=lines.append)
 

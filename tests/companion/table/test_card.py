@@ -25,7 +25,7 @@ CHARACTER_MM = 1.48
 def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
     """Each with its words, none beyond the edge of the paper."""
     board, phrases = load_board("crib-wars"), load_phrases(language)
-    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
     page = ET.fromstring(draw_card(board, setup, Palette.make(), phrases))  # noqa: S314  # our own
     written = {str(each.text): each for each in page.iter(f"{SVG}text")}
     gestures = [gesture for button in BUTTONS.values() for gesture in button.action.gestures]

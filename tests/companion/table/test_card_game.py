@@ -52,7 +52,7 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
         shown = table.lights.shown
         moved = next(n for n, (_, view) in enumerate(shown) if view.state is entry.state)
         first = moved
-        while shown[first - 1][1].pending == ((count.team, count.points),):
+        while shown[first - 1][1].pending == ((count.side, count.points),):
             first -= 1
         assert first < moved
         landed = bool(LANDINGS & {event.kind for event in entry.events})
@@ -74,8 +74,8 @@ def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
         (game,) = records.games()
         sides = records.statistics().sides
         deals = records.game(game.number).figures[1].deals
-    for team, tally in sides.items():
-        own = [peg for _, peg in counts(table) if peg.team == team]
+    for side, tally in sides.items():
+        own = [peg for _, peg in counts(table) if peg.side == side]
         assert all(peg.why for peg in own)
         hands = sum(peg.points for peg in own if peg.why is CountKind.HAND)
         pegged = sum(peg.points for peg in own if peg.why not in (CountKind.HAND, CountKind.CRIB))

@@ -38,11 +38,11 @@ class People:
         self.table, self.game = table, table.game
         self.counts = table.game.counts
 
-    def tap(self, team: int, points: int) -> HintKind | None:
+    def tap(self, side: int, points: int) -> HintKind | None:
         """Enter points with the side's buttons; the kind of the last hint."""
         hint = None
         for key in ["plus_one"] * points + ["enter"]:
-            hint = self.table.table.tap(f"{team}.{key}").hint or hint
+            hint = self.table.table.tap(f"{side}.{key}").hint or hint
         return hint.kind if hint else None
 
     async def awaited(self, *, least: int = 0) -> DeclaredCount:
@@ -66,13 +66,13 @@ class People:
             with suppress(RuleError):
                 game.answer(seat, game.hand.playable(seat)[:1] if in_play else own.cards[4:])
         else:
-            for team in self.counts.undecided:
-                self.tap(team, 0)
+            for side in self.counts.undecided:
+                self.tap(side, 0)
         return False
 
     async def enter(self, count: DeclaredCount, points: int) -> None:
         """Enter a count, and wait until others may call muggins on it."""
-        assert self.tap(count.team, points) is None
+        assert self.tap(count.side, points) is None
         await until(lambda: self.counts.callers != frozenset())
 
 
@@ -101,14 +101,14 @@ def muggins(
     setup = setup_for(len(players), board=rules.board, rules=rules)
     state = new_game(setup)
     start = structs.replace(
-        state, sides=tuple(structs.replace(side, front=front) for side in state.sides)
+        state, all_pegs=tuple(structs.replace(pegs, front=front) for pegs in state.all_pegs)
     )
     return at_cards(lambda: CardTable(players, setup=setup, start=start), play)
 
 
 def other(count: DeclaredCount) -> int:
     """The side that did not make the count."""
-    return 3 - count.team
+    return 3 - count.side
 
 
 def test_only_the_side_that_is_to_count_enters_points() -> None:
@@ -122,7 +122,7 @@ def test_only_the_side_that_is_to_count_enters_points() -> None:
         assert [] == pegs(people)
         count = await people.awaited(least=1)
         await people.enter(count, count.actual)
-        assert (count.team, count.actual, count.why) == last_peg(people)
+        assert (count.side, count.actual, count.why) == last_peg(people)
 
     muggins(scene)
 
@@ -132,8 +132,8 @@ def test_where_the_machine_counts_nothing_is_entered() -> None:
 
     async def scene(people: People) -> None:
         await until(lambda: people.game.awaited is not None)
-        for team in (1, 2):
-            assert HintKind.MACHINE_COUNTS is people.tap(team, 5)
+        for side in (1, 2):
+            assert HintKind.MACHINE_COUNTS is people.tap(side, 5)
         assert 0 == people.table.table.state.counts
 
     muggins(scene, replace(ON, muggins="off"))
@@ -148,7 +148,7 @@ def pegs(people: People) -> list[Peg]:
 def last_peg(people: People) -> tuple[int, int, CountKind | None]:
     """The last of them."""
     peg = pegs(people)[-1]
-    return peg.team, peg.points, peg.why
+    return peg.side, peg.points, peg.why
 
 
 @pytest.mark.parametrize("rules", [ON, replace(ON, muggins_counts="missed")])
@@ -158,12 +158,12 @@ def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
         await people.enter(count, count.actual + 2)
-        front = people.table.table.state.progress(count.team)
+        front = people.table.table.state.progress(count.side)
         assert people.tap(other(count), 2) is None
         await people.table.table.settled()
         command = people.table.entries[-1].command
         assert isinstance(command, Muggins if rules is ON else Overpeg)
-        assert front - 2 == people.table.table.state.progress(count.team)
+        assert front - 2 == people.table.table.state.progress(count.side)
 
     muggins(scene, rules)
 
@@ -188,12 +188,12 @@ def test_a_count_taken_back_is_entered_again() -> None:
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
         await people.enter(count, count.actual + 1)
-        people.table.table.tap(f"{count.team}.undo")
+        people.table.table.tap(f"{count.side}.undo")
         await until(lambda: people.counts.awaited is not None)
         again = people.counts.awaited
         assert again == count
         await people.enter(again, count.actual)
-        assert (count.team, count.actual, count.why) == last_peg(people)
+        assert (count.side, count.actual, count.why) == last_peg(people)
 
     muggins(scene)
 
@@ -219,7 +219,7 @@ def test_a_call_taken_back_can_be_made_again() -> None:
 def missed(count: DeclaredCount) -> Muggins:
     """The call of two points missed in a count."""
     return Muggins(
-        erring=count.team,
+        erring=count.side,
         by=other(count),
         points=2,
         where="play" if count.why is CountKind.PLAY else "show",
@@ -261,7 +261,7 @@ def test_points_given_back_are_called_once(rules: HouseRules) -> None:
         assert structs.replace(missed(count), given_back=True) == people.table.entries[-1].command
         gained = 2 if rules is ON else 0
         after = people.table.table.state
-        assert gained == after.progress(count.team) - before.progress(count.team)
+        assert gained == after.progress(count.side) - before.progress(count.side)
         assert HintKind.MACHINE_COUNTS is people.tap(other(count), 2)
         with pytest.raises(RuleError, match="no count"):
             people.counts.check(missed(count))
@@ -288,10 +288,10 @@ def test_a_computer_calls_for_its_gain(
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
-        while count.team != 1:
+        while count.side != 1:
             await people.enter(count, count.actual)
             count = await people.awaited(least=2)
-        await people.table.table.execute(SetPegs(team=2, front=front, back=front))
+        await people.table.table.execute(SetPegs(side=2, front=front, back=front))
         await until(lambda: people.counts.awaited == count)
         people.tap(1, count.actual - 2)
         await people.awaited()

@@ -165,7 +165,7 @@ def test_cards_put_away_take_early_discards_with_them() -> None:
         assert 1 == old.seating.dealer
         table.game.answer(1, old.hand(1).cards[4:])
         # Round to the same dealer at once, so that seat 2 is the next to be asked again.
-        pressed: list[Command] = [Peg(team=1, points=1), Deal()] * 2
+        pressed: list[Command] = [Peg(side=1, points=1), Deal()] * 2
         await asyncio.gather(*map(table.table.execute, pressed))
         await until(lambda: table.game.hand is not old and table.game.awaited == 2)
         new = table.game.hand
@@ -173,7 +173,7 @@ def test_cards_put_away_take_early_discards_with_them() -> None:
         assert (6, 1) == (len(new.hand(1).cards), new.seating.dealer)
         table.game.answer(1, new.hand(1).cards[4:])
 
-    before = (Peg(team=1, points=1), Deal(), Peg(team=1, points=1), Deal())
+    before = (Peg(side=1, points=1), Deal(), Peg(side=1, points=1), Deal())
     waiting(scene, before=before, people=(1, 2), awaited=2)
 
 
@@ -189,7 +189,7 @@ def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
         table.game.answer(1, hand.hand(1).cards[4:])
         await until(lambda: table.game.hand is not hand)
 
-    assert 2 == waiting(scene).table.state.side(2).front
+    assert 2 == waiting(scene).table.state.pegs(2).front
 
 
 @pytest.mark.parametrize("command", [Undo(), Deal(), Penalty(rule="N12", by=1, taken=(2,))])

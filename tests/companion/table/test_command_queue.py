@@ -36,7 +36,7 @@ class Waiting:
         self.journal, self.timers = SlowJournal(), list[Later]()
         self.acknowledged: list[Entry] = []
         self.queue = CommandQueue(
-            History(new_game(Setup.make(CRIB_WARS, HouseRules(), lanes=(1, 2)))),
+            History(new_game(Setup.make(CRIB_WARS, HouseRules(), sides=(1, 2)))),
             cast("Journal", self.journal),
             seq=0,
             in_loop=lambda call, *arguments: call(*arguments),
@@ -52,9 +52,9 @@ class Waiting:
         self.timers.append(Later(seconds, call))
         return cast("asyncio.TimerHandle", self.timers[-1])
 
-    def peg(self, team: int) -> None:
+    def peg(self, side: int) -> None:
         """Enter a count of five."""
-        self.queue.accept(self.queue.history.decide(Peg(team=team, points=5)))
+        self.queue.accept(self.queue.history.decide(Peg(side=side, points=5)))
 
 
 def in_loop(scene: Callable[[Waiting], None]) -> None:

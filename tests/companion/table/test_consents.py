@@ -76,7 +76,7 @@ def test_an_asker_that_was_refused_is_blocked_for_a_while() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "commands", "left", "granted"),
-    [(0.1, [Peg(team=1, points=6)], {}, False), (1.1, [], {1: 6}, True)],
+    [(0.1, [Peg(side=1, points=6)], {}, False), (1.1, [], {1: 6}, True)],
 )
 def test_a_tap_counts_and_a_hold_consents(
     seconds: float, commands: list[Command], left: dict[int, int], granted: bool
@@ -87,7 +87,7 @@ def test_a_tap_counts_and_a_hold_consents(
         await bench.press("1.plus_five", "1.plus_one")
         _, answer = bench.table.ask(ANNA)
         await bench.press("1.enter", seconds=seconds)
-        pending = {team: each.points for team, each in bench.table.news.pending.items()}
+        pending = {side: each.points for side, each in bench.table.news.pending.items()}
         assert (commands, left) == (bench.journal.commands, pending)
         assert granted == answer.done()
         assert granted == (bench.hint is HintKind.LET_IN)
@@ -124,7 +124,7 @@ def test_another_key_of_the_side_ends_a_tap_of_enter() -> None:
         await bench.move("1.enter", down=True)
         await bench.press("1.plus_one")
         await bench.move("1.enter", down=False)
-        assert [Peg(team=1, points=5)] == bench.journal.commands
+        assert [Peg(side=1, points=5)] == bench.journal.commands
         assert 1 == bench.table.news.pending[1].points
         await bench.answer()
 

@@ -54,8 +54,8 @@ def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
     assert {calm} == {segment.fades for segment in moves}
     for one, other in pairwise(path):
         for segment in other.motion.segments:
-            assert one.state.side(segment.team).front == segment.way[0]
-            assert other.state.side(segment.team).front == segment.way[-1]
+            assert one.state.pegs(segment.side).front == segment.way[0]
+            assert other.state.pegs(segment.side).front == segment.way[-1]
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -88,7 +88,9 @@ def test_a_game_begins_near_a_zone_now_and_then() -> None:
     night.play(4)
     track = night.setup.track
     boxes = {zone.box[0] for zone in track.zones if zone.box[0] < track.finish}
-    counts = [[side.front for side in state.sides] for state in night.states() if not state.counts]
+    counts = [
+        [pegs.front for pegs in state.all_pegs] for state in night.states() if not state.counts
+    ]
     near = [fronts for fronts in counts if all(fronts)]
     assert near
     assert [0, 0] in counts

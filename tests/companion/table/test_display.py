@@ -12,14 +12,14 @@ def test_what_is_pending_is_shown() -> None:
 def test_what_is_not_on_disk_yet_keeps_its_trail() -> None:
     """Of two counts of one side the first, for the peg is where that one starts."""
     commands: list[Command] = [
-        Peg(team=1, points=5),
+        Peg(side=1, points=5),
         Deal(),
-        Peg(team=1, points=6),
-        Peg(team=2, points=7),
+        Peg(side=1, points=6),
+        Peg(side=2, points=7),
     ]
     assert (((1, 5), (2, 7), (3, 1)), False) == trails(commands, {3: 1})
 
 
 def test_a_side_that_goes_on_sees_what_is_pending() -> None:
     """Its trail starts where its peg will be, and so does everybody's."""
-    assert (((1, 2), (2, 3)), True) == trails([Peg(team=1, points=5)], {1: 2, 2: 3})
+    assert (((1, 2), (2, 3)), True) == trails([Peg(side=1, points=5)], {1: 2, 2: 3})

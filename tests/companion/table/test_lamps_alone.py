@@ -22,18 +22,18 @@ def true_reading(evening: Evening) -> Reading:
     """Return what the lamps should tell, from the state of the table."""
     view = evening.table.news.view
     state, lanes = view.state, {}
-    for team in state.setup.lanes:
-        side = state.side(team)
-        light = start_lamp_light(state, team, is_awaited=team in view.awaited)
-        lanes[team] = LaneReading(
-            front=side.front,
-            back=side.back,
-            pending=dict(view.pending).get(team, 0),
-            hands=side.boxed.hands if side.boxed else None,
+    for side in state.setup.sides:
+        pegs = state.pegs(side)
+        light = start_lamp_light(state, side, is_awaited=side in view.awaited)
+        lanes[side] = LaneReading(
+            front=pegs.front,
+            back=pegs.back,
+            pending=dict(view.pending).get(side, 0),
+            hands=pegs.boxed.hands if pegs.boxed else None,
             folded=light is light_of(Sign.FOLDED),
             move_due=light is light_of(Sign.BOX_MOVE),
             awaited=light is light_of(Sign.TURN),
-            skunk=dict(state.skunked).get(team, 0),
+            skunk=dict(state.skunked).get(side, 0),
         )
     between = (state.winner is not None or not state.counts) and not view.pending
     return Reading(
@@ -42,7 +42,7 @@ def true_reading(evening: Evening) -> Reading:
         heels_banned=is_heels_banned(state) and not view.is_deal_awaited,
         deal_awaited=view.is_deal_awaited,
         winner=state.winner,
-        match={team: state.match.won(team) if between else 0 for team in lanes},
+        match={side: state.match.won(side) if between else 0 for side in lanes},
     )
 
 
@@ -58,7 +58,7 @@ class Check:
         """Read the lamps at a quiet moment."""
         true = true_reading(self.evening)
         read = self.evening.reader.read(self.evening.look())
-        assert true == read, self.evening.table.news.view.state.sides
+        assert true == read, self.evening.table.news.view.state.all_pegs
         self.moments += 1
         self.seen |= {"winner"} if true.winner else set()
         for lane in true.lanes.values():
@@ -68,27 +68,27 @@ class Check:
                 if getattr(lane, name)
             }
 
-    async def count(self, team: int, points: int) -> None:
+    async def count(self, side: int, points: int) -> None:
         """Press a count, read the lamps, enter it, and read them again."""
         await self.evening.press(
-            *[f"{team}.plus_five"] * (points // 5), *[f"{team}.plus_one"] * (points % 5)
+            *[f"{side}.plus_five"] * (points // 5), *[f"{side}.plus_one"] * (points % 5)
         )
         self()
-        await self.evening.press(f"{team}.enter")
+        await self.evening.press(f"{side}.enter")
         self()
 
 
-async def land_in_a_box(check: Check, team: int, seed: int) -> None:
+async def land_in_a_box(check: Check, side: int, seed: int) -> None:
     """Take a side from the start into the first penalty box, if the board has one."""
     zones = check.evening.table.state.setup.track.zones
     boxes = [zone.box for zone in zones if zone.kind is ZoneKind.PENALTY_BOX]
     for box in boxes[:1]:
         hole = box[seed % len(box)]
         assert isinstance(hole, int)
-        await check.count(team, hole)
+        await check.count(side, hole)
 
 
-async def play(check: Check, teams: int, seed: int) -> None:
+async def play(check: Check, sides: int, seed: int) -> None:
     """Play a game of random counts, in which the first side counts most, to its end."""
     evening, rng = check.evening, random.Random(seed)  # a game
     table = evening.table
@@ -99,16 +99,16 @@ async def play(check: Check, teams: int, seed: int) -> None:
     while not over():
         for _ in range(4):
             free = [
-                team
-                for team in range(1, teams + 1)
-                if not table.state.side(team).folded and not table.state.side(team).boxed
+                side
+                for side in range(1, sides + 1)
+                if not table.state.pegs(side).folded and not table.state.pegs(side).boxed
             ]
             if free and not over():
-                heavy = [team for team in free if team == 1] * 3
+                heavy = [side for side in free if side == 1] * 3
                 await check.count(rng.choice([*free, *heavy]), rng.randint(1, 29))
-        for team in range(1, teams + 1):
-            if not over() and table.state.is_to_move_in_box(team):
-                await evening.press(f"{team}.enter")
+        for side in range(1, sides + 1):
+            if not over() and table.state.is_to_move_in_box(side):
+                await evening.press(f"{side}.enter")
                 check()
         if not over():
             await evening.press("deal", seconds=1.2)
@@ -133,7 +133,7 @@ def test_the_lamps_alone_tell_a_sign_up(eye: str, per: Per) -> None:
     """T1, G7: who takes part, how many people, and by which house rules."""
     rules = HouseRules(board="classic")
     evening = Evening(
-        teams=3, eye=eye, brightness=LOWEST_BRIGHTNESS, board="classic", per=per, rules=rules
+        sides=3, eye=eye, brightness=LOWEST_BRIGHTNESS, board="classic", per=per, rules=rules
     )
     lines = []
 
@@ -162,7 +162,7 @@ def test_the_lamps_alone_tell_a_count_beyond_the_finish(
     """G2: all its points are read, whether they win or are forfeited."""
     rules = HouseRules(board="classic-61", finish=finish)
     evening = Evening(
-        teams=2,
+        sides=2,
         eye="deutan",
         brightness=LOWEST_BRIGHTNESS,
         board="classic-61",
@@ -185,14 +185,14 @@ def test_the_lamps_alone_tell_a_count_beyond_the_finish(
 @pytest.mark.parametrize("eye", EYES)
 def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None:
     """M1: of sides whose cards are dealt, the one that is to enter its count."""
-    evening = Evening(teams=3, eye=eye, brightness=LOWEST_BRIGHTNESS, per=per)
+    evening = Evening(sides=3, eye=eye, brightness=LOWEST_BRIGHTNESS, per=per)
     check = Check(evening)
 
     async def scene(_: object) -> None:
         evening.reader.learn(evening.look())
         await check.count(2, 7)
-        for team in (2, 1, 3):
-            evening.table.accept_points(CountEntry(enter=lambda *_: None, awaited=team))
+        for side in (2, 1, 3):
+            evening.table.accept_points(CountEntry(enter=lambda *_: None, awaited=side))
             await evening.wait(0)
             check()
 
@@ -203,7 +203,7 @@ def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None
 @pytest.mark.parametrize("button", ["2.enter", "deal"])
 def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
     """A side's start lamp, or the dealer's; held on the panel, the button counts nothing."""
-    evening = Evening(teams=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
+    evening = Evening(sides=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
     check = Check(evening)
 
     async def scene(_: object) -> None:
@@ -229,20 +229,20 @@ def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("board", ["crib-wars", "classic", "classic-61"])
 @pytest.mark.parametrize("per", Per)
-@pytest.mark.parametrize("teams", [2, 3])
+@pytest.mark.parametrize("sides", [2, 3])
 @pytest.mark.parametrize(("seed", "eye"), [*enumerate(EYES)])
 def test_the_lamps_alone_tell_the_evening(
-    seed: int, eye: str, teams: int, per: Per, board: str
+    seed: int, eye: str, sides: int, per: Per, board: str
 ) -> None:
     """Everything but who sits where is read without a screen, at the lowest brightness."""
-    evening = Evening(teams=teams, eye=eye, brightness=LOWEST_BRIGHTNESS, board=board, per=per)
+    evening = Evening(sides=sides, eye=eye, brightness=LOWEST_BRIGHTNESS, board=board, per=per)
     check = Check(evening)
 
     async def scene(_: object) -> None:
         evening.reader.learn(evening.look())
         check()
         await land_in_a_box(check, 2, seed)
-        await play(check, teams, seed)
+        await play(check, sides, seed)
         await evening.press("deal")
         check()
         await check.count(2, 5)
@@ -250,5 +250,5 @@ def test_the_lamps_alone_tell_the_evening(
     at_table(evening, scene)
     seen = {"pending", "winner"}
     if board == "crib-wars":
-        seen |= {"folded"} if teams == 2 else {"hands", "move_due"}
+        seen |= {"folded"} if sides == 2 else {"hands", "move_due"}
     assert seen <= check.seen

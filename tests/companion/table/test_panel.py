@@ -38,14 +38,14 @@ class Bench:
     def __init__(
         self,
         *,
-        teams: int = 2,
+        sides: int = 2,
         show_after: float = inf,
         rules: HouseRules | None = None,
         presets: tuple[str, ...] = ("",),
     ) -> None:
         self._presets = presets
-        lanes = tuple(range(1, teams + 1))
-        self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes)))
+        lanes = tuple(range(1, sides + 1))
+        self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), sides=lanes)))
         self.now = 0.0
         self.hints: list[Hint] = []
         self.wishes: list[PanelRequest] = []
@@ -93,9 +93,9 @@ class Bench:
                 case PanelRequest():
                     self.wishes.append(answer)
                 case EnteredPoints():
-                    self.entered.append((answer.team, answer.points))
+                    self.entered.append((answer.side, answer.points))
                 case ResultConfirmed():
-                    self.confirmed.append(answer.team)
+                    self.confirmed.append(answer.side)
                 case ConsentGiven():
                     raise AssertionError("nobody has asked")
                 case _:
@@ -107,12 +107,12 @@ class Bench:
         for command in commands:
             entry = self.history.do(command)
             last = self.history.last
-            by = getattr(last.command, "team", None) if last else None
+            by = getattr(last.command, "side", None) if last else None
             self.panel.update(entry.state, last_by=by, presets=self._presets)
 
     def points(self) -> dict[int, int]:
-        """Return the pending points by team."""
-        return {team: pending.points for team, pending in self.panel.pending.items()}
+        """Return the pending points by side."""
+        return {side: pending.points for side, pending in self.panel.pending.items()}
 
     def kinds(self) -> list[HintKind]:
         """The kinds of the hints so far."""
@@ -125,7 +125,7 @@ def test_presses_build_a_count_that_enter_makes_one() -> None:
     bench.press("1.plus_five", "1.plus_one")
     assert ({1: 6}, []) == (bench.points(), bench.commands)
     bench.press("1.enter")
-    assert ({}, [Peg(team=1, points=6)]) == (bench.points(), bench.commands)
+    assert ({}, [Peg(side=1, points=6)]) == (bench.points(), bench.commands)
 
 
 def test_a_press_counts_when_it_goes_down() -> None:
@@ -139,7 +139,7 @@ def test_each_side_has_its_own_pending_count() -> None:
     """Two sides may enter their counts at the same time."""
     bench = Bench()
     bench.press("1.plus_five", "2.plus_one", "1.plus_one", "2.enter")
-    assert ({1: 6}, [Peg(team=2, points=1)]) == (bench.points(), bench.commands)
+    assert ({1: 6}, [Peg(side=2, points=1)]) == (bench.points(), bench.commands)
 
 
 def test_more_than_29_is_refused_with_a_flash() -> None:
@@ -163,7 +163,7 @@ def test_undo_takes_back_pending_presses_one_by_one() -> None:
 def test_undo_held_takes_back_the_whole_pending_count() -> None:
     """Undo held for a second clears all that is pending, and nothing beyond it."""
     bench = Bench()
-    bench.do(Peg(team=1, points=3))
+    bench.do(Peg(side=1, points=3))
     bench.press("1.plus_five", "1.plus_five", "1.plus_one")
     bench.press("1.undo", seconds=1.5)
     assert ({}, []) == (bench.points(), bench.commands)
@@ -172,12 +172,12 @@ def test_undo_held_takes_back_the_whole_pending_count() -> None:
 def test_undo_takes_back_the_sides_own_count_at_once() -> None:
     """Undo with nothing pending takes back the last command if it was the side's own count."""
     bench = Bench()
-    bench.do(Peg(team=1, points=6))
+    bench.do(Peg(side=1, points=6))
     bench.press("1.undo")
     assert [Undo()] == bench.commands
 
 
-@pytest.mark.parametrize("last", [Peg(team=2, points=6), Deal()])
+@pytest.mark.parametrize("last", [Peg(side=2, points=6), Deal()])
 def test_undo_of_anything_else_must_be_held(last: Command) -> None:
     """Undo of what was not the side's own count takes a hold of a second."""
     bench = Bench()
@@ -191,7 +191,7 @@ def test_undo_of_anything_else_must_be_held(last: Command) -> None:
 def test_one_hold_of_undo_takes_back_one_command() -> None:
     """A hold is one action: what was taken back at the press is all, however long it is held."""
     bench = Bench()
-    bench.do(Peg(team=2, points=1), Peg(team=1, points=6))
+    bench.do(Peg(side=2, points=1), Peg(side=1, points=6))
     bench.press("1.undo", seconds=9.0)
     assert [Undo()] == bench.commands
 
@@ -223,9 +223,9 @@ def test_another_press_begins_the_time_out_anew() -> None:
 def test_a_fold_clears_what_is_pending() -> None:
     """Z5: a side sent to fold has nothing pending any more; the other keeps its count."""
     bench = Bench()
-    bench.do(Peg(team=1, points=15))
+    bench.do(Peg(side=1, points=15))
     bench.press("2.plus_one", "1.plus_five")
-    bench.do(Peg(team=1, points=7))
+    bench.do(Peg(side=1, points=7))
     assert {2: 1} == bench.points()
 
 
@@ -233,14 +233,14 @@ def test_a_win_clears_all_pending_counts() -> None:
     """G2: when somebody has won, nobody has a count pending."""
     bench = Bench(rules=HouseRules(game_to=10))
     bench.press("1.plus_one")
-    bench.do(Peg(team=2, points=10))
+    bench.do(Peg(side=2, points=10))
     assert (2, {}) == (bench.history.state.winner, bench.points())
 
 
 def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
     """Z5: a count refused for a fold makes the Deal lamp blink, since somebody forgot."""
     bench = Bench()
-    bench.do(Peg(team=1, points=22))
+    bench.do(Peg(side=1, points=22))
     bench.press("1.plus_one")
     assert {HintKind.DEAL_FORGOTTEN, HintKind.FOLDED} == set(bench.kinds())
     assert {} == bench.points()
@@ -248,10 +248,10 @@ def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
 
 def test_enter_moves_a_boxed_peg() -> None:
     """Z7: Enter with nothing pending is the boxed side's own move in the box."""
-    bench = Bench(teams=3)
-    bench.do(Peg(team=1, points=22), Deal())
+    bench = Bench(sides=3)
+    bench.do(Peg(side=1, points=22), Deal())
     bench.press("1.enter")
-    assert [MoveInBox(team=1)] == bench.commands
+    assert [MoveInBox(side=1)] == bench.commands
 
 
 def test_enter_with_nothing_pending_is_refused() -> None:
@@ -263,8 +263,8 @@ def test_enter_with_nothing_pending_is_refused() -> None:
 
 def test_a_boxed_side_cannot_build_a_count() -> None:
     """Z7: the presses of a boxed side are refused with a flash, and no hint at the deal."""
-    bench = Bench(teams=3)
-    bench.do(Peg(team=1, points=22))
+    bench = Bench(sides=3)
+    bench.do(Peg(side=1, points=22))
     bench.press("1.plus_one")
     assert ({}, [HintKind.BOXED]) == (bench.points(), bench.kinds())
 
@@ -287,7 +287,7 @@ def test_deal_moves_the_lamp_before_the_first_count() -> None:
 def test_deal_without_a_count_since_must_be_held() -> None:
     """T2: with no count since the last Deal it only flashes, unless it is held for a second."""
     bench = Bench()
-    bench.do(Peg(team=1, points=3), Deal())
+    bench.do(Peg(side=1, points=3), Deal())
     bench.press("deal")
     assert ([], [HintKind.NOBODY_COUNTED]) == (bench.commands, bench.kinds())
     bench.press("deal", seconds=1.2)
@@ -297,7 +297,7 @@ def test_deal_without_a_count_since_must_be_held() -> None:
 def test_deal_with_a_count_pending_must_be_held() -> None:
     """T2: with anything pending Deal only flashes, unless it is held; the count stays."""
     bench = Bench()
-    bench.do(Peg(team=1, points=3))
+    bench.do(Peg(side=1, points=3))
     bench.press("2.plus_one", "deal")
     assert [] == bench.commands
     bench.press("deal", seconds=1.2)
@@ -340,8 +340,8 @@ def test_a_new_game_is_for_the_sides_that_enter() -> None:
     bench = Bench()
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "3.enter", "deal")
-    assert [NewGame(lanes=(1, 3), players=2)] == bench.commands
-    assert (1, 3) == bench.history.state.setup.lanes
+    assert [NewGame(sides=(1, 3), players=2)] == bench.commands
+    assert (1, 3) == bench.history.state.setup.sides
 
 
 def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
@@ -351,7 +351,7 @@ def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
     bench.press("1.enter", "2.enter")
     bench.wait(10.0)
     bench.press("3.enter", "deal")
-    assert [NewGame(lanes=(1, 2), players=2)] == bench.commands
+    assert [NewGame(sides=(1, 2), players=2)] == bench.commands
 
 
 @pytest.mark.parametrize(("sides", "each"), [(2, 1), (2, 2), (3, 1), (3, 2)])
@@ -359,17 +359,17 @@ def test_plus_one_adds_a_person_to_a_side(sides: int, each: int) -> None:
     """T1: 2, 3, 4 or 6 people in all, each side as many; any other number is refused."""
     bench = Bench()
     bench.press("mode", seconds=5.0)
-    for team in range(1, sides + 1):
-        bench.press(f"{team}.plus_one", f"{team}.enter")
-        assert [HintKind.SIGN_UP] * team == bench.kinds()
+    for side in range(1, sides + 1):
+        bench.press(f"{side}.plus_one", f"{side}.enter")
+        assert [HintKind.SIGN_UP] * side == bench.kinds()
     bench.hints.clear()
-    for team in range(1, sides + 1):
+    for side in range(1, sides + 1):
         if each > 1:
-            bench.press(f"{team}.plus_one")
-            if team < sides:
+            bench.press(f"{side}.plus_one")
+            if side < sides:
                 bench.press("deal")
                 assert HintKind.UNEQUAL_SIDES is bench.kinds()[-1]
-            bench.press(f"{team}.plus_one")
+            bench.press(f"{side}.plus_one")
             assert HintKind.SIDE_FULL is bench.kinds()[-1]
     bench.press("deal")
     assert sides * each == bench.history.state.setup.players
@@ -392,12 +392,12 @@ def test_plus_five_steps_through_the_rules_of_the_board() -> None:
 
 def test_a_forgotten_move_in_the_box_is_shown_before_it_costs_a_hand() -> None:
     """Z7: Deal refuses while a boxed side has not moved, unless it is held for a second."""
-    bench = Bench(teams=3)
-    bench.do(Peg(team=1, points=22), Deal(), Peg(team=2, points=1))
+    bench = Bench(sides=3)
+    bench.do(Peg(side=1, points=22), Deal(), Peg(side=2, points=1))
     bench.press("deal")
     assert ([HintKind.BOX_FORGOTTEN], []) == (bench.kinds(), bench.commands)
     bench.press("1.enter", "deal")
-    assert [MoveInBox(team=1), Deal()] == bench.commands
+    assert [MoveInBox(side=1), Deal()] == bench.commands
     bench.press("2.plus_one", "2.enter")
     bench.press("deal", seconds=1.1)
     assert [HintKind.BOX_FORGOTTEN] * 2 == bench.kinds()
@@ -418,7 +418,7 @@ def test_a_new_game_takes_two_sides() -> None:
 def test_undo_calls_a_new_game_off() -> None:
     """Undo while a new game is set up calls it off, and takes nothing back."""
     bench = Bench()
-    bench.do(Peg(team=1, points=3))
+    bench.do(Peg(side=1, points=3))
     bench.press("mode", seconds=5.0)
     bench.press("1.undo")
     assert (None, []) == (bench.panel.sign_up, bench.commands)
@@ -513,10 +513,10 @@ def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
 def test_a_hold_does_not_take_back_what_came_after_it_began() -> None:
     """A hold of Undo is for what stood when it began: if the game moves on, it does nothing."""
     bench = Bench()
-    bench.do(Peg(team=1, points=3))
+    bench.do(Peg(side=1, points=3))
     bench.down("2.undo")
     bench.wait(0.5)
-    bench.do(Peg(team=1, points=4))
+    bench.do(Peg(side=1, points=4))
     bench.wait(1.0)
     bench.up("2.undo")
     assert [] == bench.commands
@@ -534,13 +534,13 @@ def test_what_is_pressed_during_a_hold_of_undo_stays() -> None:
 
 def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_refused() -> None:
     """Z7: Enter moves a boxed peg once a hand, not in the hand of entry; else it says why not."""
-    bench = Bench(teams=3)
-    bench.do(Peg(team=1, points=22))
+    bench = Bench(sides=3)
+    bench.do(Peg(side=1, points=22))
     bench.press("1.enter")
     assert ([], [HintKind.BOX_ENTERED]) == (bench.commands, bench.kinds())
     bench.do(Deal())
     bench.press("1.enter", "1.enter")
-    assert [MoveInBox(team=1)] == bench.commands
+    assert [MoveInBox(side=1)] == bench.commands
     assert [HintKind.BOX_ENTERED, HintKind.BOX_MOVED] == bench.kinds()
 
 

@@ -10,7 +10,7 @@ from companion.rules.game import Deal, Peg, State, Undo, new_game
 from tests.companion.table.bench import Bench, at_table
 from tests.support.card_games import setup_for
 
-STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
+STANDS = (Peg(side=1, points=7), Peg(side=2, points=3))
 
 
 def other() -> View:
@@ -88,7 +88,7 @@ def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
     """Trail and ghost as if entered; nothing is pending, nothing written, until it is asked for."""
 
     async def play(bench: Bench) -> None:
-        count = Peg(team=1, points=4)
+        count = Peg(side=1, points=4)
         bench.table.announce(count)
         assert ([7, 3], ((1, 4),)) == bench.ghosts()
         assert ([], {}) == (bench.journal.commands, dict(bench.table.news.pending))
@@ -106,8 +106,8 @@ def test_an_announced_count_can_be_withdrawn_or_replaced() -> None:
     """There is one at a time."""
 
     async def play(bench: Bench) -> None:
-        bench.table.announce(Peg(team=1, points=4))
-        bench.table.announce(Peg(team=2, points=5))
+        bench.table.announce(Peg(side=1, points=4))
+        bench.table.announce(Peg(side=2, points=5))
         assert ([7, 3], ((2, 5),)) == bench.ghosts()
         bench.table.announce(None)
         assert ([7, 3], ()) == bench.ghosts()
@@ -119,7 +119,7 @@ def test_presses_go_over_what_is_announced() -> None:
     """A side that enters a count sees its own."""
 
     async def play(bench: Bench) -> None:
-        bench.table.announce(Peg(team=1, points=4))
+        bench.table.announce(Peg(side=1, points=4))
         await bench.press("1.plus_one")
         assert ([7, 3], ((1, 1),)) == bench.ghosts()
 
@@ -140,10 +140,10 @@ def test_listeners_are_called_for_every_command() -> None:
         leave = bench.table.subscribe(keep)
         await bench.press("1.plus_one", "1.enter")
         with pytest.raises(RuleError):
-            await bench.table.execute(Peg(team=3, points=1))
+            await bench.table.execute(Peg(side=3, points=1))
         undo = asyncio.create_task(bench.table.execute(Undo()))
         await bench.settled()
-        assert [7, 8, 7] == [state.side(1).front for state in seen]
+        assert [7, 8, 7] == [state.pegs(1).front for state in seen]
         leave()
         await bench.press("1.plus_one", "1.enter")
         assert 3 == len(seen)

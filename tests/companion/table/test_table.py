@@ -17,7 +17,7 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
-        assert [Peg(team=1, points=5)] == bench.journal.commands
+        assert [Peg(side=1, points=5)] == bench.journal.commands
         news = bench.table.news
         assert (0, [0, 0], {}) == (news.seq, bench.fronts(), dict(news.pending))
         assert ([0, 0], ((1, 5),)) == bench.ghosts()
@@ -25,7 +25,7 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
         news = bench.table.news
         assert (1, [5, 0], (), True) == (news.seq, bench.fronts(), news.view.pending, news.saved)
         assert bench.journal.entries[0] is bench.table.accepted[0].entry
-        assert {1} == set(news.view.motion.teams)
+        assert {1} == set(news.view.motion.sides)
 
     at_table(Bench(), play)
 
@@ -35,7 +35,7 @@ def test_two_quick_counts_of_one_side_are_shown_one_after_the_other() -> None:
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter", "1.plus_one", "1.enter")
-        assert [Peg(team=1, points=5), Peg(team=1, points=1)] == bench.journal.commands
+        assert [Peg(side=1, points=5), Peg(side=1, points=1)] == bench.journal.commands
         assert ([0, 0], ((1, 5),)) == bench.ghosts()
         await bench.answer()
         assert ([5, 0], ((1, 1),)) == bench.ghosts()
@@ -66,7 +66,7 @@ def test_presses_are_taken_in_the_order_of_their_times() -> None:
         bench.table.edge(Edge(button="1.enter", down=True, t=second))
         bench.table.edge(Edge(button="2.enter", down=True, t=first))
         await bench.wait(REST)
-        assert [Peg(team=2, points=1), Peg(team=1, points=5)] == bench.journal.commands
+        assert [Peg(side=2, points=1), Peg(side=1, points=5)] == bench.journal.commands
 
     at_table(Bench(), play)
 
@@ -81,10 +81,10 @@ def test_a_count_after_a_fold_asks_for_the_deal() -> None:
         await bench.press("2.plus_one")
         assert bench.hint is None
 
-    at_table(Bench(Peg(team=1, points=22)), play)
+    at_table(Bench(Peg(side=1, points=22)), play)
 
 
-WIN = tuple(Peg(team=1, points=points) for points in (*[29] * 11, 10, 29, 29))
+WIN = tuple(Peg(side=1, points=points) for points in (*[29] * 11, 10, 29, 29))
 
 
 def test_deal_after_a_win_begins_the_next_game() -> None:
@@ -109,7 +109,7 @@ def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> N
     """Changed house rules count from the next game, which a game without a count is."""
     bench = Bench(
         *(Claim(rule="N10", by=2, game_to=1), NewGame(), Deal()),
-        *([Peg(team=1, points=5)] if counted else []),
+        *([Peg(side=1, points=5)] if counted else []),
         next_rules=HouseRules(finish="exact"),
     )
 
@@ -180,7 +180,7 @@ def test_the_same_count_twice_unsaved_is_two_counts() -> None:
 
 def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> None:
     """A bag on the panel when the power comes presses nothing; after it the button works."""
-    bench = Bench(Peg(team=1, points=3))
+    bench = Bench(Peg(side=1, points=3))
     bench.table.edge(Edge(button="deal", down=True, t=bench.now))
 
     async def play(bench: Bench) -> None:
@@ -228,7 +228,7 @@ def test_after_the_end_nothing_is_taken() -> None:
         bench.table.stop()
         await bench.press("2.plus_five", "2.enter")
         await bench.answer()
-        assert ([Peg(team=1, points=5)], 0) == (bench.journal.commands, bench.table.news.seq)
+        assert ([Peg(side=1, points=5)], 0) == (bench.journal.commands, bench.table.news.seq)
 
     at_table(Bench(), play)
 
@@ -258,4 +258,4 @@ def test_a_press_skips_what_the_board_plays_out() -> None:
         assert bench.table.news.view.motion.end <= bench.now
         assert {2} == set(bench.table.news.pending)
 
-    at_table(Bench(SetPegs(team=1, front=40, back=30)), play)
+    at_table(Bench(SetPegs(side=1, front=40, back=30)), play)

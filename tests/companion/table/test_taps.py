@@ -18,7 +18,7 @@ def test_taps_and_presses_make_one_count() -> None:
         bench.table.tap("1.plus_one")
         await bench.press("1.plus_one")
         bench.table.tap("1.enter")
-        assert [Peg(team=1, points=7)] == bench.journal.commands
+        assert [Peg(side=1, points=7)] == bench.journal.commands
 
     at_table(Bench(), play)
 
@@ -30,7 +30,7 @@ def test_a_tap_counts_while_its_button_is_held_down() -> None:
         await bench.move("1.plus_one", down=True)
         bench.table.tap("1.plus_one")
         bench.table.tap("1.enter")
-        assert [Peg(team=1, points=2)] == bench.journal.commands
+        assert [Peg(side=1, points=2)] == bench.journal.commands
 
     at_table(Bench(), play)
 
@@ -44,7 +44,7 @@ def test_a_tap_that_was_held_is_a_hold(held: float, undone: bool) -> None:
         bench.table.tap("1.enter")
         await bench.answer()
         bench.table.tap("2.undo", held=held)
-        expected = [Peg(team=1, points=5), *([Undo()] if undone else [])]
+        expected = [Peg(side=1, points=5), *([Undo()] if undone else [])]
         assert expected == bench.journal.commands
         assert undone == (bench.hint is None)
 
@@ -94,7 +94,7 @@ def test_a_tap_tells_what_came_of_it() -> None:
         tapped = bench.table.tap("3.plus_one")
         assert tapped.counted
         assert tapped.hint
-        assert (HintKind.NOT_PLAYING, 3) == (tapped.hint.kind, tapped.hint.team)
+        assert (HintKind.NOT_PLAYING, 3) == (tapped.hint.kind, tapped.hint.side)
         bench.table.demo(on=True)
         tapped = bench.table.tap("1.plus_one")
         assert not tapped.counted
@@ -144,7 +144,7 @@ def test_a_count_soon_after_that_of_another_device_is_doubted(
         assert doubt == enter(bench, "Anna", "plus_one")
         assert asks == (1 in bench.table.news.pending)
         bench.table.tap("1.enter", device="Anna", is_sure=True)
-        assert [Peg(team=1, points=5), Peg(team=1, points=1)] == bench.journal.commands
+        assert [Peg(side=1, points=5), Peg(side=1, points=1)] == bench.journal.commands
         await bench.answer()
 
     at_table(Bench(), play)

@@ -39,7 +39,7 @@ def test_a_press_ends_the_tour_and_is_swallowed() -> None:
         await bench.press("1.plus_one")
         assert {1} == set(bench.table.news.pending)
 
-    at_table(Bench(Peg(team=1, points=7)), play)
+    at_table(Bench(Peg(side=1, points=7)), play)
 
 
 def test_a_sign_keeps_its_view() -> None:

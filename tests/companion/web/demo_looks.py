@@ -63,7 +63,7 @@ def expected(demo: dict[str, Any] | None) -> dict[str, Any]:
         "dealer": [str(cards["dealer"])] if cards else [],
         "acting": sorted(str(seat) for seat in acting if isinstance(seat, int)),
         "cribCounts": cards.get("showing") == "crib",
-        "fronts": {team: str(side["front"]) for team, side in table["teams"].items()},
+        "fronts": {side: str(pegs["front"]) for side, pegs in table["teams"].items()},
         "hands": hands,
     }
 

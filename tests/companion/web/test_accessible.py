@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 from tests.companion.web.table.test_demo_page import demo, hand
 from tests.support.browser import Served, live, served
 from tests.support.program import ROOT
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LOOKS = {
@@ -52,9 +52,9 @@ def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, l
 
 
 STATES: dict[str, dict[str, Any]] = {
-    "counts pending": {"table": {"teams": {"1": side(42, pending=6), "2": side("trap-130:2")}}},
+    "counts pending": {"table": {"teams": {"1": stand(42, pending=6), "2": stand("trap-130:2")}}},
     "boxed and folded": {
-        "table": {"teams": {"1": side(24, boxed=2), "2": side(30, folded=True)}},
+        "table": {"teams": {"1": stand(24, boxed=2), "2": stand(30, folded=True)}},
         "boxes": {"1": {"hands": 2, "may_move": True}},
     },
     "refused": {

@@ -15,7 +15,7 @@ from tests.companion.web.said import NoPhraseError, said, unsaid, written
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, faultless, served
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
 MODULES = [file for file in OWN_SCRIPTS if file.name != "language.js"]
 DOCUMENTS = sorted(STATIC.glob("*.html"))
@@ -142,11 +142,11 @@ def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[t
 
 def speaking(language: str, folder: Path | None = None) -> RealTable:
     """A table in the middle of a game, with something of everything to tell."""
-    real_table = RealTable(teams=3, language=language, folder=folder)
-    blue = side("trap-130:2", folded=True, progress=130)
+    real_table = RealTable(sides=3, language=language, folder=folder)
+    blue = stand("trap-130:2", folded=True, progress=130)
     real_table.tell(
         seq=1,
-        table={"teams": {"1": side(37, pending=5), "2": blue, "3": side(22, boxed=2)}, "hand": 4},
+        table={"teams": {"1": stand(37, pending=5), "2": blue, "3": stand(22, boxed=2)}, "hand": 4},
         boxes={"3": {"hands": 2, "may_move": True}},
         match={"games": {"1": 1, "2": 0, "3": 2}, "to": 7, "winner": None},
         saved=False,

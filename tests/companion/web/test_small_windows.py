@@ -52,9 +52,9 @@ COVERED = """banner => {
 @pytest.fixture
 def table() -> Iterator[Served]:
     """A table of three sides with names of 24 letters."""
-    real_table = RealTable(teams=3, board="crib-wars")
-    for team, name in enumerate(NAMES, start=1):
-        real_table.name(team, name, ("#ffb000", "#ffffff", "#ff5cff")[team - 1])
+    real_table = RealTable(sides=3, board="crib-wars")
+    for side, name in enumerate(NAMES, start=1):
+        real_table.name(side, name, ("#ffb000", "#ffffff", "#ff5cff")[side - 1])
     with served(real_table) as table:
         yield table
 

@@ -22,7 +22,7 @@ const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" }
  * Return who is to count, or what was counted and who may call muggins; "" if nobody is awaited.
  *
  * @param {Counts | null} counts
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function countWords(counts, teams) {
   const { to_count: next = null, open_count: open = null } = counts ?? {};
@@ -35,7 +35,7 @@ export function countWords(counts, teams) {
 
 /**
  * @param {Api.OpenCount} open
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 function openWords({ why, team, points }, teams) {
   return say("{name} counts {n} for {what}", { name: teams[team].name, n: points, what: COUNTED[why] });
@@ -57,7 +57,7 @@ function cardsOf(shown, count) {
 /**
  * Form for a side that is to count or may call muggins.
  *
- * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, teams: Record<string, Api.Team>,
+ * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, teams: Record<string, Api.SideLabel>,
  *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the own one;
  *   `isSending`: points are on their way
  */
@@ -93,7 +93,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 /**
  * The two ways to call muggins, each with where the points would land: the caller keeps them, or gives them back.
  *
- * @param {{open: Api.OpenCount, side: number, teams: Record<string, Api.Team>, points: number, isSending: boolean}} props
+ * @param {{open: Api.OpenCount, side: number, teams: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
  */
 function Call({ open, side, teams, points, isSending }) {
   const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));

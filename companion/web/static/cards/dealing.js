@@ -57,7 +57,7 @@ export function Dealing({ about, news, against, close }) {
  * Return the seats with the names and colours of their sides.
  *
  * @param {Api.TableNews} news
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  * @returns {Seat[]}
  */
 function seatsOf({ seats, table }, teams) {

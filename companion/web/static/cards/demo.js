@@ -22,7 +22,7 @@ export const NO_CARDS = {
 /** @type {Api.DemoNews} */
 export const NO_DEMO = { on: true, stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
 
-/** @param {{demo: Api.DemoNews, teams: Record<string, Api.Team>, children?: object}} props */
+/** @param {{demo: Api.DemoNews, teams: Record<string, Api.SideLabel>, children?: object}} props */
 export function CardTable({ demo: { table, cards, names }, teams, children }) {
   const all = cards ?? NO_CARDS;
   return html`
@@ -42,7 +42,7 @@ export function Commentary({ lines, language }) {
     </ol>`;
 }
 
-/** @param {{all: Api.Cards, teams: Record<string, Api.Team>}} props */
+/** @param {{all: Api.Cards, teams: Record<string, Api.SideLabel>}} props */
 function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showing, hands }, teams }) {
   const acts = hands.find(({ seat }) => seat === (turn ?? showing));
   const name = acts && teams[acts.team].name;
@@ -61,7 +61,7 @@ function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showin
     </div>`;
 }
 
-/** @param {{team: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, teams: Record<string, Api.Team>}} props */
+/** @param {{team: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, teams: Record<string, Api.SideLabel>}} props */
 function Side({ team, table, all, names, teams }) {
   const { front } = table.teams[team];
   const path = onPath(front);
@@ -96,7 +96,7 @@ export function onTable(cards) {
  * Return the banner over the board during a demo.
  *
  * @param {Api.DemoNews} demo
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  * @returns {import("../table/standing.js").Banner | null}
  */
 export function demoBanner({ stage, table }, teams) {

@@ -12,7 +12,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const FEWEST_SIDES = 2;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.Team>, close: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.SideLabel>, close: () => void}} props
  */
 export function NewGame({ store, teams, close }) {
   const [options, setOptions] = useState(/** @type {Api.NewGameOptions | null} */ (null));
@@ -32,7 +32,7 @@ export function NewGame({ store, teams, close }) {
     <//>`;
 }
 
-/** @param {{teams: Record<string, Api.Team>, close: () => void, options: Api.NewGameOptions}} props */
+/** @param {{teams: Record<string, Api.SideLabel>, close: () => void, options: Api.NewGameOptions}} props */
 function Choices({ teams, close, options }) {
   const [sides, setSides] = useState(options.teams);
   const [people, setPeople] = useState(options.players / options.teams.length);

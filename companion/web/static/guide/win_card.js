@@ -12,7 +12,7 @@ import { html } from "../vendor/preact.js";
 const DOUBLE = 4;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.Team>, runs: boolean, choose: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}} props
  *   `choose` opens the choices for a new game
  */
 export function WinCard({ store, teams, runs, choose }) {
@@ -65,7 +65,7 @@ function nextWords({ to, winner }) {
 
 /**
  * @param {Api.WonGame} won
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  * @returns {[string, string][]}
  */
 function facts({ game, best, turning }, teams) {
@@ -81,7 +81,7 @@ function facts({ game, best, turning }, teams) {
   return told;
 }
 
-/** @param {{won: Api.WonGame, teams: Record<string, Api.Team>}} props */
+/** @param {{won: Api.WonGame, teams: Record<string, Api.SideLabel>}} props */
 function Race({ won: { game, progress }, teams }) {
   const ends = Object.entries(progress).map(([team, holes]) => `${teams[team].name} ${holes.at(-1)}`).join(", ");
   const last = Math.max(1, Object.values(progress)[0].length - 1);

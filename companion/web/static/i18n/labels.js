@@ -31,7 +31,7 @@ export function holeWords(hole) {
  * Return the sides with their names, the one with the most progress first.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 function ranking(table, teams) {
   return Object.entries(table.teams)
@@ -43,7 +43,7 @@ function ranking(table, teams) {
  * Return the hole of each side.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function standingWords({ teams: sides }, teams) {
   const places = Object.entries(sides).map(([team, { front }]) => `${teams[team].name} ${holeWords(front)}`);
@@ -54,7 +54,7 @@ export function standingWords({ teams: sides }, teams) {
  * Return the leader or the winner with the lead; a game given away has no lead.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function leaderWords(table, teams) {
   const order = ranking(table, teams);
@@ -75,7 +75,7 @@ export function leaderWords(table, teams) {
  * Return the score of the match with its goal or winner; "" before the first of single games is won.
  *
  * @param {Api.MatchValue} match
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function matchWords({ games, to, winner }, teams) {
   const score = Object.entries(games)

@@ -29,7 +29,7 @@ export function JoinRequests({ consents, about }) {
 /**
  * @param {Api.Consent} consent
  * @param {Api.Consent[]} consents
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 function requestWords(consent, consents, teams) {
   const { name, kind, button } = consent;

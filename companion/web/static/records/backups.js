@@ -11,7 +11,7 @@ import { dateWords, endWords } from "./game_labels.js";
 
 const SHOWN = 10;
 
-/** @param {{run: string, teams: Record<string, Api.Team>}} props */
+/** @param {{run: string, teams: Record<string, Api.SideLabel>}} props */
 export function Backups({ run, teams }) {
   const [backups, setBackups] = useState(/** @type {Api.BackupSummary[]} */ ([]));
   const [content, setContent] = useState(/** @type {Api.BackupContent | null} */ (null));
@@ -40,7 +40,7 @@ export function Backups({ run, teams }) {
     </section>`;
 }
 
-/** @param {{content: Api.BackupContent, teams: Record<string, Api.Team>, sends: boolean, restore: (backup: Api.BackupSummary) => void}} props */
+/** @param {{content: Api.BackupContent, teams: Record<string, Api.SideLabel>, sends: boolean, restore: (backup: Api.BackupSummary) => void}} props */
 function Inside({ content: { summary, games, faults }, teams, sends, restore }) {
   const [sure, setSure] = useState(false);
   return html`

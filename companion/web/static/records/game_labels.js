@@ -8,13 +8,13 @@ import { locale, say } from "../i18n/language.js";
 /**
  * @param {Api.Game} game
  * @param {string} team
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function nameOf({ sides }, team, teams) {
   return sides[team].name ?? teams[team]?.name ?? say("Side {team}", { team });
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.Team>} teams */
+/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} teams */
 export function endWords(game, teams) {
   if (game.winner !== null) {
     const values = { name: nameOf(game, `${game.winner}`, teams), worth: game.worth };
@@ -34,14 +34,14 @@ export function dateWords(seconds) {
   return dates.format(1000 * seconds);
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.Team>} teams */
+/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} teams */
 export function chartWords(game, teams) {
   const ends = Object.entries(game.sides).map(([team, side]) => `${nameOf(game, team, teams)} ${side.progress}`);
   const values = { number: game.number, ends: ends.join(", ") };
   return say("The race of game {number}, hole by count; at its end {ends}. As a table below.", values);
 }
 
-/** @param {Api.MatchRecord} match @param {Record<string, Api.Team>} teams */
+/** @param {Api.MatchRecord} match @param {Record<string, Api.SideLabel>} teams */
 export function matchLine({ number, games, to, score, names, winner: won }, teams) {
   /** @param {string} team */
   const name = (team) => names[team] ?? teams[team]?.name ?? say("Side {team}", { team });

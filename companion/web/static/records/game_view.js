@@ -18,7 +18,7 @@ import { ReplayBoard } from "./replay_board.js";
 const PLAIN = "#d9c9a8";
 
 /**
- * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, teams: Record<string, Api.Team>,
+ * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, teams: Record<string, Api.SideLabel>,
  *   runs: boolean}} props `at` is the place at which it is opened
  */
 export function GameView({ recorded, at: first, replay, teams, runs }) {

@@ -7,7 +7,7 @@ import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 import { dateWords, endWords, nameOf } from "./game_labels.js";
 
-/** @param {{store: import("./records_store.js").RecordsStore, teams: Record<string, Api.Team>}} props */
+/** @param {{store: import("./records_store.js").RecordsStore, teams: Record<string, Api.SideLabel>}} props */
 export function GamesList({ store, teams }) {
   const games = store.games ?? [];
   const none = store.games && !games.length ? say("No game has been played yet.") : "";
@@ -29,7 +29,7 @@ export function GamesList({ store, teams }) {
     </section>`;
 }
 
-/** @param {{game: Api.Game, teams: Record<string, Api.Team>, opened: boolean, open: (number: number) => void}} props */
+/** @param {{game: Api.Game, teams: Record<string, Api.SideLabel>, opened: boolean, open: (number: number) => void}} props */
 function Row({ game, teams, opened, open }) {
   const { number, sides, begun, counts } = game;
   return html`

@@ -13,7 +13,7 @@ const PLAIN = "#d9c9a8";
 
 /**
  * @param {{totals: Api.Statistics | null,
- *   matches: Api.MatchRecord[], teams: Record<string, Api.Team>}} props
+ *   matches: Api.MatchRecord[], teams: Record<string, Api.SideLabel>}} props
  */
 export function Statistics({ totals, matches, teams }) {
   const { games, sides, names } = totals ?? { games: 0, sides: {}, names: {} };

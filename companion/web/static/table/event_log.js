@@ -56,7 +56,7 @@ export class EventLog {
 /**
  * The lines of the log, the newest first.
  *
- * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.Team>, language: string},
+ * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.SideLabel>, language: string},
  *   correct?: Correct | null} & Record<string, any>} props `correct` is called for a tap on a count; and attributes of the list
  */
 export function EventLines({ entries, about: { teams, language }, correct = null, ...attributes }) {
@@ -70,7 +70,7 @@ export function EventLines({ entries, about: { teams, language }, correct = null
  * A line in the colour of the first side concerned, with the numbers of the rules applied. Where counts
  * can be corrected, it leads to its place in the records too.
  *
- * @param {{entry: Api.EntryResponse, teams: Record<string, Api.Team>, correct: Correct | null}} props
+ * @param {{entry: Api.EntryResponse, teams: Record<string, Api.SideLabel>, correct: Correct | null}} props
  */
 function Line({ entry: { seq, line, events, undone }, teams, correct }) {
   const concerned = undone.length ? undone : events;

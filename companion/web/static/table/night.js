@@ -9,7 +9,7 @@ import { say } from "../i18n/language.js";
  * Return who plays here, what is to be done, and the organiser's line; "" without a night.
  *
  * @param {Api.NightStanding | null} night
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function nightWords(night, teams) {
   if (!night) return "";
@@ -20,7 +20,7 @@ export function nightWords(night, teams) {
 
 /**
  * @param {Api.NightStanding} night
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 function pairWords({ round, table, names }, teams) {
   if (!round) return say("Table {table} of the game night: no game in this round.", { table });
@@ -32,7 +32,7 @@ function pairWords({ round, table, names }, teams) {
  * Return which sides are to confirm the result; "" without any.
  *
  * @param {Api.NightStanding} night
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function confirmWords({ awaited }, teams) {
   const [one, other] = awaited.map((team) => teams[team].name);

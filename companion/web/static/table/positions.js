@@ -8,7 +8,7 @@ import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
 /**
- * @param {{sides: string[], table: Api.TableResponse, teams: Record<string, Api.Team>,
+ * @param {{sides: string[], table: Api.TableResponse, teams: Record<string, Api.SideLabel>,
  *   chances?: Record<string, string> | null}} props
  *   `sides`: those shown, in this order
  */

@@ -46,7 +46,7 @@ export class Signs {
   }
 }
 
-/** @param {{signs: Signs, teams: Record<string, Api.Team>}} props */
+/** @param {{signs: Signs, teams: Record<string, Api.SideLabel>}} props */
 export function Sign({ signs: { event, number }, teams }) {
   const { name, colour } = teams[`${event?.team}`] ?? {};
   const words = event && fill(facts.event_signs[event.kind], { ...event, way: wayOf(event) });

@@ -13,7 +13,7 @@ import { confirmWords } from "./night.js";
  * Return the number of the hand and its dealer, with the seat if a side has several.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 export function handWords(table, teams) {
   const { hand, dealer } = table;
@@ -27,7 +27,7 @@ export function handWords(table, teams) {
  * Return the same for one side, with a note if the crib is its own.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  * @param {string} side
  */
 export function ownHandWords(table, teams, side) {
@@ -71,7 +71,7 @@ function boxWords(boxed, box) {
  * Return the banner over the board, if any; the mode of the table goes before the winner.
  *
  * @param {Pick<Api.TableNews, "mode" | "table" | "match" | "night">} news
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  * @returns {Banner | null}
  */
 export function bannerWords({ mode, table: { winner }, match, night }, teams) {
@@ -99,7 +99,7 @@ function replayWords({ game, at, of }) {
 
 /**
  * @param {Api.SignUpMode} mode
- * @param {Record<string, Api.Team>} teams
+ * @param {Record<string, Api.SideLabel>} teams
  */
 function signUpWords({ joined, people, joining, preset, presets, words }, teams) {
   const names = joined

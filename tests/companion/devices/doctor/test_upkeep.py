@@ -99,7 +99,7 @@ def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for since in (0, 1):
         last = found(tmp_path, data=data)["last backup"]
         assert (Level.OK, True) == (last.level, f"; {since} commands came since" in last.why)
-        played(data, Peg(team=1, points=2), requested=begun(names={"1": "Anna"}))
+        played(data, Peg(side=1, points=2), requested=begun(names={"1": "Anna"}))
     assert MOST_UNSAVED > 1
     monkeypatch.setattr("companion.devices.doctor.upkeep.MOST_UNSAVED", 1)
     assert Level.NOTE == found(tmp_path, data=data)["last backup"].level

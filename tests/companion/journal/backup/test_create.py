@@ -53,9 +53,9 @@ def test_the_journal_in_it_stands_by_itself(tmp_path: Path) -> None:
 
 def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
     """It has all that is on disk, although the table has the journal open and goes on."""
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
     manifest = back_up(tmp_path, tmp_path / "b.zip", settings=None, now=NOON)
-    scribe.do(Peg(team=2, points=4)).close()
+    scribe.do(Peg(side=2, points=4)).close()
     assert 1 == manifest.games
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -91,7 +91,7 @@ def test_the_board_that_settings_name_by_its_path_is_marked(
     (tmp_path / "settings.toml").write_text(f'board = "{tmp_path}/mine.toml"\n')
     folder = tmp_path / "table"
     folder.mkdir()
-    played(folder, Peg(team=1, points=5), requested=mine if played_on else begun())
+    played(folder, Peg(side=1, points=5), requested=mine if played_on else begun())
     settings = tmp_path / "settings.toml"
     manifest = back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
     entries = contents(tmp_path / "b.zip")

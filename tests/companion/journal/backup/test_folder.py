@@ -55,7 +55,7 @@ def count(data: Path, now: float, *points: int) -> None:
     journal = Journal(data, now=lambda: now)
     history, _ = journal.begin(begun(names=NAMES))
     for each in points:
-        journal.write(history.do(Peg(team=1, points=each)), lambda _: None)
+        journal.write(history.do(Peg(side=1, points=each)), lambda _: None)
     journal.close()
 
 
@@ -111,13 +111,13 @@ def test_counts_after_a_restore_are_backed_up(tmp_path: Path) -> None:
     """They have numbers that lost counts had before; their backup is newer than all the others."""
     data = table(tmp_path / "data")
     early = make_backup(data, data / "backups", settings=None, now=NOON)
-    played(data, *[Peg(team=1, points=1)] * 5, requested=begun(names=NAMES))
+    played(data, *[Peg(side=1, points=1)] * 5, requested=begun(names=NAMES))
     said = restore(early, data, None)
     kept = backups_in([data / "backups"])[0].file
     assert kept.name in said
     assert not is_needed(data, data / "backups")
     assert 0 == commands_since(data, backups_in([data / "backups"]), 9)
-    played(data, Peg(team=2, points=3), requested=begun(names=NAMES))
+    played(data, Peg(side=2, points=3), requested=begun(names=NAMES))
     assert is_needed(data, data / "backups")
     assert 1 == commands_since(data, backups_in([data / "backups"]), 9)
     new = make_backup(data, data / "backups", settings=None, now=0)
@@ -216,7 +216,7 @@ def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.Monke
     boards = [tmp_path / name for name in ("anna", "berta")]
     for data in boards:
         data.mkdir()
-        played(data, Peg(team=1, points=5), requested=begun(names={"1": data.name}))
+        played(data, Peg(side=1, points=5), requested=begun(names={"1": data.name}))
         [_, folder] = backup_folders(data, stick.parent)
         make_backup(data, folder, settings=None, now=NOON)
     for data, other in (boards, boards[::-1]):

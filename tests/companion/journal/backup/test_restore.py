@@ -53,7 +53,7 @@ def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "new", now=time.time)
     history, _ = journal.begin(begun(names={"1": "Anna"}))
     journal.close()
-    assert (5, None) == (history.state.side(1).front, journal.notice)
+    assert (5, None) == (history.state.pegs(1).front, journal.notice)
 
 
 def test_what_was_there_is_kept_as_a_backup(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_what_was_not_in_the_file_itself_yet_is_kept_too(tmp_path: Path) -> None
     """After a power cut part of a journal stands beside it: that is in the old state as well."""
     file, data = backup(tmp_path), tmp_path / "cut"
     data.mkdir()
-    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=3))
+    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=3))
     for suffix in ("", "-wal"):  # as it is on disk while the table runs
         (data / f"{FILE}{suffix}").write_bytes((tmp_path / f"{FILE}{suffix}").read_bytes())
     scribe.close()
@@ -233,11 +233,11 @@ def test_a_table_may_go_on_while_a_backup_is_looked_at(tmp_path: Path) -> None:
     """Proving touches nothing; what is counted until the next start is kept."""
     file, data = backup(tmp_path), tmp_path / "live"
     data.mkdir()
-    scribe = Scribe(data).sit().do(Peg(team=1, points=3))
+    scribe = Scribe(data).sit().do(Peg(side=1, points=3))
     with staged(file, data) as found:
-        scribe.do(Peg(team=1, points=4))
+        scribe.do(Peg(side=1, points=4))
         found.prepare(tmp_path / "s.toml")
-        scribe.do(Peg(team=1, points=5)).close()
+        scribe.do(Peg(side=1, points=5)).close()
     assert [12] == progress(data)
     resume_restore(data, NOON)
     assert [9, 5] == progress(data)

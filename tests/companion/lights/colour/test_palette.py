@@ -10,16 +10,16 @@ from companion.lights.colour.colour import linear
 
 
 def test_the_default_colours_are_distinguished_by_every_eye() -> None:
-    """Three teams, red, blue and green: no two of them alike, bright or dim."""
+    """Three sides, red, blue and green: no two of them alike, bright or dim."""
     assert [] == look_alikes(Palette.make())
 
 
-def test_settings_change_single_teams() -> None:
-    """Other teams keep their colours; keys may be texts, as in TOML."""
+def test_settings_change_single_sides() -> None:
+    """Other sides keep their colours; keys may be texts, as in TOML."""
     palette = Palette.make({"2": "#00ffff"})
-    assert linear("#00ffff").tolist() == palette.team(2).tolist()
-    assert Palette.make().team(1).tolist() == palette.team(1).tolist()
-    assert Palette.make({2: "#00ffff"}).teams == palette.teams
+    assert linear("#00ffff").tolist() == palette.side(2).tolist()
+    assert Palette.make().side(1).tolist() == palette.side(1).tolist()
+    assert Palette.make({2: "#00ffff"}).sides == palette.sides
 
 
 def test_all_bad_colours_are_reported_at_once() -> None:
@@ -34,7 +34,7 @@ def test_all_bad_colours_are_reported_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("teams", "two", "eye"),
+    ("sides", "two", "eye"),
     [
         ({1: "#ff1800"}, ("side 1", "the red zones"), "ordinary"),
         ({3: "#a000ff"}, ("Anna", "the blue zones"), "protan"),
@@ -43,9 +43,9 @@ def test_all_bad_colours_are_reported_at_once() -> None:
         ({1: "#30a000"}, ("side 1", "the green zones"), "tritan"),
     ],
 )
-def test_two_colours_that_look_alike(teams: dict[int, str], two: tuple[str, str], eye: str) -> None:
+def test_two_colours_that_look_alike(sides: dict[int, str], two: tuple[str, str], eye: str) -> None:
     """Each warning names both and says what eyes they fail; every eye is looked through."""
-    found = look_alikes(Palette.make(teams), {3: "Anna"})
+    found = look_alikes(Palette.make(sides), {3: "Anna"})
     warnings = [text for text in found if all(name in text for name in two)]
     assert 1 == len(warnings)
     if eye != "ordinary":
@@ -58,7 +58,7 @@ def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> N
     assert 5 == palette.distinct_steps()
     trap, box = palette.zone(ZoneKind.TIME_TRAP), palette.zone(ZoneKind.PENALTY_BOX)
     assert np.array_equal(np.rint(trap * 4), np.rint(box * 4))
-    colours = [*map(palette.team, (1, 2, 3)), *map(palette.zone, ZoneKind)]
+    colours = [*map(palette.side, (1, 2, 3)), *map(palette.zone, ZoneKind)]
     for steps in range(5, 256):
         pixels = {tuple(np.rint(colour * steps)) for colour in colours}
         assert len(colours) == len(pixels), steps

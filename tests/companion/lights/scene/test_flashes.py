@@ -37,8 +37,8 @@ def test_mode_steps_while_it_is_held() -> None:
 )
 def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> None:
     """A signal blinks where it belongs, beginning at once, and leaves no trace."""
-    state = after(small_setup(), Peg(team=1, points=9))
-    flash = Flash(kind=kind, team=1, t0=50.0)
+    state = after(small_setup(), Peg(side=1, points=9))
+    flash = Flash(kind=kind, side=1, t0=50.0)
     view = dataclasses.replace(still(state), flashes=(flash,))
     quiet = light_of(still(state))
     changed = np.any(light_of(view, 50.01) != quiet, axis=1)
@@ -50,9 +50,9 @@ def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> 
 
 def test_refused_blinks_twice_at_the_pegs_too() -> None:
     """Two short blinks at start lamp, front and back peg."""
-    state = after(small_setup(), Peg(team=1, points=9), Peg(team=1, points=2))
+    state = after(small_setup(), Peg(side=1, points=9), Peg(side=1, points=2))
     view = dataclasses.replace(
-        still(state), flashes=(Flash(kind=FlashKind.REFUSED, team=1, t0=50.0),)
+        still(state), flashes=(Flash(kind=FlashKind.REFUSED, side=1, t0=50.0),)
     )
     for hole in (0, 9, 11):
         seen = [at(light_of(view, 50.1 + n * 3 / 16), 1, hole)[0] for n in range(4)]
@@ -62,8 +62,8 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
 @pytest.mark.parametrize("front", [0, 9])
 def test_a_refused_press_is_seen_when_calm(front: int) -> None:
     """One pulse: start lamp and pegs change by more than a fifth, also where they are bright."""
-    state = after(small_setup(), SetPegs(team=1, front=front, back=0))
-    flash = Flash(kind=FlashKind.REFUSED, team=1, t0=50.0)
+    state = after(small_setup(), SetPegs(side=1, front=front, back=0))
+    flash = Flash(kind=FlashKind.REFUSED, side=1, t0=50.0)
     view = dataclasses.replace(still(state), flashes=(flash,))
     quiet = light_of(view, 49.9)
     middle = light_of(view, (flash.t0 + flash.end) / 2, calm=True)
@@ -72,25 +72,25 @@ def test_a_refused_press_is_seen_when_calm(front: int) -> None:
 
 
 def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
-    """Without a team it is the table's own button: red at the dealer's lamp."""
-    flash = Flash(kind=FlashKind.STUCK, team=None, t0=50.0)
+    """Without a side it is the table's own button: red at the dealer's lamp."""
+    flash = Flash(kind=FlashKind.STUCK, side=None, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
     assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamps["dealer-1"]].tolist()
 
 
 def test_a_side_that_does_not_play_is_refused_at_its_start_lamp() -> None:
     """A press of a side without pegs has a lamp to answer at."""
-    flash = Flash(kind=FlashKind.REFUSED, team=3, t0=50.0)
+    flash = Flash(kind=FlashKind.REFUSED, side=3, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup((1, 2)))), flashes=(flash,))
-    assert PALETTE.team(3).tolist() == at(light_of(view, 50.1), 3, 0)
+    assert PALETTE.side(3).tolist() == at(light_of(view, 50.1), 3, 0)
 
 
 def test_a_side_without_a_lane_has_no_lamp() -> None:
     """On a board of two lanes the third side's buttons light up nothing, and break nothing."""
     board = make_board(lanes=2)
-    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
     quiet = still(new_game(setup))
-    flash = Flash(kind=FlashKind.REFUSED, team=3, t0=50.0)
+    flash = Flash(kind=FlashKind.REFUSED, side=3, t0=50.0)
     scene = Scene(board, PALETTE)
     expected = scene.compose(quiet, 50.1)[0]
     shown = scene.compose(dataclasses.replace(quiet, flashes=(flash,)), 50.1)[0]
@@ -99,7 +99,7 @@ def test_a_side_without_a_lane_has_no_lamp() -> None:
 
 def test_waking_comes_up_from_dark() -> None:
     """All light gains lightness within half a second."""
-    flash = Flash(kind=FlashKind.WAKE, team=None, t0=50.0)
+    flash = Flash(kind=FlashKind.WAKE, side=None, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
     levels = [float(light_of(view, t).max()) for t in (50.0, 50.25, 50.5)]
     assert [0.0, 0.125, 1.0] == pytest.approx(levels)
@@ -117,7 +117,7 @@ def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:
 
 def test_zones_beyond_the_games_end_stay_dark() -> None:
     """A game that ends at 30 lights no zone that it never reaches (G3)."""
-    setup = Setup.make(SMALL.track, HouseRules(game_to=30), lanes=(1, 2))
+    setup = Setup.make(SMALL.track, HouseRules(game_to=30), sides=(1, 2))
     light = light_of(still(new_game(setup)))
     assert at(GROUND, 1, 27) == at(light, 1, 27)
     assert [0.0, 0.0, 0.0] == at(light, 1, 41)

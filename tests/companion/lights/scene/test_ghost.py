@@ -16,37 +16,37 @@ from tests.companion.lights.games import SMALL, Draw, draws, last_state, setups,
 LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
-def standing(team: int, front: Hole, *, landed: bool = False, lanes: int = 2) -> State:
+def standing(side: int, front: Hole, *, landed: bool = False, lanes: int = 2) -> State:
     """Return a game with one peg somewhere."""
     state = new_game(small_setup(tuple(range(1, lanes + 1))))
-    sides = list(state.sides)
-    sides[team - 1] = structs.replace(sides[team - 1], front=front, landed=landed)
-    return structs.replace(state, sides=tuple(sides))
+    sides = list(state.all_pegs)
+    sides[side - 1] = structs.replace(sides[side - 1], front=front, landed=landed)
+    return structs.replace(state, all_pegs=tuple(sides))
 
 
 @settings(deadline=None)
-@given(setup=setups(), tries=draws(), team=st.integers(1, 3), points=st.integers(1, 29))
+@given(setup=setups(), tries=draws(), side=st.integers(1, 3), points=st.integers(1, 29))
 def test_a_ghost_stands_where_the_game_would_put_the_peg(
-    setup: Setup, tries: list[Draw], team: int, points: int
+    setup: Setup, tries: list[Draw], side: int, points: int
 ) -> None:
     """For any state: landing, zone and end of the route are the game's own; refused: no ghost."""
     state = last_state(setup, tries)
-    found = ghost(state, team, points)
+    found = ghost(state, side, points)
     try:
-        events = decide(state, Peg(team=team, points=points))
+        events = decide(state, Peg(side=side, points=points))
     except RuleError:
         assert found is None
         return
     assert found is not None
     assert events[0].to == found.landing
-    landings = [event.kind for event in events if event.team == team and event.kind in LANDINGS]
+    landings = [event.kind for event in events if event.side == side and event.kind in LANDINGS]
     assert bool(landings) == (found.kind is not None)
     if found.kind:
         zone = setup.track.zone_at(found.landing)
         assert zone is not None
         assert zone.kind is found.kind
     if landings and landings[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
-        front = apply_all(state, events).side(team).front
+        front = apply_all(state, events).pegs(side).front
         assert front == (*found.way, *found.route)[-1]
 
 
@@ -102,7 +102,7 @@ def test_points_beyond_the_finish_are_reported(
     finish: Literal["overshoot", "exact"], landing: int
 ) -> None:
     """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""
-    setup = Setup.make(SMALL.track, HouseRules(finish=finish), lanes=(1, 2))
+    setup = Setup.make(SMALL.track, HouseRules(finish=finish), sides=(1, 2))
     state = structs.replace(standing(1, 58), setup=setup)
     expected = Ghost(way=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())
     assert expected == ghost(state, 1, 5)

@@ -16,7 +16,7 @@ BEGIN = 100.0
 
 def landing_in(hole: int, *, calm: bool = False) -> View:
     """Return the view in which a peg walks four holes, the last of them in a zone."""
-    return moved(SetPegs(team=1, front=hole - 4, back=0), Peg(team=1, points=4), calm=calm)
+    return moved(SetPegs(side=1, front=hole - 4, back=0), Peg(side=1, points=4), calm=calm)
 
 
 def lit(hole: int, share: float, *, lane: int = 1, calm: bool = False) -> list[Hole]:

@@ -40,7 +40,7 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
     lit = np.flatnonzero(np.any(light != GROUND, axis=1))
     lamps = ("start-1", "start-2", "start-3", "dealer-1")
     assert sorted(POINTS.lamps[name] for name in lamps) == lit.tolist()
-    assert PALETTE.team(3).tolist() == at(light, 3, 0)
+    assert PALETTE.side(3).tolist() == at(light, 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -50,31 +50,31 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
 def test_marks_and_the_finish_glow(name: str, game_to: int | None, lit: list[int]) -> None:
     """G3: the printed lines up to the finish of the game, and that hole itself, in every lane."""
     points = Points(load_board(name), Per.HOLE_AND_LANE)
-    setup = Setup.make(points.board.track, HouseRules(game_to=game_to), lanes=(1, 2, 3))
+    setup = Setup.make(points.board.track, HouseRules(game_to=game_to), sides=(1, 2, 3))
     light = ground(points, PALETTE, setup.track)
     marked = {points.index(lane, hole) for lane in (1, 2, 3) for hole in lit}
     assert marked == {*np.flatnonzero(light.any(axis=1)).tolist()}
 
 
 def test_front_peg_over_dim_back_peg() -> None:
-    """The front peg has its team's full colour, the back peg a part of it."""
-    light = light_of(still(after(small_setup(), Peg(team=1, points=3), Peg(team=1, points=2))))
-    assert part(PALETTE.team(1), 1.0) == at(light, 1, 5)
-    assert part(PALETTE.team(1), BACK_PEG_LEVEL) == at(light, 1, 3)
+    """The front peg has its side's full colour, the back peg a part of it."""
+    light = light_of(still(after(small_setup(), Peg(side=1, points=3), Peg(side=1, points=2))))
+    assert part(PALETTE.side(1), 1.0) == at(light, 1, 5)
+    assert part(PALETTE.side(1), BACK_PEG_LEVEL) == at(light, 1, 3)
 
 
 def test_a_boxed_peg_is_bright_and_dim_in_turn() -> None:
     """A peg in the box beats slowly, unlike one that plays (Z7)."""
-    state = after(small_setup(), Peg(team=1, points=20), Peg(team=1, points=20))
-    colour = PALETTE.team(1)
+    state = after(small_setup(), Peg(side=1, points=20), Peg(side=1, points=20))
+    colour = PALETTE.side(1)
     for t, level in ((48.5, 1.0), (49.5, FIVE_LEVEL), (50.5, 1.0)):
         assert part(colour, level) == at(light_of(still(state), t), 1, 40)
 
 
 def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
     """Z7: as many of the side's box holes are lit as hands are to sit; its start lamp asks."""
-    boxed = (Peg(team=1, points=20), Peg(team=1, points=20), Peg(team=2, points=1))
-    serve = (Deal(), MoveInBox(team=1), Peg(team=2, points=1))
+    boxed = (Peg(side=1, points=20), Peg(side=1, points=20), Peg(side=2, points=1))
+    serve = (Deal(), MoveInBox(side=1), Peg(side=2, points=1))
 
     def lit(*more: Command) -> tuple[int, bool]:
         light = light_of(still(after(small_setup(), *boxed, *more)))
@@ -87,7 +87,7 @@ def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
     assert [(2, False), (2, True)] == [lit(*serve), lit(*serve, Deal())]
     assert [(1, False), (1, True)] == [lit(*serve * 2), lit(*serve * 2, Deal())]
     free = after(small_setup(), *boxed, *serve * 3)
-    assert part(PALETTE.team(1), 0.5) == at(light_of(still(free)), 1, free.side(1).front)
+    assert part(PALETTE.side(1), 0.5) == at(light_of(still(free)), 1, free.pegs(1).front)
 
 
 def lamp_of(state: State, *awaited: int) -> list[bool]:
@@ -99,17 +99,17 @@ def lamp_of(state: State, *awaited: int) -> list[bool]:
 @pytest.mark.parametrize("before", [0, 15])
 def test_the_start_lamp_of_a_folded_side_shows_it(before: int) -> None:
     """Z5: it changes for one second in four until the next deal, also under a peg at 0."""
-    placed = SetPegs(team=1, front=before, back=0)
-    state = after(small_setup((1, 2)), Peg(team=2, points=1), placed)
-    sides = tuple(structs.replace(side, folded=True) for side in state.sides)
+    placed = SetPegs(side=1, front=before, back=0)
+    state = after(small_setup((1, 2)), Peg(side=2, points=1), placed)
+    sides = tuple(structs.replace(pegs, folded=True) for pegs in state.all_pegs)
     peg = before == 0
-    assert [not peg] * 4 + [peg] * 12 == lamp_of(structs.replace(state, sides=sides))
+    assert [not peg] * 4 + [peg] * 12 == lamp_of(structs.replace(state, all_pegs=sides))
     assert [peg] * 16 == lamp_of(state)
 
 
 def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
     """M1: two short lights every two seconds."""
-    state = after(small_setup((1, 2)), Peg(team=1, points=9), Peg(team=1, points=1))
+    state = after(small_setup((1, 2)), Peg(side=1, points=9), Peg(side=1, points=1))
     assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, 1)
     assert [False] * 16 == lamp_of(state, 2)
 
@@ -117,7 +117,7 @@ def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
 @pytest.mark.parametrize(("worth", "dark"), [(2, [5]), (4, [5, 7])])
 def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
     """G4: once for a skunk, twice for a double skunk, every four seconds."""
-    state = after(small_setup((1, 2)), Peg(team=1, points=9))
+    state = after(small_setup((1, 2)), Peg(side=1, points=9))
     view = still(structs.replace(state, skunked=((1, worth),)))
     seen = [max(at(light_of(view, 48.1 + n / 4), 1, 9)) for n in range(16)]
     assert [float(n not in dark) for n in range(16)] == seen
@@ -125,7 +125,7 @@ def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
 
 def test_the_dealers_lamp_shows_that_there_are_no_heels() -> None:
     """T7: it is dark twice every four seconds with the dealer's front peg before the finish."""
-    state = after(small_setup((1, 2)), SetPegs(team=1, front=58, back=0))
+    state = after(small_setup((1, 2)), SetPegs(side=1, front=58, back=0))
     lamp = POINTS.lamps["dealer-1"]
     seen = [light_of(still(state), 48.1 + n / 4)[lamp, 0] > 0 for n in range(16)]
     assert [n not in {5, 7} for n in range(16)] == seen
@@ -133,43 +133,43 @@ def test_the_dealers_lamp_shows_that_there_are_no_heels() -> None:
 
 def test_the_dealers_lamp_moves_on() -> None:
     """The seat that deals is lit, the one before no longer."""
-    light = light_of(still(after(small_setup(), Peg(team=1, points=1), Deal())))
+    light = light_of(still(after(small_setup(), Peg(side=1, points=1), Deal())))
     assert [0.0, 0.0, 0.0] == light[POINTS.lamps["dealer-1"]].tolist()
     assert 0.3 < light[POINTS.lamps["dealer-2"], 0]
 
 
-def test_two_teams_on_one_led_take_turns() -> None:
-    """An LED shared by lanes shows the team that counted last, the other every second beat."""
+def test_two_sides_on_one_led_take_turns() -> None:
+    """An LED shared by lanes shows the side that counted last, the other every second beat."""
     points = Points(SMALL, Per.HOLE)
-    state = after(small_setup(), Peg(team=1, points=4), Peg(team=3, points=4))
+    state = after(small_setup(), Peg(side=1, points=4), Peg(side=3, points=4))
     scene, view = Scene(SMALL, PALETTE, points=points), still(state)
     shown = [scene.compose(view, t)[0][points.index(1, 4)].tolist() for t in (50.0, 51.0, 52.5)]
-    assert [PALETTE.team(team).tolist() for team in (3, 1, 3)] == shown
+    assert [PALETTE.side(side).tolist() for side in (3, 1, 3)] == shown
     assert 51.0 == scene.compose(view, 50.25)[1]
 
 
-def test_three_teams_on_one_led() -> None:
+def test_three_sides_on_one_led() -> None:
     """The two that did not count last take every second beat in turn."""
     points = Points(SMALL, Per.HOLE)
-    state = after(small_setup(), *[Peg(team=team, points=4) for team in (1, 3, 2)])
+    state = after(small_setup(), *[Peg(side=side, points=4) for side in (1, 3, 2)])
     scene, view = Scene(SMALL, PALETTE, points=points), still(state)
     shown = [scene.compose(view, 40.0 + n)[0][points.index(1, 4)].tolist() for n in range(4)]
-    assert [PALETTE.team(team).tolist() for team in (2, 1, 2, 3)] == shown
+    assert [PALETTE.side(side).tolist() for side in (2, 1, 2, 3)] == shown
 
 
 # Pending counts
 
 
-def pending(state: State, team: int, points: int) -> View:
+def pending(state: State, side: int, points: int) -> View:
     """Return a view with one pending count."""
-    return View(state=state, ahead=state, pending=((team, points),))
+    return View(state=state, ahead=state, pending=((side, points),))
 
 
 def test_a_trail_is_marked_in_fives() -> None:
     """Every fifth hole of the count is brighter, and the ghost brighter than those."""
     light = light_of(pending(new_game(small_setup()), 1, 13))
     levels = [FIVE_LEVEL if hole in (5, 10) else TRAIL_LEVEL for hole in range(1, 13)]
-    assert [part(PALETTE.team(1), level) for level in [*levels, GHOST_LEVEL]] == [
+    assert [part(PALETTE.side(1), level) for level in [*levels, GHOST_LEVEL]] == [
         at(light, 1, hole) for hole in range(1, 14)
     ]
 
@@ -192,11 +192,11 @@ def test_an_ordinary_ghost_stands_still() -> None:
 def test_a_ghost_in_a_zone_beats_and_its_route_glows(
     start: int, points: int, kind: ZoneKind
 ) -> None:
-    """The landing hole beats between the team's colour and the zone's; the way on glows."""
-    before = [Peg(team=1, points=start)] if start else []
+    """The landing hole beats between the side's colour and the zone's; the way on glows."""
+    before = [Peg(side=1, points=start)] if start else []
     view = pending(after(small_setup((1, 2)), *before), 1, points)
     landing, zone = start + points, PALETTE.zone(kind)
-    assert part(PALETTE.team(1), 1.0) == at(light_of(view, 50.0), 1, landing)
+    assert part(PALETTE.side(1), 1.0) == at(light_of(view, 50.0), 1, landing)
     assert part(zone, FIVE_LEVEL) == at(light_of(view, 50.5), 1, landing)
     route: dict[ZoneKind, Hole] = {
         ZoneKind.RED_SLIDE: 16,
@@ -209,7 +209,7 @@ def test_a_ghost_in_a_zone_beats_and_its_route_glows(
 
 def test_a_zone_moves_only_while_somebody_meets_it() -> None:
     """A trap chases inward under a ghost, in every lane; without one it is dim and still."""
-    view = pending(after(small_setup(), Peg(team=1, points=20)), 1, 6)
+    view = pending(after(small_setup(), Peg(side=1, points=20)), 1, 6)
     scene = Scene(SMALL, PALETTE)
     frames = [scene.compose(view, 51 + n / 4)[0] for n in range(12)]
     lit = [{hole for hole in (26, 27, 28) if at(f, 2, hole)[2] > 0.5} for f in frames]
@@ -221,7 +221,7 @@ def test_a_zone_moves_only_while_somebody_meets_it() -> None:
 
 def test_a_refused_count_has_no_trail() -> None:
     """A side that has folded sees no ghost of what it may not peg (Z5)."""
-    state = after(small_setup((1, 2)), Peg(team=1, points=20), Peg(team=1, points=20))
+    state = after(small_setup((1, 2)), Peg(side=1, points=20), Peg(side=1, points=20))
     assert np.array_equal(light_of(still(state)), light_of(pending(state, 1, 5)))
 
 
@@ -236,10 +236,10 @@ def test_a_trail_about_to_expire_warns() -> None:
 def test_ghosts_start_from_what_is_decided() -> None:
     """A count that is decided but not yet on disk moves the ghost, not the peg."""
     state = new_game(small_setup())
-    view = View(state=state, ahead=after(small_setup(), Peg(team=1, points=10)), pending=((1, 2),))
+    view = View(state=state, ahead=after(small_setup(), Peg(side=1, points=10)), pending=((1, 2),))
     light = light_of(view)
-    assert part(PALETTE.team(1), 1.0) == at(light, 1, 0)
-    assert part(PALETTE.team(1), GHOST_LEVEL) == at(light, 1, 12)
+    assert part(PALETTE.side(1), 1.0) == at(light, 1, 0)
+    assert part(PALETTE.side(1), GHOST_LEVEL) == at(light, 1, 12)
 
 
 # Motion and shows
@@ -247,11 +247,11 @@ def test_ghosts_start_from_what_is_decided() -> None:
 
 def test_a_walking_peg_has_a_bright_head_and_a_short_tail() -> None:
     """The head is where the motion says; behind it three holes fade; nothing stands at the end."""
-    view = moved(Peg(team=1, points=20))
+    view = moved(Peg(side=1, points=20))
     light = light_of(view, 100.75)
     hole = view.motion.front_at(1, 100.75)
     assert isinstance(hole, int)
-    assert part(PALETTE.team(1), 1.0) == at(light, 1, hole)
+    assert part(PALETTE.side(1), 1.0) == at(light, 1, hole)
     tail = [at(light, 1, hole - n)[0] for n in range(5)]
     assert tail == sorted(tail, reverse=True)
     assert tail[3] > tail[4] == at(GROUND, 1, hole - 4)[0]
@@ -260,7 +260,7 @@ def test_a_walking_peg_has_a_bright_head_and_a_short_tail() -> None:
 
 def test_after_its_motion_a_table_is_idle() -> None:
     """A finished motion leaves the light of an idle table."""
-    view = moved(Peg(team=1, points=20))
+    view = moved(Peg(side=1, points=20))
     light, until = Scene(SMALL, PALETTE).compose(view, view.motion.end + 10)
     assert until is None
     assert np.array_equal(light_of(still(view.state)), light)
@@ -268,7 +268,7 @@ def test_after_its_motion_a_table_is_idle() -> None:
 
 def test_a_resting_peg_asks_for_no_frames() -> None:
     """In the pause before a slide the next change of the pegs is the slide's start."""
-    motion = moved(Peg(team=1, points=6)).motion
+    motion = moved(Peg(side=1, points=6)).motion
     pegs = PegsInMotion(motion, POINTS, PALETTE)
     assert motion.next_start(100.5) == pegs.show(dark(POINTS.size), 100.5)
     assert 100.5 < (motion.next_start(100.5) or 0)
@@ -276,7 +276,7 @@ def test_a_resting_peg_asks_for_no_frames() -> None:
 
 def test_the_win_runs_along_the_lane_and_then_stands() -> None:
     """Eight seconds of light along the winner's lane, then the lane glows and stands still."""
-    counts = [Peg(team=1, points=20), Peg(team=1, points=19), Peg(team=1, points=29)]
+    counts = [Peg(side=1, points=20), Peg(side=1, points=19), Peg(side=1, points=29)]
     view = moved(*counts)
     scene, end = Scene(SMALL, PALETTE), view.motion.end
     show = [scene.compose(view, end + n) for n in range(int(WIN_SHOW_S))]
@@ -299,10 +299,10 @@ def test_attract_lights_all_lanes() -> None:
 
 def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
     """Asleep, the front pegs glow and all else is dark."""
-    state = after(small_setup(), Peg(team=1, points=3))
+    state = after(small_setup(), Peg(side=1, points=3))
     light = light_of(dataclasses.replace(still(state), asleep=True))
     lit = np.flatnonzero(light.max(axis=1)).tolist()
-    assert sorted(POINTS.index(team, hole) for team, hole in ((1, 3), (2, 0), (3, 0))) == lit
+    assert sorted(POINTS.index(side, hole) for side, hole in ((1, 3), (2, 0), (3, 0))) == lit
     assert 0.1 > light.max()
 
 
@@ -355,5 +355,5 @@ def test_the_match_is_seen_between_games() -> None:
         ]
 
     assert [3, 0, 1] == lit(begun)
-    counted = apply_all(begun, decide(begun, Peg(team=2, points=8)))
+    counted = apply_all(begun, decide(begun, Peg(side=2, points=8)))
     assert [0, 0, 0] == lit(counted)

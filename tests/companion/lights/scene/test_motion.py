@@ -28,10 +28,10 @@ FAR = 1e6
 
 
 def moved(
-    *commands: Command, lanes: tuple[int, ...] = (1, 2), calm: bool = False
+    *commands: Command, sides: tuple[int, ...] = (1, 2), calm: bool = False
 ) -> tuple[Motion, State]:
     """Return the motion of the last of these commands, from 100 s on, and the state after it."""
-    history = History(new_game(small_setup(lanes)))
+    history = History(new_game(small_setup(sides)))
     for command in commands[:-1]:
         history.do(command)
     before = history.state
@@ -39,11 +39,11 @@ def moved(
     return plan(before, entry, 100.0, calm=calm), entry.state
 
 
-def path_of(motion: Motion, team: int) -> list[Hole]:
+def path_of(motion: Motion, side: int) -> list[Hole]:
     """Every hole that a peg is on, one after the other."""
     seen: list[Hole] = []
     for n in range(int((motion.end - 100) / 0.002) + 2):
-        hole = motion.front_at(team, 100 + n * 0.002)
+        hole = motion.front_at(side, 100 + n * 0.002)
         if not seen or seen[-1] != hole:
             seen.append(hole)
     return seen
@@ -54,33 +54,33 @@ def path_of(motion: Motion, team: int) -> list[Hole]:
 def test_every_motion_ends_where_the_state_says(
     setup: Setup, tries: list[Draw], *, calm: bool
 ) -> None:
-    """After any accepted command both pegs of a moved team end up in place, others never move."""
+    """After any accepted command both pegs of a moved side end up in place, others never move."""
     for before, entry in steps(setup, tries):
         motion = plan(before, entry, 7.0, calm=calm)
-        for team in entry.state.setup.lanes:
-            here = before.side(team) if team in before.setup.lanes else entry.state.side(team)
-            there = entry.state.side(team)
-            if team in motion.teams:
+        for side in entry.state.setup.sides:
+            here = before.pegs(side) if side in before.setup.sides else entry.state.pegs(side)
+            there = entry.state.pegs(side)
+            if side in motion.sides:
                 assert (here.front, here.back) == (
-                    motion.front_at(team, 0.0),
-                    motion.back_at(team, 0.0),
+                    motion.front_at(side, 0.0),
+                    motion.back_at(side, 0.0),
                 )
                 assert (there.front, there.back) == (
-                    motion.front_at(team, FAR),
-                    motion.back_at(team, FAR),
+                    motion.front_at(side, FAR),
+                    motion.back_at(side, FAR),
                 )
-            elif team in before.setup.lanes:
+            elif side in before.setup.sides:
                 assert (here.front, here.back) == (there.front, there.back)
 
 
 @settings(deadline=None)
 @given(setup=setups(), tries=draws())
 def test_segments_follow_one_another(setup: Setup, tries: list[Draw]) -> None:
-    """A team's next segment begins where and not before its last one has ended."""
+    """A side's next segment begins where and not before its last one has ended."""
     for before, entry in steps(setup, tries):
         motion = plan(before, entry, 7.0)
-        for team in motion.teams:
-            own = [segment for segment in motion.segments if segment.team == team]
+        for side in motion.sides:
+            own = [segment for segment in motion.segments if segment.side == side]
             for one, other in itertools.pairwise(own):
                 assert one.way[-1] == other.way[0]
                 assert one.end <= other.start
@@ -90,14 +90,14 @@ def test_segments_follow_one_another(setup: Setup, tries: list[Draw]) -> None:
 
 def test_a_count_walks_hole_by_hole() -> None:
     """About 70 ms a hole, the peg on each of them in turn."""
-    motion, _ = moved(Peg(team=1, points=5))
+    motion, _ = moved(Peg(side=1, points=5))
     assert [0, 1, 2, 3, 4, 5] == path_of(motion, 1)
     assert pytest.approx(100 + 5 * STEP_S) == motion.end
 
 
 def test_a_slide_follows_a_pause_on_the_landing() -> None:
     """The peg rests where it landed, then gathers speed down to the second box (Z2)."""
-    motion, _ = moved(Peg(team=1, points=6))
+    motion, _ = moved(Peg(side=1, points=6))
     landed = 100 + 6 * STEP_S
     rest = ZoneKind.RED_SLIDE.facts.rest_s
     assert 6 == motion.front_at(1, landed + rest / 2)
@@ -109,36 +109,36 @@ def test_a_slide_follows_a_pause_on_the_landing() -> None:
 
 def test_a_side_path_is_walked() -> None:
     """The count after a trap goes down its path, hole by hole (Z3)."""
-    motion, _ = moved(Peg(team=1, points=26), Peg(team=1, points=5))
+    motion, _ = moved(Peg(side=1, points=26), Peg(side=1, points=5))
     assert [26, "trap-26:1", "trap-26:2", "trap-26:3", 15, 16] == path_of(motion, 1)
 
 
 def test_sent_back_walks_backwards_then_the_other_goes_on() -> None:
     """Minus 20 hole by hole, then plus 20 for the other side (Z6)."""
-    motion, state = moved(Peg(team=1, points=15), Peg(team=1, points=25))
+    motion, state = moved(Peg(side=1, points=15), Peg(side=1, points=25))
     assert [*range(15, 41), *range(39, 19, -1)] == path_of(motion, 1)
     assert list(range(21)) == path_of(motion, 2)
-    back = next(s for s in motion.segments if s.team == 1 and s.way[-1] == 20)
-    award = next(s for s in motion.segments if s.team == 2)
+    back = next(s for s in motion.segments if s.side == 1 and s.way[-1] == 20)
+    award = next(s for s in motion.segments if s.side == 2)
     assert back.end <= award.start
-    assert 20 == state.side(2).front
+    assert 20 == state.pegs(2).front
 
 
 def test_moves_in_the_box_and_the_release() -> None:
     """A boxed peg goes one hole on at a time; released where it stands, nothing moves (Z7)."""
-    entered = [Peg(team=1, points=20), Peg(team=1, points=20)]
-    into, _ = moved(*entered, lanes=(1, 2, 3))
+    entered = [Peg(side=1, points=20), Peg(side=1, points=20)]
+    into, _ = moved(*entered, sides=(1, 2, 3))
     assert 40 == into.front_at(1, FAR)
-    step, _ = moved(*entered, Deal(), MoveInBox(team=1), lanes=(1, 2, 3))
+    step, _ = moved(*entered, Deal(), MoveInBox(side=1), sides=(1, 2, 3))
     assert [40, 41] == path_of(step, 1)
-    served: list[Command] = [Deal(), MoveInBox(team=1)]
-    out, _ = moved(*entered, *served, *served, *served, Deal(), lanes=(1, 2, 3))
+    served: list[Command] = [Deal(), MoveInBox(side=1)]
+    out, _ = moved(*entered, *served, *served, *served, Deal(), sides=(1, 2, 3))
     assert Motion() == out
 
 
 def test_undo_is_a_quick_retreat() -> None:
     """All pegs that had moved go back together, in less than half a second."""
-    motion, _ = moved(Peg(team=1, points=15), Peg(team=1, points=25), Undo())
+    motion, _ = moved(Peg(side=1, points=15), Peg(side=1, points=25), Undo())
     assert list(range(20, 14, -1)) == path_of(motion, 1)
     assert list(range(20, -1, -1)) == path_of(motion, 2)
     assert 100.5 > motion.end
@@ -146,7 +146,7 @@ def test_undo_is_a_quick_retreat() -> None:
 
 def test_a_win_is_reported() -> None:
     """The show may begin when the winner's walk has ended (G2)."""
-    counts = [Peg(team=1, points=20), Peg(team=1, points=19), Peg(team=1, points=29)]
+    counts = [Peg(side=1, points=20), Peg(side=1, points=19), Peg(side=1, points=29)]
     motion, state = moved(*counts)
     assert motion.won
     assert 1 == state.winner
@@ -157,15 +157,15 @@ def test_a_win_is_reported() -> None:
 def test_a_new_game_takes_the_pegs_home() -> None:
     """Sides that go on playing walk back to the start; one that leaves is not moved."""
     motion, _ = moved(
-        Peg(team=1, points=5), Peg(team=3, points=4), NewGame(lanes=(1, 2)), lanes=(1, 2, 3)
+        Peg(side=1, points=5), Peg(side=3, points=4), NewGame(sides=(1, 2)), sides=(1, 2, 3)
     )
-    assert [1] == list(motion.teams)
+    assert [1] == list(motion.sides)
     assert 0 == motion.front_at(1, FAR)
 
 
 def test_calm_fades_in_place_of_walking() -> None:
     """A calm move has two places and no way between them."""
-    motion, _ = moved(Peg(team=1, points=20), calm=True)
+    motion, _ = moved(Peg(side=1, points=20), calm=True)
     assert [(0, 20)] == [segment.way for segment in motion.segments]
     assert pytest.approx(100 + FADE_S) == motion.end
 
@@ -174,14 +174,14 @@ def test_two_motions_run_at_once() -> None:
     """A second side's count does not stop the first one's; the same side's replaces it."""
     history = History(new_game(small_setup((1, 2))))
     start = history.state
-    one = plan(start, history.do(Peg(team=1, points=20)), 100.0)
+    one = plan(start, history.do(Peg(side=1, points=20)), 100.0)
     middle = history.state
-    two = plan(middle, history.do(Peg(team=2, points=4)), 100.2)
+    two = plan(middle, history.do(Peg(side=2, points=4)), 100.2)
     both = one.joined(two)
     assert one.front_at(1, 100.5) == both.front_at(1, 100.5)
     assert two.front_at(2, 100.3) == both.front_at(2, 100.3)
     assert one.end == both.end
-    again = plan(history.state, history.do(Peg(team=1, points=2)), 100.4)
+    again = plan(history.state, history.do(Peg(side=1, points=2)), 100.4)
     assert again.front_at(1, 100.4) == both.joined(again).front_at(1, 100.4)
     assert both == both.joined(Motion())
 
@@ -191,8 +191,8 @@ def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
     history = History(new_game(small_setup((1, 2))))
     motion = Motion()
     for n in range(40):
-        before, team = history.state, n % 2 + 1
-        motion = motion.joined(plan(before, history.do(Peg(team=team, points=1)), 10.0 * n))
+        before, side = history.state, n % 2 + 1
+        motion = motion.joined(plan(before, history.do(Peg(side=side, points=1)), 10.0 * n))
         history.do(Deal())
     assert 1 == len(motion.segments)
     assert not motion.landings
@@ -209,7 +209,7 @@ def test_speed_scales_all_of_a_motion(points: int) -> None:
     """Twice the speed, half the time: walks, rests, slides and effects."""
     history = History(new_game(small_setup((1, 2))))
     before = history.state
-    entry = history.do(Peg(team=1, points=points))
+    entry = history.do(Peg(side=1, points=points))
     one, two = (plan(before, entry, 0.0, speed=speed) for speed in (1.0, 2.0))
     assert one.end == pytest.approx(2 * two.end)
     for slow, fast in zip(one.landings, two.landings, strict=True):

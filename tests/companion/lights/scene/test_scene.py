@@ -23,9 +23,9 @@ from tests.support.searches import share
 def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool, t: float) -> None:
     """Without pending counts, motion and signs nothing changes: no frame is sent, ever."""
     state = reduce(lambda _, step: step[1].state, steps(setup, tries), new_game(setup))
-    sides = tuple(structs.replace(side, folded=False, boxed=None) for side in state.sides)
+    sides = tuple(structs.replace(pegs, folded=False, boxed=None) for pegs in state.all_pegs)
     plain = replace(state.setup, rules=HouseRules(heels_ban=0))
-    state = structs.replace(state, sides=sides, skunked=(), match=Match(), setup=plain)
+    state = structs.replace(state, all_pegs=sides, skunked=(), match=Match(), setup=plain)
     scene, view = Scene(CROWDED_BOARD, PALETTE, calm=calm), still(state)
     light, until = scene.compose(view, t)
     assert until is None
@@ -84,12 +84,12 @@ def test_calm_knows_no_jumps(view: View, points: Points) -> None:
 @pytest.mark.parametrize(
     "commands",
     [
-        pytest.param([Peg(team=1, points=20)], id="count"),
-        pytest.param([Peg(team=1, points=6)], id="slide"),
-        pytest.param([Peg(team=1, points=20), Peg(team=1, points=6)], id="trap"),
-        pytest.param([Peg(team=1, points=20), Peg(team=1, points=20)], id="sent back, awarded"),
-        pytest.param([Peg(team=1, points=20), Undo()], id="undo"),
-        pytest.param([Peg(team=1, points=n) for n in (20, 19, 29)], id="win"),
+        pytest.param([Peg(side=1, points=20)], id="count"),
+        pytest.param([Peg(side=1, points=6)], id="slide"),
+        pytest.param([Peg(side=1, points=20), Peg(side=1, points=6)], id="trap"),
+        pytest.param([Peg(side=1, points=20), Peg(side=1, points=20)], id="sent back, awarded"),
+        pytest.param([Peg(side=1, points=20), Undo()], id="undo"),
+        pytest.param([Peg(side=1, points=n) for n in (20, 19, 29)], id="win"),
     ],
 )
 def test_calm_motion_fades(commands: list[Peg | Undo]) -> None:

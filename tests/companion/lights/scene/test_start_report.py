@@ -14,7 +14,7 @@ from companion.rules.game import HouseRules, Setup, new_game
 from tests.support.boards import make_board
 
 BOARD = make_board()
-START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), lanes=(1, 2)))
+START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), sides=(1, 2)))
 
 
 def lit(report: StartReport, t: float = 0.0) -> set[tuple[int, int]]:

@@ -35,7 +35,7 @@ def test_a_board_with_all_zones_shows_all_signs(lanes: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("name", ["classic", "classic-61"])
 def test_a_board_without_zones_has_no_signs_of_zones(name: str) -> None:
     """Signs that a board cannot show are left out."""
-    setup = Setup.make(load_board(name).track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(load_board(name).track, HouseRules(), sides=(1, 2))
     zones = {"aimed", "boxed", "box-move", "free-next", "folded", *ZoneKind}
     assert zones == set(SIGNS) - set(sign_views(setup, T0))
 
@@ -54,7 +54,7 @@ def test_no_two_signs_look_alike(*, calm: bool) -> None:
 
 def test_the_whole_tour_takes_two_minutes() -> None:
     """All signs of the shipped boards, to a few seconds."""
-    setup = Setup.make(load_board("crib-wars").track, HouseRules(), lanes=(1, 2, 3))
+    setup = Setup.make(load_board("crib-wars").track, HouseRules(), sides=(1, 2, 3))
     assert 125 >= len(sign_views(setup, T0)) * SIGN_S
 
 

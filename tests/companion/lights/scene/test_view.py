@@ -3,9 +3,9 @@
 from companion.lights import Flash, FlashKind, flashing
 
 
-def flash(kind: FlashKind, t0: float, team: int | None = 1) -> Flash:
-    """Return a flash, by default of team 1."""
-    return Flash(kind=kind, team=team, t0=t0)
+def flash(kind: FlashKind, t0: float, side: int | None = 1) -> Flash:
+    """Return a flash, by default of side 1."""
+    return Flash(kind=kind, side=side, t0=t0)
 
 
 def test_a_running_signal_is_not_begun_again() -> None:
@@ -16,15 +16,15 @@ def test_a_running_signal_is_not_begun_again() -> None:
 
 def test_another_signal_at_the_same_lamp_waits() -> None:
     """The dealer's lamp ends one signal before it begins another, whoever they are about."""
-    running = flashing((), flash(FlashKind.DEAL_HINT, 1.0, team=2))
-    both = flashing(running, flash(FlashKind.DEAL_HELD, 1.5, team=None))
+    running = flashing((), flash(FlashKind.DEAL_HINT, 1.0, side=2))
+    both = flashing(running, flash(FlashKind.DEAL_HELD, 1.5, side=None))
     assert [1.0, 3.0] == [each.t0 for each in both]
 
 
 def test_other_lamps_do_not_wait() -> None:
-    """Two teams' signals run side by side."""
+    """Two sides' signals run side by side."""
     running = flashing((), flash(FlashKind.REFUSED, 1.0))
-    both = flashing(running, flash(FlashKind.REFUSED, 1.1, team=2))
+    both = flashing(running, flash(FlashKind.REFUSED, 1.1, side=2))
     assert [1.0, 1.1] == [each.t0 for each in both]
 
 

@@ -82,8 +82,8 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
     assert due(played.steps) == [do.count for do in pegged]
     for do in pegged:
         assert do.count
-        team, due_now = setup.team_of(do.count.seat), do.count
-        assert Peg(team=team, points=due_now.points, why=due_now.why) == do.command
+        side, due_now = setup.side_of(do.count.seat), do.count
+        assert Peg(side=side, points=due_now.points, why=due_now.why) == do.command
     assert not any(isinstance(do.command, Peg) for do in played.applied if not do.count)
 
 
@@ -120,7 +120,7 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
         played = play_out(setup, children(2, seed), seed=seed)
         for step, state in zip(played.steps, played.states, strict=True):
             if isinstance(step, Announce) and any(isinstance(e, Turned) for e in step.events):
-                front = state.side(setup.team_of(state.dealer)).front
+                front = state.pegs(setup.side_of(state.dealer)).front
                 near = isinstance(front, int) and 31 - 3 <= front < 31
                 if near and step.hand.starter and step.hand.starter.rank == 11:
                     heels.add(step.hand.due is not None)
@@ -174,11 +174,11 @@ def test_the_peg_of_a_person_in_a_box_is_the_persons_to_move() -> None:
     setup = setup_for(3)
     box = next(zone.box[0] for zone in setup.track.zones if zone.kind is ZoneKind.PENALTY_BOX)
     state = new_game(setup)
-    for command in (Peg(team=1, points=box - 1), Peg(team=1, points=1), Deal()):
+    for command in (Peg(side=1, points=box - 1), Peg(side=1, points=1), Deal()):
         state = apply_all(state, decide(state, command))
     for people in ((1,), (2, 3)):
         done = play_out(state, children(3, 4), seed=9, people=people)
-        moved = MoveInBox(team=1) in [do.command for do in done.applied]
+        moved = MoveInBox(side=1) in [do.command for do in done.applied]
         assert moved == (1 not in people)
 
 
@@ -191,10 +191,10 @@ def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:
         boxed += sum(event.kind is Kind.BOXED for event in played.events)
         for step, state in zip(played.steps, played.states, strict=True):
             if isinstance(step, Announce) and not step.events:
-                out = state.boxed_team()
-                in_deal = {state.setup.team_of(hand.seat) for hand in step.hand.hands}
+                out = state.boxed_side()
+                in_deal = {state.setup.side_of(hand.seat) for hand in step.hand.hands}
                 assert {1, 2, 3} - {out} == in_deal
-                stay = state.side(out).boxed if out else None
+                stay = state.pegs(out).boxed if out else None
                 owed += bool(stay and stay.may_move)
     assert boxed > 0
     assert moves > boxed
@@ -207,12 +207,12 @@ def test_who_folds_plays_no_more_in_this_hand() -> None:
     for seed in range(4):
         played = game(3, seed)
         for step, state in zip(played.steps, played.states, strict=True):
-            out = {team for team in state.setup.lanes if state.side(team).folded}
+            out = {side for side in state.setup.sides if state.pegs(side).folded}
             folds += bool(out)
             if isinstance(step, Request):
-                assert state.setup.team_of(step.seat) not in out
+                assert state.setup.side_of(step.seat) not in out
             if isinstance(step, Apply) and step.count:
-                assert state.setup.team_of(step.count.seat) not in out
+                assert state.setup.side_of(step.count.seat) not in out
     assert folds > 0
 
 

@@ -39,7 +39,7 @@ def game(players: int, seed: int, *, rules: HouseRules = ON, wrong: float = 0.0)
         if count in called or state.winner is not None:
             return None
         called.append(count)
-        by = next(team for team in state.others(count.team))
+        by = next(side for side in state.others(count.side))
         points = abs(count.actual - (count.declared or 0))
         return correction(count, by, points, overcalls_score=True)
 
@@ -69,10 +69,10 @@ def test_calls_leave_each_side_what_is_its_own(players: int) -> None:
     """M2: who missed keeps its points, who took too many goes back; the caller has the rest."""
     played = game(players, 3, wrong=0.5)
     setup = played.history.state.setup
-    points = dict.fromkeys(setup.lanes, 0)
+    points = dict.fromkeys(setup.sides, 0)
     for step in played.steps:
         if isinstance(step, Apply) and isinstance(step.command, Peg):
-            points[step.command.team] += step.command.points
+            points[step.command.side] += step.command.points
     commands = [entry.command for entry in played.entries]
     called = [command for command in commands if isinstance(command, Muggins)]
     assert called
@@ -90,7 +90,7 @@ def test_beyond_muggers_alley_the_cards_are_counted() -> None:
     beyond = 0
     for step, state in zip(played.steps, played.states, strict=True):
         if isinstance(step, Declare):
-            assert muggins_applies(state, step.count.team)
+            assert muggins_applies(state, step.count.side)
         if isinstance(step, Apply) and step.count and step.count.why in DECLARED_KINDS:
             outside = not muggins_applies(state, step.count.seat)
             beyond += outside

@@ -73,7 +73,7 @@ def test_a_penalty_in_the_play_changes_no_card() -> None:
     )
     assert requested.request.fronts != again.request.fronts
     around = (1, 2) if again.seat == 1 else (2, 1)
-    assert tuple(state.side(team).front for team in around) == again.request.fronts
+    assert tuple(state.pegs(side).front for side in around) == again.request.fronts
     assert played.history.state.winner is not None
 
 
@@ -150,7 +150,7 @@ def test_a_side_that_folds_meanwhile_folds_its_cards() -> None:
     played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=1, interfere=once)
     _, (folded, *_), _ = once.disturbed(played)
     assert isinstance(folded, Announce)
-    assert Folded(team=1) in folded.events
+    assert Folded(side=1) in folded.events
     assert [True, False] == [folded.hand.hand(seat).folded for seat in (1, 2)]
 
 
@@ -160,7 +160,7 @@ def near_a_box(setup: Setup) -> State:
     box = min(
         hole for zone in setup.track.zones for hole in zone.box if zone.kind is ZoneKind.PENALTY_BOX
     )
-    for command in (Peg(team=1, points=box - 2), Deal()):
+    for command in (Peg(side=1, points=box - 2), Deal()):
         history.do(command)
     return history.state
 
@@ -168,14 +168,14 @@ def near_a_box(setup: Setup) -> State:
 def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
     """N11, Z7: a count of the last hand put right lands in a box; it should not have been dealt."""
     history = History(new_game(setup_for(3)))
-    history.do(Peg(team=1, points=25))
+    history.do(Peg(side=1, points=25))
     history.do(Deal())
-    once = Once(Overpeg(team=1, extra=1), lambda step, _: isinstance(step, Request))
+    once = Once(Overpeg(side=1, extra=1), lambda step, _: isinstance(step, Request))
     played = play_out(history.state, children(3, 1), seed=1, interfere=once)
     _, (reported, *_), state = once.disturbed(played)
-    assert (22, False) == (state.side(1).front, state.side(1).folded)
+    assert (22, False) == (state.pegs(1).front, state.pegs(1).folded)
     assert isinstance(reported, Announce)
-    assert Folded(team=1) in reported.events
+    assert Folded(side=1) in reported.events
 
 
 @pytest.mark.parametrize("left", [2, 6])
@@ -195,10 +195,10 @@ def test_a_game_given_away_is_over(left: int) -> None:
 
 def test_a_new_game_with_other_sides_is_left_alone() -> None:
     """The players were those of the old one: the dealer leaves."""
-    once = Once(NewGame(lanes=(1, 3)), in_play)
+    once = Once(NewGame(sides=(1, 3)), in_play)
     played = play_out(setup_for(2), children(2, 2), seed=2, interfere=once)
     _, following, state = once.disturbed(played)
-    assert ([], (1, 3)) == (following, state.setup.lanes)
+    assert ([], (1, 3)) == (following, state.setup.sides)
 
 
 def test_what_has_become_wrong_is_not_insisted_on() -> None:
@@ -208,16 +208,16 @@ def test_what_has_become_wrong_is_not_insisted_on() -> None:
         return isinstance(step, Apply) and isinstance(step.command, Peg) and is_first(step)
 
     def is_first(do: Apply) -> bool:
-        return getattr(do.command, "team", None) == 1
+        return getattr(do.command, "side", None) == 1
 
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), own_count)
     played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=4, interfere=once)
     do, (reported, *_), state = once.disturbed(played)
-    assert state.side(1).folded
+    assert state.pegs(1).folded
     assert isinstance(do, Apply)
     assert do.command not in [entry.command for entry in played.entries[:3]]
     assert isinstance(reported, Announce)
-    assert Folded(team=1) in reported.events
+    assert Folded(side=1) in reported.events
     assert played.history.state.winner is not None
 
 
@@ -241,14 +241,14 @@ def anybody(seed: int) -> Interference:
 
 def anything(rng: random.Random, state: State) -> Command:
     """Something that may be done at a table."""
-    team = rng.choice(state.setup.lanes)
+    side = rng.choice(state.setup.sides)
     chances: list[Command] = [
         *[Undo()] * 5,
         Deal(),
-        Peg(team=team, points=rng.randint(1, 29)),
-        Penalty(rule="N12", by=team, taken=state.others(team)),
-        MoveInBox(team=team),
-        Overpeg(team=team, extra=1),
+        Peg(side=side, points=rng.randint(1, 29)),
+        Penalty(rule="N12", by=side, taken=state.others(side)),
+        MoveInBox(side=side),
+        Overpeg(side=side, extra=1),
         NewGame(),
     ]
     return rng.choice(chances)

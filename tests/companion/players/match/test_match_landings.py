@@ -25,8 +25,8 @@ def test_landings_are_where_counts_and_awards_ended(players: int, seed: int) -> 
     expected: Counter[object] = Counter()
     for entry in seen(players, seed).entries:
         moves = [one for one in entry.events if one.kind in ("counted", "awarded", "skipped")]
-        # Every count and award of one command is another team's: the last move of each stays.
-        expected.update({one.team: one.to for one in moves}.values())
+        # Every count and award of one command is another side's: the last move of each stays.
+        expected.update({one.side: one.to for one in moves}.values())
     record = play_game(setup_for(players), regulars(players), random.Random(seed))
     assert expected == record.landings
 
@@ -40,13 +40,13 @@ def test_who_led_into_a_zone(players: int, seed: int) -> None:
     for before, entry in zip(
         [new_game(setup), *(one.state for one in entries)], entries, strict=False
     ):
-        progress = {team: before.progress(team) for team in setup.lanes}
-        ahead = [team for team in setup.lanes if progress[team] == max(progress.values())]
+        progress = {side: before.progress(side) for side in setup.sides}
+        ahead = [side for side in setup.sides if progress[side] == max(progress.values())]
         for event in entry.events:
-            if event.kind in _ZONES and event.origin is not None and ahead == [event.team]:
+            if event.kind in _ZONES and event.origin is not None and ahead == [event.side]:
                 zone = setup.track.zone_at(event.origin)
                 assert zone is not None
-                expected.add((zone.id, event.team))
+                expected.add((zone.id, event.side))
     assert expected == play_game(setup, regulars(players), random.Random(seed)).led_into
 
 
@@ -55,11 +55,11 @@ def test_what_the_win_cut_short(seed: int) -> None:
     """The counts of the last deal, by whether the dealing side made them, and the win's worth."""
     entries = seen(2, seed).entries
     last = max(n for n, entry in enumerate(entries) if isinstance(entry.command, Deal))
-    dealer = entries[last].state.setup.team_of(entries[last].state.dealer)
+    dealer = entries[last].state.setup.side_of(entries[last].state.dealer)
     expected: Counter[bool] = Counter()
     for entry in entries[last:]:
         if isinstance(entry.command, Peg):
-            expected[entry.command.team == dealer] += entry.command.points
+            expected[entry.command.side == dealer] += entry.command.points
     record = play_game(setup_for(2), regulars(2), random.Random(seed))
     assert expected == record.cut_short
     state = entries[-1].state

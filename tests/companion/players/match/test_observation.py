@@ -53,13 +53,13 @@ def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) 
 def test_sides_are_distinguished_from_the_own_one_on(players: int) -> None:
     """Fronts and hands to sit begin with the own side and go on to the left (T1)."""
     played = game(players, 2)
-    sides = len(played.history.state.setup.lanes)
+    sides = len(played.history.state.setup.sides)
     boxed = 0
     for step, state in zip(played.steps, played.states, strict=True):
         if isinstance(step, Request):
             around = [(step.seat - 1 + offset) % sides + 1 for offset in range(sides)]
-            assert tuple(state.side(team).front for team in around) == step.request.fronts
-            stays = [state.side(team).boxed for team in around]
+            assert tuple(state.pegs(side).front for side in around) == step.request.fronts
+            stays = [state.pegs(side).boxed for side in around]
             assert tuple(stay.hands if stay else 0 for stay in stays) == step.request.boxed
             boxed += any(step.request.boxed)
             own_crib = (state.dealer - 1) % sides + 1 == around[0]
@@ -84,7 +84,7 @@ def test_cards_left_are_reported_by_seat_from_the_own_one_on(players: int) -> No
         in_deal = {held.seat: held for held in hand.hands}
         for offset, left in enumerate(step.request.cards_left):
             seat = (step.seat - 1 + offset) % players + 1
-            out = state.side(state.setup.team_of(seat)).folded or seat not in in_deal
+            out = state.pegs(state.setup.side_of(seat)).folded or seat not in in_deal
             none_left += out
             assert (0 if out else len(in_deal[seat].left)) == left
     assert none_left > 0

@@ -34,7 +34,7 @@ def test_every_kind_has_every_seat_as_often(kinds: int, seats: int) -> None:
 def test_partners_stay_partners(number: int) -> None:
     """T1: of two kinds in four seats each is a side, whoever deals and wherever it sits."""
     four = plan("regular", "child", seats=4)
-    assert {frozenset({0}), frozenset({1})} == {four.winners(number, team) for team in (1, 2)}
+    assert {frozenset({0}), frozenset({1})} == {four.winners(number, side) for side in (1, 2)}
 
 
 def test_all_who_sit_on_the_winning_side_have_won() -> None:

@@ -124,7 +124,7 @@ def test_whole_games_by_the_rules(players: int, board: str) -> None:
         seat: Shark(setup) if seat % SIDES[players] == 1 else Regular()
         for seat in range(1, players + 1)
     }
-    assert play_game(setup, seats, random.Random(players)).winner in setup.lanes
+    assert play_game(setup, seats, random.Random(players)).winner in setup.sides
 
 
 def test_only_what_fits(shark: Shark) -> None:
@@ -254,6 +254,6 @@ def test_a_five_is_led_at_a_side_before_a_snare() -> None:
 @pytest.mark.parametrize("hand", ["5H 5S 5D JC 2H 3H", "AS 2S 3S 4S 9D KD"])
 def test_house_rules_are_played_as_they_are(hand: str) -> None:
     """A game to 61 on the long track ends at 61: there its pegs are near home."""
-    short = Setup.make(CRIB_WARS.track, HouseRules(game_to=61), lanes=(1, 2))
+    short = Setup.make(CRIB_WARS.track, HouseRules(game_to=61), sides=(1, 2))
     discarded = Shark(short).discard(discard_ask(hand, fronts=(58, 20)))
     assert len(set(discarded) & set(map(Card.parse, hand.split()))) == 2

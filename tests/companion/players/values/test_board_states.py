@@ -31,7 +31,7 @@ BOARDS = {
 @pytest.fixture(params=BOARDS, name="setup")
 def _setup(request: pytest.FixtureRequest) -> Setup:
     track, rules = BOARDS[request.param]
-    return Setup.make(track, rules, lanes=(1, 2))
+    return Setup.make(track, rules, sides=(1, 2))
 
 
 def in_play(places: BoardStates) -> list[BoardState]:
@@ -48,9 +48,9 @@ def position(setup: Setup, first: BoardState, second: BoardState) -> State:
     state = new_game(setup)
     sides = [
         structs.replace(side, front=place.hole, landed=place.landed, folded=place.out is not None)
-        for side, place in zip(state.sides, (first, second), strict=False)
+        for side, place in zip(state.all_pegs, (first, second), strict=False)
     ]
-    return structs.replace(state, sides=(*sides, *state.sides[2:]))
+    return structs.replace(state, all_pegs=(*sides, *state.all_pegs[2:]))
 
 
 def test_every_count_from_every_place(setup: Setup) -> None:
@@ -63,10 +63,10 @@ def test_every_count_from_every_place(setup: Setup) -> None:
             continue
         for points in (*range(1, 13), 20, 29):
             before = position(setup, place, other)
-            side = apply_all(before, decide(before, Peg(team=1, points=points))).sides[0]
+            pegs = apply_all(before, decide(before, Peg(side=1, points=points))).all_pegs[0]
             landed = by_number[int(places.landing[places.numbers[place], points])]
-            assert (side.front, side.landed) == (landed.hole, landed.landed)
-            assert side.folded == (landed.out is not None) == bool(landed.owes)
+            assert (pegs.front, pegs.landed) == (landed.hole, landed.landed)
+            assert pegs.folded == (landed.out is not None) == bool(landed.owes)
 
 
 def test_awards_from_every_place(setup: Setup) -> None:
@@ -82,8 +82,8 @@ def test_awards_from_every_place(setup: Setup) -> None:
             assert place == taken
             continue
         before = position(setup, BoardState(hole=snare), place)
-        side = apply_all(before, decide(before, Peg(team=1, points=1))).sides[1]
-        assert (side.front, side.landed) == (taken.hole, taken.landed)
+        pegs = apply_all(before, decide(before, Peg(side=1, points=1))).all_pegs[1]
+        assert (pegs.front, pegs.landed) == (taken.hole, taken.landed)
 
 
 def penalised_from(setup: Setup) -> int | None:

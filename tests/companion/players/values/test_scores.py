@@ -18,24 +18,24 @@ from tests.support.tracks import CRIB_WARS, CROWDED
 def test_two_sides_count_in_turn(track: Track) -> None:
     """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
     rng = random.Random(track.finish)
-    setup = Setup.make(track, HouseRules(), lanes=(1, 2))
+    setup = Setup.make(track, HouseRules(), sides=(1, 2))
     places = board_states_of(setup.track, setup.rules, 2)
     holes = {number: place for place, number in places.numbers.items()}
     for _ in range(300):
         state = position(setup, [rng.randrange(track.finish) for _ in range(2)])
-        at = [places.number(side.front) for side in state.sides]
+        at = [places.number(pegs.front) for pegs in state.all_pegs]
         gains = [np.zeros(places.landing.shape)] * 2
         ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
         # Once a side has folded its own awards are left out (see `BoardStates`).
-        while state.winner is None and not any(side.folded for side in state.sides):
+        while state.winner is None and not any(pegs.folded for pegs in state.all_pegs):
             seat, points = rng.randrange(2), rng.randint(1, 12)
             ledger.peg(seat, np.array([points]))
-            state = apply_all(state, decide(state, Peg(team=seat + 1, points=points)))
+            state = apply_all(state, decide(state, Peg(side=seat + 1, points=points)))
             assert ledger.winner[0] == (NOBODY if state.winner is None else state.winner - 1)
-            for side, number in zip(state.sides, ledger.at[0], strict=True):
+            for pegs, number in zip(state.all_pegs, ledger.at[0], strict=True):
                 place = holes[int(number)]
-                assert (side.front, side.landed) == (place.hole, place.landed)
-                assert side.folded == (place.out is not None)
+                assert (pegs.front, pegs.landed) == (place.hole, place.landed)
+                assert pegs.folded == (place.out is not None)
 
 
 def position(setup: Setup, fronts: list[int]) -> State:
@@ -44,9 +44,9 @@ def position(setup: Setup, fronts: list[int]) -> State:
     zones = [setup.track.zone_at(front) for front in fronts]
     sides = (
         structs.replace(side, front=front, landed=zone is not None and zone.diverts)
-        for side, front, zone in zip(state.sides, fronts, zones, strict=True)
+        for side, front, zone in zip(state.all_pegs, fronts, zones, strict=True)
     )
-    return structs.replace(state, sides=tuple(sides))
+    return structs.replace(state, all_pegs=tuple(sides))
 
 
 def test_who_is_out_of_play() -> None:

@@ -46,7 +46,7 @@ def test_the_first_dealer_is_a_little_ahead_among_equals(players: int) -> None:
     """Before the first count each has its share; the dealer of two wins 55 to 57 in 100."""
     found = win_chances(new_game(setup_for(players, board="classic")))
     assert abs(sum(found.values()) - 1) < ROUNDING
-    assert max(found, key=lambda team: found[team]) == 1
+    assert max(found, key=lambda side: found[side]) == 1
     if players == 2:
         assert 0.55 < found[1] < 0.57
 
@@ -65,14 +65,14 @@ def test_points_are_taken_as_they_raise_the_chance(
 ) -> None:
     """M3, Z: points may be taken, given back or left; what is refused is no option."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
     kept = Muggins(erring=2, by=1, points=2, where="show", kind="missed")
     options = {
         "refused": structs.replace(kept, kind="overcalled"),
         "kept": kept,
         "given back": structs.replace(kept, given_back=True),
     }
-    found = best_option(structs.replace(state, sides=sides, counts=1), 1, options.values())
+    found = best_option(structs.replace(state, all_pegs=sides, counts=1), 1, options.values())
     assert best == next((name for name, each in options.items() if each is found), None)
 
 
@@ -91,24 +91,24 @@ def test_computers_take_what_raises_their_chance(
 ) -> None:
     """N9, N11: two or the extra are left where they lower it; people's choice is as it was."""
     state = new_game(setup_for(3))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
-    state = structs.replace(state, sides=sides)
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
+    state = structs.replace(state, all_pegs=sides)
     given = Penalty(rule="N9", by=1, taken=(2,))
     taken = with_choices(state, given, asked)
     assert isinstance(taken, Penalty)
     assert penalty == tuple(sorted(taken.taken))
-    pegged = apply_all(state, decide(state, Peg(team=1, points=4)))
-    wanted = Overpeg(team=1, extra=2, taken_by=overpeg)
+    pegged = apply_all(state, decide(state, Peg(side=1, points=4)))
+    wanted = Overpeg(side=1, extra=2, taken_by=overpeg)
     assert wanted == with_choices(pegged, structs.replace(wanted, taken_by=None), asked)
 
 
 def test_a_choice_that_the_rules_or_people_make_is_left() -> None:
     """N3, N11: opponents take at once; a person's side that takes the extra has it."""
-    state = played(setup_for(2, rules=HouseRules(penalty_to="opponents")), Peg(team=1, points=4))
+    state = played(setup_for(2, rules=HouseRules(penalty_to="opponents")), Peg(side=1, points=4))
     for command in (
         Penalty(rule="N9", by=1, taken=(2,)),
-        Overpeg(team=1, extra=2, taken_by=2),
-        Peg(team=2, points=20),
+        Overpeg(side=1, extra=2, taken_by=2),
+        Peg(side=2, points=20),
     ):
         assert command == with_choices(state, command, (1,))
 
@@ -121,8 +121,8 @@ def test_computers_choose_where_points_of_muggins_go(
 ) -> None:
     """M3: kept or given back as it raises their chance; where both lower it, it is no call."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.sides, fronts, strict=True))
-    state = structs.replace(state, sides=sides)
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
+    state = structs.replace(state, all_pegs=sides)
     call = Muggins(erring=2, by=1, points=2, where="show", kind="missed", given_back=not given_back)
     if given_back is None:
         with pytest.raises(RuleError, match="lower its chance"):
@@ -133,7 +133,7 @@ def test_computers_choose_where_points_of_muggins_go(
 
 def test_a_won_game_is_certain() -> None:
     """The winner has 1, each other side 0."""
-    state = played(setup_for(3), SetPegs(team=2, front=360, back=340), Peg(team=2, points=3))
+    state = played(setup_for(3), SetPegs(side=2, front=360, back=340), Peg(side=2, points=3))
     assert {1: 0.0, 2: 1.0, 3: 0.0} == win_chances(state)
 
 
@@ -142,21 +142,21 @@ def test_what_helps_a_side_raises_its_chance() -> None:
     setup = setup_for(2)
 
     def chance(*commands: GameCommand) -> float:
-        pegs = [SetPegs(team=team, front=196, back=190) for team in setup.lanes]
+        pegs = [SetPegs(side=side, front=196, back=190) for side in setup.sides]
         return win_chances(played(setup, *pegs, *commands))[1]
 
-    assert chance(Peg(team=2, points=2)) < chance(Peg(team=1, points=2))
-    advanced = chance(Peg(team=1, points=4))  # to 200, whose path ends at 236
-    assert chance(Peg(team=1, points=3)) < advanced
-    assert chance(Peg(team=1, points=16)) < chance(Peg(team=2, points=2))  # 212 is a penalty box
+    assert chance(Peg(side=2, points=2)) < chance(Peg(side=1, points=2))
+    advanced = chance(Peg(side=1, points=4))  # to 200, whose path ends at 236
+    assert chance(Peg(side=1, points=3)) < advanced
+    assert chance(Peg(side=1, points=16)) < chance(Peg(side=2, points=2))  # 212 is a penalty box
 
 
 def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
     """The pone counts before the dealer (G2); later in the deal the chance is the dealer's."""
     setup = setup_for(2, board="classic")
-    pegs = (SetPegs(team=team, front=115, back=100) for team in setup.lanes)
+    pegs = (SetPegs(side=side, front=115, back=100) for side in setup.sides)
     state = structs.replace(played(setup, *pegs, Deal()), counts_in_hand=0)
-    pone = next(team for team in setup.lanes if team != setup.team_of(state.dealer))
+    pone = next(side for side in setup.sides if side != setup.side_of(state.dealer))
     early, late = win_chances(state), win_chances(structs.replace(state, counts_in_hand=40))
     assert early[pone] > 0.5
     assert late[pone] < early[pone]
@@ -173,8 +173,8 @@ def test_every_state_has_chances(seed: int) -> None:
     for _ in range(120):
         commands: list[GameCommand] = [
             Deal(),
-            *(MoveInBox(team=team) for team in state.setup.lanes),
-            *(Peg(team=team, points=rng.randint(1, 29)) for team in state.setup.lanes * 4),
+            *(MoveInBox(side=side) for side in state.setup.sides),
+            *(Peg(side=side, points=rng.randint(1, 29)) for side in state.setup.sides * 4),
         ]
         command = rng.choice(commands)
         try:
@@ -205,13 +205,13 @@ def test_chances_are_those_of_games_among_equals(
         entries = play_out(setup, regulars(players), seed=seed).entries
         winner = entries[-1].state.winner
         for entry in entries[:-1]:
-            for team, chance in win_chances(entry.state).items():
+            for side, chance in win_chances(entry.state).items():
                 reported.append(chance)
-                won.append(team == winner)
+                won.append(side == winner)
                 of_game.append(seed)
     chances, outcomes = np.array(reported), np.array(won, dtype=float)
     score = ((chances - outcomes) ** 2).mean()
-    assert score < brier < ((1 / len(setup.lanes) - outcomes) ** 2).mean()
+    assert score < brier < ((1 / len(setup.sides) - outcomes) ** 2).mean()
     bins = np.minimum((chances * BINS).astype(int), BINS - 1)
     for number in range(BINS):
         inside = bins == number

@@ -66,20 +66,20 @@ class SlowDeal:
     """
 
     def __init__(
-        self, seats: Sequence[int], dealer: int, teams: int, *, folding: Collection[int] = ()
+        self, seats: Sequence[int], dealer: int, sides: int, *, folding: Collection[int] = ()
     ) -> None:
         self.seats = list(seats)
         self.dealer = dealer
-        self.teams = teams
+        self.sides = sides
         self.folding = folding
         self.folded: set[int] = set()
         self.left: dict[int, list[str]] = {}
         self.reported: list[Report] = []
         self.counts = 0
 
-    def team(self, seat: int) -> int:
-        """Seats alternate between teams (T1)."""
-        return (seat - 1) % self.teams + 1
+    def side(self, seat: int) -> int:
+        """Seats alternate between sides (T1)."""
+        return (seat - 1) % self.sides + 1
 
     def next(self, seat: int) -> int:
         """Return the seat to the left."""
@@ -87,14 +87,14 @@ class SlowDeal:
 
     def peg(self, seat: int, points: int, why: str) -> None:
         """Peg a count, unless it is none or the side has folded (Z5)."""
-        if not points or self.team(seat) in self.folded:
+        if not points or self.side(seat) in self.folded:
             return
         self.reported.append(("count", seat, points, why))
         self.counts += 1
         if self.counts in self.folding:
-            self.folded.add(self.team(seat))
+            self.folded.add(self.side(seat))
             for other in self.seats:
-                if self.team(other) in self.folded:
+                if self.side(other) in self.folded:
                     self.left[other] = []
 
     def play(

@@ -108,8 +108,8 @@ def reported_seldom(event: Event) -> str:
     match event:
         case Turned(card=card):
             return f"starter {card}"
-        case Folded(team=team):
-            return f"team {team} folds"
+        case Folded(side=side):
+            return f"side {side} folds"
         case _:
             return ""
 

@@ -83,7 +83,7 @@ class Story:
         """Every count is pegged; some of them land in a penalty box."""
         self.counts += 1
         landed = self.counts in self.folding
-        return ConfirmCount(folded=(self.state.seating.team_of(due.seat),) if landed else ())
+        return ConfirmCount(folded=(self.state.seating.side_of(due.seat),) if landed else ())
 
     def discard(self) -> Discard:
         """Discard the first or the last cards of a seat that has not discarded yet."""
@@ -118,7 +118,7 @@ def slow_twin(story: Story) -> SlowDeal:
     """The same hand, played by the twin with the same cards in the same order."""
     state, seating = story.state, story.state.seating
     slow = SlowDeal(
-        sorted(seating.seats), seating.dealer, len(seating.lanes), folding=story.folding
+        sorted(seating.seats), seating.dealer, len(seating.sides), folding=story.folding
     )
     plays = [str(event.card) for event in story.events if isinstance(event, Played)]
     hands = {hand.seat: list(map(str, hand.cards)) for hand in state.hands}

@@ -19,7 +19,7 @@ from companion.rules.deal import (
 from tests.companion.rules.deal.tables import Table
 
 SEATED = ((2, None), (3, None), (4, None), (6, None), (3, 1), (6, 3))
-"""Numbers of players, with a boxed team or none."""
+"""Numbers of players, with a boxed side or none."""
 
 
 def deck_with(starter: str, at: int) -> list[Card]:
@@ -74,7 +74,7 @@ def test_the_decks_card_in_the_crib_of_three() -> None:
     assert DECK[16:] == table.state.deck
 
 
-def test_the_crib_of_three_teams() -> None:
+def test_the_crib_of_three_sides() -> None:
     """T3: of six players only the other four throw into the crib; two go under the deck."""
     table = dealt(6, dealer=2)
     discard_all(table)

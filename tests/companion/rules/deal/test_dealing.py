@@ -110,7 +110,7 @@ def test_heels_near_another_finish(front: int, heels: int) -> None:
     assert heels == answer(line, finish=121, heels_ban=2)["heels"]
 
 
-def test_fronts_are_by_team() -> None:
+def test_fronts_are_by_side() -> None:
     """T1, T7: of four players seats 2 and 4 share the second front."""
     line = requested(FOUR, "", starter="JC", dealer=4)
     assert 0 == answer(line | {"fronts": [0, 361]})["heels"]

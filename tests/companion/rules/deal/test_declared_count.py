@@ -17,7 +17,7 @@ from companion.rules.game import CountKind, Muggins, Overpeg
 
 def awaited(actual: int = 6, why: CountKind = CountKind.HAND) -> DeclaredCount:
     """A count of side 1."""
-    return DeclaredCount(team=1, seat=1, why=why, actual=actual)
+    return DeclaredCount(side=1, seat=1, why=why, actual=actual)
 
 
 def refusal(count: DeclaredCount, by: int, points: int) -> str | None:
@@ -32,9 +32,9 @@ def test_a_side_declares_its_own_count_once(points: int) -> None:
     """M1: 0 to 29 points (S5); it is open then."""
     count = declare(awaited(), 1, points)
     assert points == count.declared
-    for declared, team, more in ((count, 1, 2), (awaited(), 2, 6), (awaited(), 1, 30)):
+    for declared, side, more in ((count, 1, 2), (awaited(), 2, 6), (awaited(), 1, 30)):
         with pytest.raises(RuleError):
-            declare(declared, team, more)
+            declare(declared, side, more)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_points_too_many_go_by_the_house_rule() -> None:
     call = correction(count, 2, 2, overcalls_score=True)
     assert isinstance(call, Muggins)
     assert ("overcalled", 2, 2) == (call.kind, call.points, call.by)
-    assert Overpeg(team=1, extra=2) == correction(count, 2, 2, overcalls_score=False)
+    assert Overpeg(side=1, extra=2) == correction(count, 2, 2, overcalls_score=False)
 
 
 def test_a_call_must_be_right_and_is_made_once() -> None:
@@ -65,7 +65,7 @@ def test_a_call_must_be_right_and_is_made_once() -> None:
     assert ["M1"] * 3 == [refusal(count, 2, points) for points in (0, 1, 3)]
     assert "M1" == refusal(declare(awaited(6), 1, 6), 2, 1)
     once = refuse_call(count, 2)
-    assert [False, False, True] == [may_call(once, team) for team in (1, 2, 3)]
+    assert [False, False, True] == [may_call(once, side) for side in (1, 2, 3)]
     assert "M1" == refusal(once, 2, 2)
     assert isinstance(correction(once, 3, 2, overcalls_score=True), Muggins)
 

@@ -31,7 +31,7 @@ def test_a_card_lands_in_the_box() -> None:
     table = played_from(TWO, dealer=2, crib=CRIB_OF_TWO)
     table.play("7H")
     assert ["2 8D 15", "2 pegs 2 play"] == table.do(play(2, "8D"))
-    assert ["team 2 folds"] == table.do(ConfirmCount(folded=(2,)))
+    assert ["side 2 folds"] == table.do(ConfirmCount(folded=(2,)))
     assert [
         "1 6S 21",
         "1 pegs 3 play",
@@ -52,7 +52,7 @@ def test_no_go_point_for_a_folded_side() -> None:
     table = played_from(TWO, dealer=2)
     table.play("7H 8D 6S 5S")
     table.do(play(1, "4D"))
-    assert ["team 1 folds", "2 go", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
+    assert ["side 1 folds", "2 go", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
     assert ["2 TD 10", "2 JS 20", "2 pegs 1 last"] == table.play("TD JS")[:3]
 
 
@@ -62,14 +62,14 @@ def test_a_go_point_lands_in_the_box() -> None:
     table.play("7H 8D 6S 5S")
     table.do(play(1, "4D"))
     table.do(ConfirmCount())
-    assert ["team 1 folds", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
+    assert ["side 1 folds", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
 
 
 def test_a_folded_seat_plays_no_card() -> None:
     """Z5: folded cards are out of play."""
     table = played_from(TWO, dealer=2)
     table.play("7H")
-    table.do(Fold(team=2))
+    table.do(Fold(side=2))
     assert "Z5" == table.refused(play(2, "8D"))
     assert 1 == table.state.turn
 
@@ -87,7 +87,7 @@ def test_partners_fold_together() -> None:
 def test_the_other_side_keeps_the_dealers_crib() -> None:
     """Z5: only the folding side's own crib is folded with it."""
     table = played_from(FOUR, dealer=1, crib=CRIB_OF_FOUR)
-    table.do(Fold(team=2))
+    table.do(Fold(side=2))
     story = table.play("TD 6S 5C 4D 2C 4C 9S KH")
     assert ["3 shows 4", "3 pegs 4 hand", "1 shows 4", "1 pegs 4 hand"] == story[-6:-2]
     assert ["1 shows crib 7", "1 pegs 7 crib"] == story[-2:]
@@ -100,7 +100,7 @@ def test_a_hand_lands_in_the_box() -> None:
     table.do(play(1, "KH"))
     assert ["2 shows 8", "2 pegs 8 hand"] == table.do(ConfirmCount())
     assert ["3 shows 4", "3 pegs 4 hand"] == table.do(ConfirmCount())
-    assert ["team 1 folds", "4 shows 2", "4 pegs 2 hand"] == table.do(ConfirmCount(folded=(1,)))
+    assert ["side 1 folds", "4 shows 2", "4 pegs 2 hand"] == table.do(ConfirmCount(folded=(1,)))
     assert [] == table.do(ConfirmCount())
     assert Phase.OVER == table.state.phase
 
@@ -110,7 +110,7 @@ def test_no_heels_for_a_dealer_who_has_folded() -> None:
     deck = [card for card in DECK if str(card) != "JS"]
     deck.insert(12, Card.parse("JS"))
     table = Table(new_deal(Seating.make(players=2, dealer=1), deck))
-    table.do(Fold(team=1))
+    table.do(Fold(side=1))
     for seat in (1, 2):
         table.do(Discard(seat=seat, cards=table.state.hand(seat).cards[:2]))
     assert ["starter JS"] == table.do(CutStarter(seat=2))
@@ -121,7 +121,7 @@ def test_three_sides_play_on() -> None:
     """Z7, P2: the turn passes over the folded side and goes round between the others."""
     table = played_from(THREE, dealer=3)
     table.play("KH")
-    table.do(Fold(team=2))
+    table.do(Fold(side=2))
     assert ["3 TH 20", "1 7S 27", "3 4D 31", "3 pegs 2 play", "1 leads"] == table.play("TH 7S 4D")
 
 
@@ -131,7 +131,7 @@ def test_everybody_folds() -> None:
     table.play("7H")
     table.do(play(2, "8D"))
     table.do(ConfirmCount(folded=(2,)))
-    assert ["team 1 folds"] == table.do(Fold(team=1))
+    assert ["side 1 folds"] == table.do(Fold(side=1))
     assert Phase.OVER == table.state.phase
 
 
@@ -140,7 +140,7 @@ def test_a_penalty_folds_who_has_a_count_to_peg() -> None:
     table = played_from(TWO, dealer=2)
     table.play("7H")
     table.do(play(2, "8D"))
-    table.do(Fold(team=2))
+    table.do(Fold(side=2))
     assert table.state.due is None
     assert 1 == table.state.turn
 
@@ -150,18 +150,18 @@ def test_a_penalty_folds_the_other_side() -> None:
     table = played_from(TWO, dealer=2)
     table.play("7H")
     table.do(play(2, "8D"))
-    table.do(Fold(team=1))
+    table.do(Fold(side=1))
     assert "P7" == table.refused(play(2, "5S"))
     assert [] == table.do(ConfirmCount())
     assert 2 == table.state.turn
 
 
-@pytest.mark.parametrize(("rule", "team"), [("Z5", 2), ("T1", 3)])
-def test_folds_that_cannot_be(rule: str, team: int) -> None:
-    """Z5: a team folds once, and only one that is in the deal."""
+@pytest.mark.parametrize(("rule", "side"), [("Z5", 2), ("T1", 3)])
+def test_folds_that_cannot_be(rule: str, side: int) -> None:
+    """Z5: a side folds once, and only one that is in the deal."""
     table = played_from(TWO, dealer=2)
-    table.do(Fold(team=2))
-    assert rule == table.refused(Fold(team=team))
+    table.do(Fold(side=2))
+    assert rule == table.refused(Fold(side=side))
 
 
 def test_a_win_stops_everything() -> None:

@@ -43,18 +43,18 @@ def test_from_the_dealers_left(players: int, dealer: int, seats: tuple[int, ...]
 
 
 @pytest.mark.parametrize(
-    ("players", "teams"), [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 1, 2)), (6, (1, 2, 3, 1, 2, 3))]
+    ("players", "sides"), [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 1, 2)), (6, (1, 2, 3, 1, 2, 3))]
 )
-def test_partners_sit_opposite(players: int, teams: tuple[int, ...]) -> None:
-    """T1: seats alternate between the teams."""
+def test_partners_sit_opposite(players: int, sides: tuple[int, ...]) -> None:
+    """T1: seats alternate between the sides."""
     seating = Seating.make(players=players, dealer=1)
-    assert teams == tuple(seating.team_of(seat) for seat in range(1, players + 1))
+    assert sides == tuple(seating.side_of(seat) for seat in range(1, players + 1))
 
 
 def test_lanes_that_take_part() -> None:
-    """T1: two teams may sit at lanes 1 and 3."""
-    seating = Seating.make(players=4, dealer=1, lanes=(1, 3))
-    assert (1, 3, 1, 3) == tuple(map(seating.team_of, (1, 2, 3, 4)))
+    """T1: two sides may sit at lanes 1 and 3."""
+    seating = Seating.make(players=4, dealer=1, sides=(1, 3))
+    assert (1, 3, 1, 3) == tuple(map(seating.side_of, (1, 2, 3, 4)))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_boxed_player_is_skipped() -> None:
 
 
 def test_boxed_partners_are_skipped() -> None:
-    """Z11: while one of three teams of two is boxed, cards are dealt as for four."""
+    """Z11: while one of three sides of two is boxed, cards are dealt as for four."""
     seating = Seating.make(players=6, dealer=1, boxed=2)
     assert ((3, 4, 6, 1), 5, 1) == (seating.seats, seating.dealt, seating.discards)
     assert not any(map(seating.discards_under_deck, seating.seats))
@@ -110,7 +110,7 @@ def test_seatings_that_cannot_be(
 ) -> None:
     """T1, T2, Z11: a wrong number of players, no such dealer, a side that cannot be skipped."""
     with pytest.raises(RuleError) as caught:
-        Seating.make(players=players, dealer=dealer, lanes=lanes, boxed=boxed)
+        Seating.make(players=players, dealer=dealer, sides=lanes, boxed=boxed)
     assert rule == caught.value.rule
 
 

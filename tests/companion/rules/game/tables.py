@@ -15,8 +15,8 @@ from companion.rules.game import (
     MoveInBox,
     Overpeg,
     Peg,
+    Pegs,
     Setup,
-    Side,
     State,
     Undo,
     new_game,
@@ -32,15 +32,15 @@ def _state(setup: Setup, stand: Mapping[int, Hole], landed: Collection[int]) -> 
     if not stand:
         return state
     sides = tuple(
-        Side(front=stand.get(team, 0), back=0, landed=team in landed) for team in setup.lanes
+        Pegs(front=stand.get(side, 0), back=0, landed=side in landed) for side in setup.sides
     )
-    return State(setup=setup, sides=sides, counts=1)
+    return State(setup=setup, all_pegs=sides, counts=1)
 
 
 class Table:
     """Sides that play in the middle of a game, or from its start where nobody `stand`s anywhere.
 
-    `stand` are front pegs by team; those in `landed` landed in the trap or advance there.
+    `stand` are front pegs by side; those in `landed` landed in the trap or advance there.
     """
 
     def __init__(
@@ -52,8 +52,8 @@ class Table:
         stand: Mapping[int, Hole] | None = None,
         landed: Collection[int] = (),
     ) -> None:
-        teams, players = seats
-        setup = Setup.make(track, rules, lanes=tuple(range(1, teams + 1)), players=players)
+        sides, players = seats
+        setup = Setup.make(track, rules, sides=tuple(range(1, sides + 1)), players=players)
         self.history = History(_state(setup, stand or {}, landed))
 
     @property
@@ -69,21 +69,21 @@ class Table:
         """The kinds of a command's events, in order."""
         return [event.kind.value for event in self.do(command)]
 
-    def peg(self, team: int, points: int) -> list[str]:
+    def peg(self, side: int, points: int) -> list[str]:
         """The kinds of what follows from a count."""
-        return self.kinds(Peg(team=team, points=points))
+        return self.kinds(Peg(side=side, points=points))
 
     def deal(self, dealer: int | None = None) -> list[str]:
         """The kinds of what follows from a deal."""
         return self.kinds(Deal(dealer=dealer))
 
-    def move_in_box(self, team: int) -> list[str]:
+    def move_in_box(self, side: int) -> list[str]:
         """The kinds of what follows from a boxed side's own move."""
-        return self.kinds(MoveInBox(team=team))
+        return self.kinds(MoveInBox(side=side))
 
-    def overpeg(self, team: int, extra: int, taken_by: int | None = None) -> list[str]:
+    def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> list[str]:
         """The kinds of what follows from a count set right."""
-        return self.kinds(Overpeg(team=team, extra=extra, taken_by=taken_by))
+        return self.kinds(Overpeg(side=side, extra=extra, taken_by=taken_by))
 
     def undo(self) -> None:
         """Take the last command back."""
@@ -98,14 +98,14 @@ class Table:
         assert "\n" not in str(caught.value)
         return caught.value.rule
 
-    def pegs(self, team: int) -> tuple[Hole, Hole]:
-        """A team's front and back peg."""
-        side = self.state.side(team)
-        return side.front, side.back
+    def pegs(self, side: int) -> tuple[Hole, Hole]:
+        """A side's front and back peg."""
+        pegs = self.state.pegs(side)
+        return pegs.front, pegs.back
 
-    def hands(self, team: int) -> int | None:
-        """Hands that a boxed team still has to sit; None: it is not boxed."""
-        boxed = self.state.side(team).boxed
+    def hands(self, side: int) -> int | None:
+        """Hands that a boxed side still has to sit; None: it is not boxed."""
+        boxed = self.state.pegs(side).boxed
         return boxed.hands if boxed else None
 
 

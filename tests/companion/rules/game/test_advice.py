@@ -28,17 +28,17 @@ HOUSE_RULES = st.builds(
 )
 
 
-def outlook(table: Table, team: int, points: int) -> Outcome:
+def outlook(table: Table, side: int, points: int) -> Outcome:
     """Return the advice on one count."""
-    found = outcomes(table.state, team)[points - 1]
+    found = outcomes(table.state, side)[points - 1]
     assert points == found.points
     return found
 
 
 def landing(events: tuple[Event, ...]) -> ZoneKind | None:
-    """The kind of zone that the events of a count tell its team landed in."""
-    team = events[0].team
-    own = [event.kind for event in events if event.team == team and event.kind in LANDINGS]
+    """The kind of zone that the events of a count tell its side landed in."""
+    side = events[0].side
+    own = [event.kind for event in events if event.side == side and event.kind in LANDINGS]
     return LANDINGS[own[0]] if own else None
 
 
@@ -54,7 +54,7 @@ def test_the_game_does_what_was_predicted(
 ) -> None:
     """Z1: for every count the adviser names the hole, the zone and the end that the game gives."""
     finish = min(track.finish, rules.game_to or track.finish)
-    fronts: dict[int, Hole] = {team: stand[team - 1] % finish for team in range(1, sides + 1)}
+    fronts: dict[int, Hole] = {side: stand[side - 1] % finish for side in range(1, sides + 1)}
     table = Table(track, rules, seats=(sides, sides), stand=fronts)
     for points in before:
         if outcomes(table.state, 1):
@@ -62,7 +62,7 @@ def test_the_game_does_what_was_predicted(
             if table.state.winner is None:
                 table.deal()
     for reported in outcomes(table.state, 1):
-        events = table.do(Peg(team=1, points=reported.points))
+        events = table.do(Peg(side=1, points=reported.points))
         assert events[0].to == reported.lands
         assert landing(events) == reported.kind
         assert table.pegs(1)[0] == reported.front
@@ -159,7 +159,7 @@ def test_a_five_to_lead(front: int, *, near: bool) -> None:
 def test_fives_to_several() -> None:
     """Z1: whoever of the others stands near, in the order of the lanes; never oneself."""
     table = Table(seats=(3, 3), stand={1: 128, 2: 21, 3: 345})
-    assert [(2, 3), (1, 3), (1, 2)] == [fives_to_lead(table.state, team) for team in (1, 2, 3)]
+    assert [(2, 3), (1, 3), (1, 2)] == [fives_to_lead(table.state, side) for side in (1, 2, 3)]
 
 
 def test_no_five_to_who_leaves_by_the_path() -> None:
@@ -173,7 +173,7 @@ def test_no_five_to_who_may_not_count() -> None:
     """Z5: a side that has folded, or sits in a box (Z7), is put into nothing by a five."""
     table = Table(CROWDED, stand={1: 60, 2: 43})
     table.peg(2, 2)
-    assert (25, True) == (table.pegs(2)[0], table.state.side(2).folded)
+    assert (25, True) == (table.pegs(2)[0], table.state.pegs(2).folded)
     assert () == fives_to_lead(table.state, 1)
     table.deal()
     assert (2,) == fives_to_lead(table.state, 1)

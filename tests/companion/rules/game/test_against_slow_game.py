@@ -22,10 +22,10 @@ from companion.rules.game import (
     NewGame,
     Overpeg,
     Peg,
+    Pegs,
     Penalty,
     SetPegs,
     Setup,
-    Side,
     Undo,
     apply_all,
     decide,
@@ -69,27 +69,27 @@ SEATINGS = st.sampled_from(
 Seating: TypeAlias = tuple[tuple[int, ...], int]
 MugginsKind: TypeAlias = Literal["missed", "overcalled"]
 
-TEAMS = st.integers(1, 3)
+SIDES = st.integers(1, 3)
 POINTS = st.integers(1, 29)
 HOLES = st.integers(0, 361) | st.sampled_from((120, 121, 122))
 RULINGS = st.sampled_from(("N0", *ALL_RULINGS, "N18"))
 KINDS: st.SearchStrategy[MugginsKind] = st.sampled_from(("missed", "overcalled"))
 
 ANY_COMMAND = st.one_of(
-    st.builds(Peg, team=st.integers(0, 4), points=st.integers(-1, 31)),
+    st.builds(Peg, side=st.integers(0, 4), points=st.integers(-1, 31)),
     st.builds(Deal, dealer=st.none() | st.integers(0, 7)),
-    st.builds(MoveInBox, team=TEAMS),
-    st.builds(Overpeg, team=TEAMS, extra=st.integers(-1, 30), taken_by=st.none() | TEAMS),
+    st.builds(MoveInBox, side=SIDES),
+    st.builds(Overpeg, side=SIDES, extra=st.integers(-1, 30), taken_by=st.none() | SIDES),
     st.builds(
         Penalty,
         rule=RULINGS,
         by=st.integers(0, 4),
         taken=st.lists(st.integers(0, 4), max_size=3).map(tuple),
     ),
-    st.builds(Claim, rule=RULINGS, by=TEAMS, game_to=st.integers(0, 4)),
+    st.builds(Claim, rule=RULINGS, by=SIDES, game_to=st.integers(0, 4)),
     st.builds(
         Muggins,
-        erring=TEAMS,
+        erring=SIDES,
         by=st.integers(0, 4),
         points=st.integers(-1, 31),
         where=st.just("play"),
@@ -98,7 +98,7 @@ ANY_COMMAND = st.one_of(
     ),
     st.just(NewGame()),
     st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
-    st.builds(SetPegs, team=st.integers(0, 4), front=st.integers(-1, 364), back=HOLES),
+    st.builds(SetPegs, side=st.integers(0, 4), front=st.integers(-1, 364), back=HOLES),
 )
 
 
@@ -114,45 +114,44 @@ def slow_twin(setup: Setup) -> SlowGame:
         )
         for zone in setup.track.zones
     ]
-    return SlowRefereedGame(setup.track.finish, zones, rules, list(setup.lanes), setup.players)
+    return SlowRefereedGame(setup.track.finish, zones, rules, list(setup.sides), setup.players)
 
 
 def in_words(command: Command) -> SlowCommand:
     """A command in the contract's shape."""
     fields = structs.asdict(command)
-    given = {name: value for name, value in fields.items() if value is not None}
-    if "erring" in given:
-        given["from"] = given.pop("erring")
+    keys = {"erring": "from", "side": "team", "sides": "lanes"}
+    given = {keys.get(name, name): value for name, value in fields.items() if value is not None}
     name = {MoveInBox: "box", NewGame: "new_game", SetPegs: "set_pegs"}.get(type(command))
     return {name or type(command).__name__.lower(): given}
 
 
 def seen(state: State) -> dict[str, Any]:
     """Return the parts of a state that the contract shows."""
-    teams = {
-        team: (
-            side.front,
-            side.back,
-            side.boxed.hands if side.boxed else None,
-            side.folded,
-            state.progress(team),
+    sides = {
+        side: (
+            pegs.front,
+            pegs.back,
+            pegs.boxed.hands if pegs.boxed else None,
+            pegs.folded,
+            state.progress(side),
         )
-        for team, side in zip(state.setup.lanes, state.sides, strict=True)
+        for side, pegs in zip(state.setup.sides, state.all_pegs, strict=True)
     }
     match = (dict(state.match.games), state.match.winner)
     table = {"dealer": state.dealer, "hand": state.hand, "winner": state.winner, "match": match}
-    return {"teams": teams, **table}
+    return {"teams": sides, **table}
 
 
 def seen_slowly(game: SlowGame) -> dict[str, Any]:
     """The same of the twin."""
-    teams = {
-        team: (pegs.front, pegs.back, pegs.boxed, pegs.folded, game.progress(team))
-        for team, pegs in game.pegs.items()
+    sides = {
+        side: (pegs.front, pegs.back, pegs.boxed, pegs.folded, game.progress(side))
+        for side, pegs in game.pegs.items()
     }
     match = (game.match, game.match_winner)
     table = {"dealer": game.dealer, "hand": game.hand, "winner": game.winner, "match": match}
-    return {"teams": teams, **table}
+    return {"teams": sides, **table}
 
 
 class TwoTables(RuleBasedStateMachine):
@@ -169,16 +168,16 @@ class TwoTables(RuleBasedStateMachine):
     ) -> None:
         """Any board, house rules and number of players, the pegs at the start or anywhere."""
         lanes, players = seating
-        setup = Setup.make(BOARDS[board], rules, lanes=lanes, players=players)
+        setup = Setup.make(BOARDS[board], rules, sides=lanes, players=players)
         state = new_game(setup)
         slow = slow_twin(setup)
         if stand is not None:
             fronts = [hole % setup.track.finish for hole in stand[: len(lanes)]]
-            sides = tuple(Side(front=hole) for hole in fronts)
-            state = structs.replace(state, sides=sides, counts=1)
+            sides = tuple(Pegs(front=hole) for hole in fronts)
+            state = structs.replace(state, all_pegs=sides, counts=1)
             slow.counts = 1
             slow.pegs = {
-                team: SlowPegs(front=hole) for team, hole in zip(lanes, fronts, strict=True)
+                side: SlowPegs(front=hole) for side, hole in zip(lanes, fronts, strict=True)
             }
         self.history = History(state)
         self.slow = SlowTable(slow)
@@ -199,9 +198,9 @@ class TwoTables(RuleBasedStateMachine):
                 assert apply_all(before, decide(before, command)) == self.history.state
         assert seen_slowly(self.slow.game) == seen(self.history.state)
 
-    def free_teams(self) -> list[int]:
-        """The teams whose counts are taken now."""
-        return [team for team in self.slow.game.lanes if not self.slow.game.no_peg(team)]
+    def free_sides(self) -> list[int]:
+        """The sides whose counts are taken now."""
+        return [side for side in self.slow.game.sides if not self.slow.game.no_peg(side)]
 
     def over(self) -> bool:
         """Return True if the game is won."""
@@ -218,23 +217,23 @@ class TwoTables(RuleBasedStateMachine):
         """A count that ends in a zone of this kind, if one can."""
         track = self.history.state.setup.track
         counts = []
-        for team in self.free_teams():
-            pegs = self.slow.game.pegs[team]
+        for side in self.free_sides():
+            pegs = self.slow.game.pegs[side]
             way = track.walk(pegs.front, 29, landed=pegs.landed)
             zones = ((points, track.zone_at(hole)) for points, hole in enumerate(way, 1))
-            counts += [(team, points) for points, zone in zones if zone and zone.kind is kind]
+            counts += [(side, points) for points, zone in zones if zone and zone.kind is kind]
         if counts:
-            team, points = data.draw(st.sampled_from(counts))
-            self.both(Peg(team=team, points=points))
+            side, points = data.draw(st.sampled_from(counts))
+            self.both(Peg(side=side, points=points))
 
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), points=st.lists(POINTS, min_size=1, max_size=4))
     def peg(self, data: st.DataObject, points: list[int]) -> None:
         """Counts of sides that may peg."""
         for each in points:
-            if not self.over() and self.free_teams():
-                team = data.draw(st.sampled_from(self.free_teams()))
-                self.both(Peg(team=team, points=each))
+            if not self.over() and self.free_sides():
+                side = data.draw(st.sampled_from(self.free_sides()))
+                self.both(Peg(side=side, points=each))
 
     @precondition(lambda self: not self.over())
     @rule(own_moves=st.lists(st.booleans(), min_size=1, max_size=3))
@@ -244,21 +243,21 @@ class TwoTables(RuleBasedStateMachine):
             self.both(Deal())
             occupant = self.slow.game.occupant()
             if own_move and occupant is not None:
-                self.both(MoveInBox(team=occupant))
+                self.both(MoveInBox(side=occupant))
 
     @precondition(lambda self: self.slow.game.last is not None and not self.over())
-    @rule(data=st.data(), taken_by=st.none() | TEAMS)
+    @rule(data=st.data(), taken_by=st.none() | SIDES)
     def overpeg(self, data: st.DataObject, taken_by: int | None) -> None:
         """The last count was too much."""
         last = self.slow.game.last or {}
         extra = data.draw(st.integers(1, max(1, last["points"])))
-        self.both(Overpeg(team=last["team"], extra=extra, taken_by=taken_by))
+        self.both(Overpeg(side=last["team"], extra=extra, taken_by=taken_by))
 
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), ruling=st.sampled_from(TWO_POINTS))
     def penalty(self, data: st.DataObject, ruling: str) -> None:
         """Give a penalty that one side takes, several, none, or the side at fault."""
-        sides = st.sampled_from(self.slow.game.lanes)
+        sides = st.sampled_from(self.slow.game.sides)
         taken = data.draw(st.lists(sides, max_size=3))
         self.both(Penalty(rule=ruling, by=data.draw(sides), taken=tuple(taken)))
 
@@ -266,7 +265,7 @@ class TwoTables(RuleBasedStateMachine):
     @rule(data=st.data(), ruling=st.sampled_from(CLAIMS), times=st.integers(0, 3))
     def claim(self, data: st.DataObject, ruling: str, times: int) -> None:
         """Claim the game, but not often: a table would never get far."""
-        sides = st.sampled_from(self.slow.game.lanes)
+        sides = st.sampled_from(self.slow.game.sides)
         if times == 0:
             self.both(Claim(rule=ruling, by=data.draw(sides), game_to=data.draw(sides)))
 
@@ -274,7 +273,7 @@ class TwoTables(RuleBasedStateMachine):
     @rule(data=st.data(), kind=KINDS, given_back=st.booleans())
     def muggins(self, data: st.DataObject, kind: MugginsKind, *, given_back: bool) -> None:
         """Call muggins on the side that counted last, or missed counting."""
-        sides = st.sampled_from(self.slow.game.lanes)
+        sides = st.sampled_from(self.slow.game.sides)
         erring, by, points = data.draw(sides), data.draw(sides), data.draw(POINTS)
         last = self.slow.game.last
         if kind == "overcalled" and last is not None and last["points"]:
@@ -302,8 +301,8 @@ class TwoTables(RuleBasedStateMachine):
         paths = [hole for zone in track.zones for hole in zone.path]
         holes = st.integers(0, track.finish)
         anywhere = holes | st.sampled_from(paths) if paths else holes
-        team = data.draw(st.sampled_from(self.slow.game.lanes))
-        self.both(SetPegs(team=team, front=data.draw(anywhere), back=data.draw(anywhere)))
+        side = data.draw(st.sampled_from(self.slow.game.sides))
+        self.both(SetPegs(side=side, front=data.draw(anywhere), back=data.draw(anywhere)))
 
     @precondition(lambda self: self.over())
     @rule()

@@ -22,7 +22,7 @@ def test_the_game_is_over(rule: str) -> None:
     table = Table(stand={1: 200, 2: 17})
     events = table.do(claim(rule=rule))
     assert [("claimed", 2, 17, 363, rule), ("won", 2, 363, 363, "G2")] == [
-        (event.kind.value, event.team, event.origin, event.to, event.rule) for event in events
+        (event.kind.value, event.side, event.origin, event.to, event.rule) for event in events
     ]
     assert 2 == table.state.winner
     assert [(200, 0), (363, 17)] == [table.pegs(1), table.pegs(2)]
@@ -41,7 +41,7 @@ def test_a_peg_in_a_trap_claims() -> None:
     table = Table(stand={1: 9, 2: 131}, landed=(2,))
     table.do(claim(rule="N13"))
     assert 363 == table.state.progress(2)
-    assert not table.state.side(2).landed
+    assert not table.state.pegs(2).landed
 
 
 @pytest.mark.parametrize("name", ["classic-121", "classic-61", "electronic", "lurch", "family"])
@@ -80,7 +80,7 @@ def test_with_three_sides_one_has_the_game() -> None:
     """N14: the side that the game goes to has it; neither of the others moves."""
     table = Table(seats=(3, 6), stand={1: 100, 2: 90, 3: 80})
     table.do(claim(3, rule="N14", by=2))
-    assert [(100, 0), (90, 0), (363, 80)] == [table.pegs(team) for team in (1, 2, 3)]
+    assert [(100, 0), (90, 0), (363, 80)] == [table.pegs(side) for side in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(("by", "winner"), [(2, 1), (1, 2)])
@@ -107,7 +107,7 @@ def test_after_a_claim() -> None:
     table = Table()
     table.do(claim())
     penalty = Penalty(rule="N3", by=1, taken=(2,))
-    for command in (Peg(team=1, points=4), Deal(), penalty, claim(), claim(1, by=2)):
+    for command in (Peg(side=1, points=4), Deal(), penalty, claim(), claim(1, by=2)):
         assert "G2" == table.refusal(command)
 
 

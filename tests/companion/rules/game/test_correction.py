@@ -12,18 +12,18 @@ from companion.rules.game.correction import standing
 from tests.companion.rules.game.tables import Table
 
 GAME: tuple[Command, ...] = (
-    Peg(team=1, points=10),
-    Peg(team=2, points=5),
-    Peg(team=1, points=12),  # in the box of 22: back to 2, the other side on to 25
+    Peg(side=1, points=10),
+    Peg(side=2, points=5),
+    Peg(side=1, points=12),  # in the box of 22: back to 2, the other side on to 25
     Deal(),
     Penalty(rule="N9", by=1, taken=(2,)),
-    Peg(team=2, points=6),
+    Peg(side=2, points=6),
 )
 
 
-def played(*commands: Command, teams: int = 2) -> Table:
+def played(*commands: Command, sides: int = 2) -> Table:
     """A table at which these commands were given."""
-    table = Table(seats=(teams, teams))
+    table = Table(seats=(sides, sides))
     for command in commands:
         table.do(command)
     return table
@@ -69,21 +69,21 @@ def test_a_removed_count_can_come_back() -> None:
     before = table.state
     for points in (None, 12):
         table.do(Correct(entry=3, points=points))
-    assert before.sides == table.state.sides
+    assert before.all_pegs == table.state.all_pegs
 
 
 def test_a_later_count_that_is_refused_refuses_the_correction() -> None:
     """Z5: a side that would have folded could not have counted; the error names which and why."""
-    table = played(Peg(team=1, points=5), Peg(team=2, points=1), Peg(team=1, points=6))
+    table = played(Peg(side=1, points=5), Peg(side=2, points=1), Peg(side=1, points=6))
     with pytest.raises(LaterCommandError, match=r"command 3 .* has folded") as caught:
         table.do(Correct(entry=1, points=22))
-    assert ("Z5", 3, 1) == (caught.value.rule, caught.value.number, caught.value.team)
+    assert ("Z5", 3, 1) == (caught.value.rule, caught.value.number, caught.value.side)
 
 
 def test_a_move_in_the_box_without_a_box_is_dropped() -> None:
     """Z7: corrected out of the box, a side has no move to make there; its counts go on."""
     table = played(
-        Peg(team=1, points=22), Deal(), MoveInBox(team=1), Peg(team=2, points=3), teams=3
+        Peg(side=1, points=22), Deal(), MoveInBox(side=1), Peg(side=2, points=3), sides=3
     )
     table.do(Correct(entry=1, points=21))
     assert ((21, 0), None) == (table.pegs(1), table.hands(1))
@@ -111,9 +111,9 @@ def test_what_cannot_be_corrected(entry: int, points: int | None, rule: str | No
 
 def test_numbers_are_those_of_the_running_game() -> None:
     """Counts of a game that is over are out of reach; what was taken back has no number."""
-    table = played(Peg(team=1, points=3), Claim(rule="N10", by=1, game_to=2), NewGame())
+    table = played(Peg(side=1, points=3), Claim(rule="N10", by=1, game_to=2), NewGame())
     assert table.refusal(Correct(entry=1, points=2)) is None  # refused, and by no numbered rule
-    for command in (Peg(team=1, points=4), Undo(), Peg(team=2, points=6)):
+    for command in (Peg(side=1, points=4), Undo(), Peg(side=2, points=6)):
         table.do(command)
     table.do(Correct(entry=1, points=2))
     assert ((0, 0), (2, 0)) == (table.pegs(1), table.pegs(2))
@@ -121,7 +121,7 @@ def test_numbers_are_those_of_the_running_game() -> None:
 
 def test_a_correction_is_corrected_by_its_count() -> None:
     """A correction is no count itself: another one of the same count replaces it."""
-    table = played(Peg(team=1, points=3), Correct(entry=1, points=4))
+    table = played(Peg(side=1, points=3), Correct(entry=1, points=4))
     with pytest.raises(RuleError, match="only a count"):
         table.do(Correct(entry=2, points=5))
     table.do(Correct(entry=1, points=5))

@@ -84,9 +84,9 @@ def test_a_dealer_without_a_seat(dealer: int) -> None:
 def test_seats_are_those_of_the_new_game() -> None:
     """T2: the dealer's seat is one of the sides that take part."""
     table = Table(seats=(3, 3))
-    assert "T2" == table.refusal(NewGame(lanes=(1, 3), dealer=3))
-    table.do(NewGame(lanes=(1, 3), dealer=2))
-    table.do(Peg(team=3, points=2))
+    assert "T2" == table.refusal(NewGame(sides=(1, 3), dealer=3))
+    table.do(NewGame(sides=(1, 3), dealer=2))
+    table.do(Peg(side=3, points=2))
     table.do(Deal())
     assert 1 == table.state.dealer
     table.do(Undo())

@@ -15,7 +15,7 @@ from tests.support.tracks import CLASSIC, CRIB_WARS
 def test_partners_sit_opposite_each_other(seats: tuple[int, int], owners: list[int]) -> None:
     """T1: seats go round to the left and alternate between the sides."""
     setup = Table(seats=seats).state.setup
-    assert owners == [setup.team_of(seat) for seat in range(1, setup.players + 1)]
+    assert owners == [setup.side_of(seat) for seat in range(1, setup.players + 1)]
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,17 @@ def test_partners_sit_opposite_each_other(seats: tuple[int, int], owners: list[i
 def test_no_other_number_of_players_or_sides(lanes: tuple[int, ...], players: int) -> None:
     """T1: two sides are 2 or 4 players, three are 3 or 6, each with a lane of its own."""
     with pytest.raises(RuleError) as caught:
-        Setup.make(CRIB_WARS, HouseRules(), lanes=lanes, players=players)
+        Setup.make(CRIB_WARS, HouseRules(), sides=lanes, players=players)
     assert "T1" == caught.value.rule
 
 
 def test_lanes_may_be_left_free() -> None:
     """T1: seat s belongs to the (s - 1)-th side that takes part, whatever its lane."""
-    setup = Setup.make(CRIB_WARS, HouseRules(), lanes=(1, 3), players=4)
-    assert [1, 3, 1, 3] == [setup.team_of(seat) for seat in range(1, 5)]
+    setup = Setup.make(CRIB_WARS, HouseRules(), sides=(1, 3), players=4)
+    assert [1, 3, 1, 3] == [setup.side_of(seat) for seat in range(1, 5)]
 
 
-@pytest.mark.parametrize("command", [Peg(team=3, points=5), MoveInBox(team=3)])
+@pytest.mark.parametrize("command", [Peg(side=3, points=5), MoveInBox(side=3)])
 def test_a_side_that_does_not_play(command: Peg | MoveInBox) -> None:
     """T1: a side that takes no part cannot move."""
     assert "T1" == Table(seats=(2, 2)).refusal(command)
@@ -84,7 +84,7 @@ def test_the_crib_is_the_dealers() -> None:
     table = Table(seats=(3, 6))
     table.peg(1, 4)
     (dealt,) = table.do(Deal(dealer=5))
-    assert (2, 1, 5) == (dealt.team, dealt.origin, dealt.to)
+    assert (2, 1, 5) == (dealt.side, dealt.origin, dealt.to)
 
 
 def test_two_counts_are_never_one() -> None:
@@ -108,7 +108,7 @@ def test_one_count_passes_what_two_would_land_on() -> None:
 @pytest.mark.parametrize("points", [0, -1, 30])
 def test_a_count_is_1_to_29(points: int) -> None:
     """P7: nothing counts 0, and no hand counts more than 29."""
-    assert "S5" == Table().refusal(Peg(team=1, points=points))
+    assert "S5" == Table().refusal(Peg(side=1, points=points))
 
 
 @pytest.mark.parametrize("points", [1, 29])
@@ -138,7 +138,7 @@ def test_the_first_at_the_finish_wins() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [Peg(team=2, points=1), Deal(), Deal(dealer=2), MoveInBox(team=2)]
+    "command", [Peg(side=2, points=1), Deal(), Deal(dealer=2), MoveInBox(side=2)]
 )
 def test_all_play_stops_at_the_win(command: Peg | Deal | MoveInBox) -> None:
     """G2: after a win no side counts, deals or moves."""

@@ -26,17 +26,17 @@ from tests.support.tracks import CLASSIC
 
 A_LONG_EVENING: tuple[Command, ...] = (
     Deal(),
-    Peg(team=1, points=22),
-    Peg(team=2, points=29),
-    Overpeg(team=2, extra=3, taken_by=3),
+    Peg(side=1, points=22),
+    Peg(side=2, points=29),
+    Overpeg(side=2, extra=3, taken_by=3),
     Deal(),
-    MoveInBox(team=1),
-    Peg(team=2, points=16),
-    Peg(team=3, points=19),
+    MoveInBox(side=1),
+    Peg(side=2, points=16),
+    Peg(side=3, points=19),
     Deal(),
     NewGame(),
     Deal(dealer=3),
-    Peg(team=3, points=12),
+    Peg(side=3, points=12),
 )
 """Three sides: a box, a slide, an overpeg, a newcomer in the box, a new game."""
 
@@ -53,7 +53,7 @@ def states_of(table: Table, commands: tuple[Command, ...]) -> list[State]:
 def test_undo_takes_back_one_command() -> None:
     """Undo takes back the last accepted command, and the next undo the one before it."""
     table = Table()
-    states = states_of(table, (Peg(team=1, points=5), Peg(team=2, points=7)))
+    states = states_of(table, (Peg(side=1, points=5), Peg(side=2, points=7)))
     table.undo()
     assert states[1] == table.state
     table.undo()
@@ -72,11 +72,11 @@ def test_nothing_left_to_take_back() -> None:
 @pytest.mark.parametrize(
     ("stand", "command"),
     [
-        ({1: 40}, Peg(team=1, points=4)),
-        ({1: 128}, Peg(team=1, points=2)),
-        ({1: 15, 2: 80}, Peg(team=1, points=7)),
-        ({1: 360, 2: 80}, Peg(team=1, points=7)),
-        ({1: 15, 2: 350}, Peg(team=1, points=7)),
+        ({1: 40}, Peg(side=1, points=4)),
+        ({1: 128}, Peg(side=1, points=2)),
+        ({1: 15, 2: 80}, Peg(side=1, points=7)),
+        ({1: 360, 2: 80}, Peg(side=1, points=7)),
+        ({1: 15, 2: 350}, Peg(side=1, points=7)),
         ({1: 100}, Deal()),
         ({1: 100}, NewGame()),
     ],
@@ -123,11 +123,11 @@ def test_undo_into_the_game_before() -> None:
 
 
 def test_an_undo_says_whose_command_it_took_back() -> None:
-    """The event of an undo names the team of the command, or none for the table's own."""
+    """The event of an undo names the side of the command, or none for the table's own."""
     table = Table()
     table.peg(2, 5)
     table.deal()
-    assert [None, 2] == [table.do(Undo())[0].team for _ in range(2)]
+    assert [None, 2] == [table.do(Undo())[0].side for _ in range(2)]
 
 
 def test_an_undo_leaves_one_event() -> None:
@@ -141,7 +141,7 @@ def test_a_refused_command_is_no_past() -> None:
     """A refused command leaves nothing to take back."""
     table = Table(stand={1: 15, 2: 80})
     table.peg(1, 7)
-    assert "Z5" == table.refusal(Peg(team=1, points=1))
+    assert "Z5" == table.refusal(Peg(side=1, points=1))
     assert 1 == len(table.history)
 
 
@@ -149,7 +149,7 @@ def test_deciding_changes_nothing() -> None:
     """An entry may be decided and never added."""
     table = Table()
     before = table.state
-    entry = table.history.decide(Peg(team=1, points=5))
+    entry = table.history.decide(Peg(side=1, points=5))
     assert before is table.state
     assert table.history.last is None
     table.history.add(entry)
@@ -172,7 +172,7 @@ def test_a_new_game_begins_at_the_start() -> None:
     """G1: a new game stands as the first did: pegs at 0, hand 1, dealer seat 1."""
     table = Table(seats=(2, 4))
     before = table.state
-    for command in (Peg(team=1, points=5), Deal(), Deal()):
+    for command in (Peg(side=1, points=5), Deal(), Deal()):
         table.do(command)
     table.do(NewGame())
     assert before == table.state
@@ -181,9 +181,9 @@ def test_a_new_game_begins_at_the_start() -> None:
 def test_other_sides_in_a_new_game() -> None:
     """T1: a new game may be for other sides, with as many players to a side as before."""
     table = Table(seats=(3, 6))
-    table.do(NewGame(lanes=(1, 3)))
-    assert ((1, 3), 4) == (table.state.setup.lanes, table.state.setup.players)
-    assert "T1" == table.refusal(Peg(team=2, points=5))
+    table.do(NewGame(sides=(1, 3)))
+    assert ((1, 3), 4) == (table.state.setup.sides, table.state.setup.players)
+    assert "T1" == table.refusal(Peg(side=2, points=5))
     table.undo()
     table.peg(2, 5)
 
@@ -191,29 +191,29 @@ def test_other_sides_in_a_new_game() -> None:
 @pytest.mark.parametrize("lanes", [(1,), (), (1, 2, 3, 4), (1, 4)])
 def test_a_new_game_wants_two_or_three_sides(lanes: tuple[int, ...]) -> None:
     """T1: one side alone begins no game, and a side without a lane does not either."""
-    assert "T1" == Table().refusal(NewGame(lanes=lanes))
+    assert "T1" == Table().refusal(NewGame(sides=lanes))
 
 
 def test_a_long_evening_is_kept_by_whole_games() -> None:
     """Beyond the limit the oldest games go when one begins; the last two can be taken back."""
     history = History(Table().state, limit=8)
     for _ in range(5):
-        for command in (Peg(team=1, points=1), Peg(team=2, points=2), NewGame()):
+        for command in (Peg(side=1, points=1), Peg(side=2, points=2), NewGame()):
             history.do(command)
         assert len(history) <= 8
     for _ in range(len(history)):
         history.do(Undo())
-    assert (0, 0) == (len(history), history.state.side(1).front)
+    assert (0, 0) == (len(history), history.state.pegs(1).front)
     for _ in range(20):
-        history.do(Peg(team=1, points=1))
+        history.do(Peg(side=1, points=1))
     history.do(NewGame())
     history.do(Undo())
-    assert 20 == history.state.side(1).front
+    assert 20 == history.state.pegs(1).front
 
 
 def test_a_preset_is_chosen_for_a_game_and_the_longer_one_comes_back() -> None:
     """G7: on the board's whole track, whatever the last game was; kept until another is chosen."""
-    short = Setup.make(CLASSIC, HouseRules(board="classic", game_to=61), lanes=(1, 2))
+    short = Setup.make(CLASSIC, HouseRules(board="classic", game_to=61), sides=(1, 2))
     history = History(new_game(short), next_setup=short)
     assert ("", "classic-121", "electronic", "lurch", "family") == tuple(history.presets)
 
@@ -229,6 +229,6 @@ def test_a_preset_is_chosen_for_a_game_and_the_longer_one_comes_back() -> None:
 
 def test_a_preset_of_another_board_is_no_choice() -> None:
     """G7: the board that lies on the table is not changed by a button."""
-    history = History(new_game(Setup.make(CLASSIC, HouseRules(board="classic"), lanes=(1, 2))))
+    history = History(new_game(Setup.make(CLASSIC, HouseRules(board="classic"), sides=(1, 2))))
     with pytest.raises(RuleError, match="no choice"):
         history.do(NewGame(preset="crib-wars"))

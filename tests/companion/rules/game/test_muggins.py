@@ -18,7 +18,7 @@ def test_missed_points_go_to_the_caller(where: Literal["play", "show"]) -> None:
     table = counted(4)
     events = table.do(missed(6, where=where))
     assert [("penalised", 1, 4, 4, 6, "M1"), ("counted", 2, 50, 56, 6, "M1")] == [
-        (e.kind.value, e.team, e.origin, e.to, e.points, e.rule) for e in events
+        (e.kind.value, e.side, e.origin, e.to, e.points, e.rule) for e in events
     ]
     assert [(4, 0), (56, 50)] == [table.pegs(1), table.pegs(2)]
 
@@ -84,7 +84,7 @@ def test_points_called_are_the_last_count() -> None:
     """N11: the caller has counted last, and may have pegged too many."""
     table = counted(4)
     table.do(missed(6))
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1))
     assert ["overpegged", "counted"] == table.overpeg(2, 4)
     assert (52, 50) == table.pegs(2)
 
@@ -161,7 +161,7 @@ def test_given_back_at_once(command: Muggins, follows: list[tuple[object, ...]])
     """M3: the caller may give the points back: the erring side pegs them as a count of its own."""
     table = counted(8, ALLEY)
     assert [PENALISED, *follows] == [
-        (e.kind.value, e.team, e.origin, e.to, e.points, e.rule) for e in table.do(command)
+        (e.kind.value, e.side, e.origin, e.to, e.points, e.rule) for e in table.do(command)
     ]
     assert (50, 0) == table.pegs(2)
 
@@ -170,9 +170,9 @@ def test_given_back_at_once(command: Muggins, follows: list[tuple[object, ...]])
 def test_given_back_to_nobody(command: Muggins) -> None:
     """M3: a house may give them back to nobody: no peg moves, the last count is the last."""
     table = counted(8, dataclasses.replace(ALLEY, given_back="nobody"))
-    sides = table.state.sides
+    sides = table.state.all_pegs
     assert ["penalised"] == table.kinds(command)
-    assert sides == table.state.sides
+    assert sides == table.state.all_pegs
     assert ["overpegged", "counted"] == table.overpeg(1, 2)
 
 
@@ -223,5 +223,5 @@ def test_the_point_for_a_go(muggins: str) -> None:
     """M4: a go is a count of its own, pegged like any other, whatever the house says of muggins."""
     table = Table(rules=dataclasses.replace(EVERYWHERE, muggins=muggins), stand={1: 39})
     table.peg(1, 2)
-    assert ["counted", "slid"] == table.kinds(Peg(team=1, points=1))
+    assert ["counted", "slid"] == table.kinds(Peg(side=1, points=1))
     assert (62, 41) == table.pegs(1)

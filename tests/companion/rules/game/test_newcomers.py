@@ -11,10 +11,10 @@ ON_TRACK = dataclasses.replace(NO_SKUNKS, occupant_advance="track")
 def test_a_newcomer_goes_back_and_the_third_goes_on() -> None:
     """Z8: folded and sent back; the third side gets the 20; the boxed one a hand less."""
     table = one_boxed()
-    events = table.do(Peg(team=2, points=7))
+    events = table.do(Peg(side=2, points=7))
     kinds = ["counted", "folded", "sent_back", "awarded", "box_moved"]
     assert kinds == [event.kind for event in events]
-    assert [2, 2, 2, 3, 1] == [event.team for event in events]
+    assert [2, 2, 2, 3, 1] == [event.side for event in events]
     assert "Z8" == events[4].rule
     assert (192, 205) == table.pegs(2)
     assert (70, 50) == table.pegs(3)

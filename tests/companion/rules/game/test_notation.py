@@ -42,7 +42,7 @@ COMMANDS = st.one_of([commands_of(kind) for kind in KINDS])
 EVENTS = st.builds(
     Event,
     kind=st.sampled_from(Kind),
-    team=st.none() | st.integers(1, 3),
+    side=st.none() | st.integers(1, 3),
     origin=HOLES,
     to=HOLES,
     rule=st.none() | st.text(max_size=4),
@@ -70,7 +70,7 @@ def test_every_event_is_read_back(events: list[Event]) -> None:
 
 @given(EVENTS)
 def test_an_event_has_the_keys_of_the_contract(event: Event) -> None:
-    """Kind, team, from, to, rule; points where the kind has them."""
+    """Kind, side, from, to, rule; points where the kind has them."""
     keys = {"kind", "team", "from", "to", "rule"} | (
         {"points"} if event.points is not None else set()
     )
@@ -144,7 +144,7 @@ def test_a_bad_line_says_what_is_wrong(line: str, words: str) -> None:
 
 def test_what_is_not_set_is_left_out() -> None:
     """A field that is None is not written, and reads as None."""
-    assert {"peg": {"team": 1, "points": 6}} == command_value(Peg(team=1, points=6))
+    assert {"peg": {"team": 1, "points": 6}} == command_value(Peg(side=1, points=6))
     assert b'{"deal":{}}' == msgspec.json.encode(
         command_value(read_command('{"deal": {"dealer": null}}'))
     )

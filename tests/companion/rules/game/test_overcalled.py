@@ -18,7 +18,7 @@ def test_overcalled_points_go_to_the_caller() -> None:
         ("overpegged", 1, 4, "M2"),
         ("counted", 1, 8, "P7"),
         ("counted", 2, 4, "M2"),
-    ] == [(event.kind.value, event.team, event.points, event.rule) for event in events]
+    ] == [(event.kind.value, event.side, event.points, event.rule) for event in events]
     assert [(8, 0), (54, 50)] == [table.pegs(1), table.pegs(2)]
 
 

@@ -15,7 +15,7 @@ def test_back_by_the_extra() -> None:
     table = Table()
     table.peg(1, 5)
     table.peg(1, 12)
-    events = table.do(Overpeg(team=1, extra=4))
+    events = table.do(Overpeg(side=1, extra=4))
     assert ["overpegged", "counted"] == [event.kind for event in events]
     assert (17, 5, 4, "N11") == (events[0].origin, events[0].to, events[0].points, events[0].rule)
     assert (5, 13, 8) == (events[1].origin, events[1].to, events[1].points)
@@ -38,7 +38,7 @@ def test_a_fold_that_should_not_have_been() -> None:
     assert ["overpegged", "counted"] == table.overpeg(1, 1)
     assert (21, 15) == table.pegs(1)
     assert (80, 0) == table.pegs(2)
-    assert not table.state.side(1).folded
+    assert not table.state.pegs(1).folded
 
 
 def test_all_of_it_was_too_much() -> None:
@@ -67,7 +67,7 @@ def test_what_is_left_may_be_too_much_again() -> None:
     table.overpeg(1, 4)
     table.overpeg(1, 3)
     assert (5, 0) == table.pegs(1)
-    assert "N11" == table.refusal(Overpeg(team=1, extra=6))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=6))
 
 
 def test_a_forfeited_count_set_right() -> None:
@@ -83,10 +83,10 @@ def test_only_the_last_count() -> None:
     table = Table()
     table.peg(1, 5)
     table.peg(2, 5)
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1))
     table.peg(1, 2)
-    assert "N11" == table.refusal(Overpeg(team=2, extra=1))
-    assert "N11" == table.refusal(Overpeg(team=1, extra=3))
+    assert "N11" == table.refusal(Overpeg(side=2, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=3))
 
 
 def test_who_took_the_extra_counted_last() -> None:
@@ -94,7 +94,7 @@ def test_who_took_the_extra_counted_last() -> None:
     table = Table()
     table.peg(1, 9)
     table.overpeg(1, 4, 2)
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1))
     table.overpeg(2, 1, 1)
     assert [(6, 5), (3, 0)] == [table.pegs(1), table.pegs(2)]
 
@@ -104,27 +104,27 @@ def test_no_more_than_was_counted(extra: int) -> None:
     """N11: the extra is at least 1 and at most the count."""
     table = Table()
     table.peg(1, 5)
-    assert "N11" == table.refusal(Overpeg(team=1, extra=extra))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=extra))
 
 
 def test_nothing_counted_yet() -> None:
     """N11: without a count there is nothing to set right."""
-    assert "N11" == Table().refusal(Overpeg(team=1, extra=1))
+    assert "N11" == Table().refusal(Overpeg(side=1, extra=1))
 
 
 def test_nobody_takes_their_own() -> None:
     """N11: the extra goes to another side, or to nobody."""
     table = Table()
     table.peg(1, 5)
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1, taken_by=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1, taken_by=1))
 
 
-@pytest.mark.parametrize(("team", "taken_by"), [(3, None), (1, 3)])
-def test_only_sides_at_the_table(team: int, taken_by: int | None) -> None:
+@pytest.mark.parametrize(("side", "taken_by"), [(3, None), (1, 3)])
+def test_only_sides_at_the_table(side: int, taken_by: int | None) -> None:
     """N11: neither who pegged nor who takes may be a side that does not play (T1)."""
     table = Table()
     table.peg(1, 5)
-    assert "T1" == table.refusal(Overpeg(team=team, extra=1, taken_by=taken_by))
+    assert "T1" == table.refusal(Overpeg(side=side, extra=1, taken_by=taken_by))
 
 
 def test_a_deal_since_stands() -> None:
@@ -153,7 +153,7 @@ def test_a_boxed_side_takes_nothing() -> None:
     table = Table(seats=(3, 3), stand={1: 15})
     table.peg(1, 7)
     table.peg(2, 5)
-    assert "Z7" == table.refusal(Overpeg(team=2, extra=1, taken_by=1))
+    assert "Z7" == table.refusal(Overpeg(side=2, extra=1, taken_by=1))
 
 
 def test_a_folded_side_may_take() -> None:
@@ -169,7 +169,7 @@ def test_an_award_is_no_count() -> None:
     """N11: the 20 of the other side are part of the count that gave them."""
     table = Table(stand={1: 15, 2: 80})
     table.peg(1, 7)
-    assert "N11" == table.refusal(Overpeg(team=2, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=2, extra=1))
     assert ["overpegged", "counted"] == table.overpeg(1, 7)
 
 
@@ -178,7 +178,7 @@ def test_a_forfeited_award_is_no_count() -> None:
     rules = dataclasses.replace(NO_SKUNKS, finish="exact")
     table = Table(rules=rules, stand={1: 15, 2: 350})
     table.peg(1, 7)
-    assert "N11" == table.refusal(Overpeg(team=2, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=2, extra=1))
     assert ["overpegged", "counted"] == table.overpeg(1, 1)
 
 
@@ -186,7 +186,7 @@ def test_a_win_stands() -> None:
     """N11: after the win no count is set right (G2); the undo is for that."""
     table = Table(stand={1: 360})
     table.peg(1, 4)
-    assert "G2" == table.refusal(Overpeg(team=1, extra=2))
+    assert "G2" == table.refusal(Overpeg(side=1, extra=2))
 
 
 def test_a_count_set_right_may_win_for_another() -> None:
@@ -197,5 +197,5 @@ def test_a_count_set_right_may_win_for_another() -> None:
     kinds = ["overpegged", "counted", "folded", "sent_back", "awarded", "won"]
     assert kinds == table.overpeg(1, 1, 2)
     assert (90, 75) == table.pegs(2)
-    assert "G2" == table.refusal(Peg(team=1, points=1))
+    assert "G2" == table.refusal(Peg(side=1, points=1))
     assert "G2" == table.refusal(Deal())

@@ -24,14 +24,14 @@ def test_one_side_takes_and_another_declines() -> None:
     """N16: only who wants the two points moves."""
     table = three_sides()
     assert ["penalised", "counted"] == table.kinds(fine("N16", 3))
-    assert [(26, 0), (50, 0), (72, 70)] == [table.pegs(team) for team in (1, 2, 3)]
+    assert [(26, 0), (50, 0), (72, 70)] == [table.pegs(side) for side in (1, 2, 3)]
 
 
 def test_the_two_points_are_a_count_for_that_rule() -> None:
     """N9: the events tell the offence, then each taker's count of two, in the order given."""
     events = three_sides().do(fine("N9", 3, 2))
     assert [(1, None, "N9"), (3, 2, "N9"), (2, 2, "N9")] == [
-        (event.team, event.points, event.rule) for event in events
+        (event.side, event.points, event.rule) for event in events
     ]
 
 
@@ -154,7 +154,7 @@ def test_points_taken_since_let_an_earlier_count_stand() -> None:
     table = three_sides()
     table.peg(1, 5)
     table.do(fine("N9", 2))
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1))
 
 
 def test_points_declined_leave_the_last_count_the_last() -> None:
@@ -170,7 +170,7 @@ def test_too_many_pegged_for_a_penalty() -> None:
     """N11: what is left of a penalty put right is still for that penalty, and no cards."""
     table = three_sides()
     table.do(fine("N9", 2))
-    events = table.do(Overpeg(team=2, extra=1))
+    events = table.do(Overpeg(side=2, extra=1))
     assert (51, 50) == table.pegs(2)
     assert [("overpegged", "N11", 1), ("counted", "N9", 1)] == [
         (event.kind.value, event.rule, event.points) for event in events
@@ -181,4 +181,4 @@ def test_a_count_after_a_penalty() -> None:
     """P7: the two points and the next count are two counts, and never one."""
     table = Table(stand={1: 26, 2: 38})
     table.do(fine("N9", 2))
-    assert ["counted", "slid"] == table.kinds(Peg(team=2, points=2))
+    assert ["counted", "slid"] == table.kinds(Peg(side=2, points=2))

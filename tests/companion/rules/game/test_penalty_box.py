@@ -16,11 +16,11 @@ def test_landing_in_the_box_folds() -> None:
     """Z5: the side folds hand and crib; its counts are refused until the next deal."""
     table = Table(stand={1: 15, 2: 80})
     table.peg(1, 7)
-    assert table.state.side(1).folded
-    assert "Z5" == table.refusal(Peg(team=1, points=2))
+    assert table.state.pegs(1).folded
+    assert "Z5" == table.refusal(Peg(side=1, points=2))
     assert ["counted"] == table.peg(2, 5)
     table.deal()
-    assert not table.state.side(1).folded
+    assert not table.state.pegs(1).folded
     assert ["counted"] == table.peg(1, 2)
 
 
@@ -28,17 +28,17 @@ def test_the_partners_hand_too() -> None:
     """Z5: with partners the fold is the whole side's, for it counts on one pair of pegs."""
     table = Table(seats=(2, 4), stand={1: 15})
     table.peg(1, 8)
-    assert table.state.side(1).folded
-    assert "Z5" == table.refusal(Peg(team=1, points=1))
+    assert table.state.pegs(1).folded
+    assert "Z5" == table.refusal(Peg(side=1, points=1))
 
 
 def test_two_sides_minus_and_plus_20() -> None:
     """Z6: counted, folded, sent back, awarded; 15, then 22, back to 2: front 2 and back 15."""
     table = Table(stand={1: 15, 2: 80})
-    events = table.do(Peg(team=1, points=7))
+    events = table.do(Peg(side=1, points=7))
     assert ["counted", "folded", "sent_back", "awarded"] == [event.kind for event in events]
     assert ["P7", "Z5", "Z6", "Z6"] == [event.rule for event in events]
-    assert [1, 1, 1, 2] == [event.team for event in events]
+    assert [1, 1, 1, 2] == [event.side for event in events]
     assert [(15, 22), (22, 22), (22, 2), (80, 100)] == [(e.origin, e.to) for e in events]
     assert (2, 15) == table.pegs(1)
     assert (100, 80) == table.pegs(2)
@@ -129,7 +129,7 @@ def test_the_first_of_two_awards_may_win() -> None:
 def test_three_sides_the_first_is_boxed() -> None:
     """Z7: counted, folded, boxed: onto the box's first hole, with three hands to sit."""
     table = Table(seats=(3, 3), stand={1: 15})
-    events = table.do(Peg(team=1, points=9))
+    events = table.do(Peg(side=1, points=9))
     assert ["counted", "folded", "boxed"] == [event.kind for event in events]
     assert (24, 22, 3, "Z7") == (events[2].origin, events[2].to, events[2].points, events[2].rule)
     assert (22, 15) == table.pegs(1)
@@ -140,17 +140,17 @@ def test_three_sides_the_first_is_boxed() -> None:
 def test_a_boxed_side_counts_nothing() -> None:
     """Z7: a boxed side's counts are refused, in the hand of entry and in every later one."""
     table = one_boxed()
-    assert "Z7" == table.refusal(Peg(team=1, points=2))
+    assert "Z7" == table.refusal(Peg(side=1, points=2))
     for _ in range(3):
         table.deal()
-        assert "Z7" == table.refusal(Peg(team=1, points=2))
+        assert "Z7" == table.refusal(Peg(side=1, points=2))
         table.move_in_box(1)
-    assert "Z7" == table.refusal(Peg(team=1, points=2))
+    assert "Z7" == table.refusal(Peg(side=1, points=2))
 
 
 def test_the_hand_of_entry_does_not_count() -> None:
     """Z7: there is no move in the box in the hand of entry."""
-    assert "Z7" == one_boxed().refusal(MoveInBox(team=1))
+    assert "Z7" == one_boxed().refusal(MoveInBox(side=1))
 
 
 def test_one_move_a_hand() -> None:
@@ -160,7 +160,7 @@ def test_one_move_a_hand() -> None:
     assert 3 == table.hands(1)
     assert ["box_moved"] == table.move_in_box(1)
     assert 2 == table.hands(1)
-    assert "Z7" == table.refusal(MoveInBox(team=1))
+    assert "Z7" == table.refusal(MoveInBox(side=1))
 
 
 def test_a_forgotten_move_costs_a_hand() -> None:
@@ -171,7 +171,7 @@ def test_a_forgotten_move_costs_a_hand() -> None:
     assert 3 == table.hands(1)
     table.move_in_box(1)
     assert 2 == table.hands(1)
-    assert "Z7" == table.refusal(MoveInBox(team=1))
+    assert "Z7" == table.refusal(MoveInBox(side=1))
 
 
 def test_released_it_has_not_landed() -> None:
@@ -198,8 +198,8 @@ def test_at_most_the_last_hole_of_the_box() -> None:
 
 def test_who_is_in_no_box_has_no_move() -> None:
     """Z7: only a boxed side moves in the box."""
-    assert "Z7" == one_boxed().refusal(MoveInBox(team=2))
-    assert "Z7" == Table().refusal(MoveInBox(team=1))
+    assert "Z7" == one_boxed().refusal(MoveInBox(side=2))
+    assert "Z7" == Table().refusal(MoveInBox(side=1))
 
 
 def test_a_move_in_the_box_may_reach_the_finish() -> None:

@@ -7,9 +7,9 @@ from companion.rules.game import Deal, HouseRules, Overpeg, Peg, SetPegs
 from tests.companion.rules.game.tables import Table, one_boxed
 
 
-def placed(front: Hole, back: Hole, team: int = 1) -> SetPegs:
+def placed(front: Hole, back: Hole, side: int = 1) -> SetPegs:
     """A side's pegs on these holes."""
-    return SetPegs(team=team, front=front, back=back)
+    return SetPegs(side=side, front=front, back=back)
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ def test_pegs_stand_where_they_are_placed(front: Hole, back: Hole) -> None:
     """G1: boxes and traps do nothing: it is no landing, and no count."""
     table = Table()
     assert ["placed"] == table.kinds(placed(front, back))
-    side = table.state.side(1)
+    pegs = table.state.pegs(1)
     assert (front, back) == table.pegs(1)
-    assert (False, False, 0) == (side.landed, side.folded, table.state.counts)
+    assert (False, False, 0) == (pegs.landed, pegs.folded, table.state.counts)
     table.undo()
     assert (0, 0) == table.pegs(1)
 
@@ -64,11 +64,11 @@ def test_holes_beyond_a_short_game_are_none() -> None:
 
 def test_sides_that_cannot_be_placed() -> None:
     """T1, Z7, G2: one that does not play, one in a box, and any after the win."""
-    assert "T1" == Table().refusal(placed(5, 0, team=3))
+    assert "T1" == Table().refusal(placed(5, 0, side=3))
     assert "Z7" == one_boxed().refusal(placed(5, 0))
     table = Table(stand={1: 360})
     table.peg(1, 3)
-    assert "G2" == table.refusal(placed(5, 0, team=2))
+    assert "G2" == table.refusal(placed(5, 0, side=2))
 
 
 def test_a_game_goes_on_from_placed_pegs() -> None:
@@ -76,7 +76,7 @@ def test_a_game_goes_on_from_placed_pegs() -> None:
     table = Table()
     table.peg(1, 4)
     table.do(placed(20, 15))
-    assert "N11" == table.refusal(Overpeg(team=1, extra=1))
+    assert "N11" == table.refusal(Overpeg(side=1, extra=1))
     assert ["counted", "folded", "sent_back", "awarded"] == table.peg(1, 2)
     table = Table()
     table.do(placed(20, 15))
@@ -91,6 +91,6 @@ def test_placing_announces_no_skunk() -> None:
     assert (1, ()) == (table.state.first_at_121, table.state.skunked)
     table.do(placed(50, 40))
     assert table.state.first_at_121 is None
-    table.do(placed(115, 100, team=2))
-    assert "skunked" in table.kinds(Peg(team=2, points=6))
+    table.do(placed(115, 100, side=2))
+    assert "skunked" in table.kinds(Peg(side=2, points=6))
     assert ((1, 4),) == table.state.skunked

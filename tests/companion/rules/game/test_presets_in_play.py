@@ -34,8 +34,8 @@ def play(table: Table, loser: Sequence[int]) -> list[Event]:
     events: list[Event] = []
     for hand, points in enumerate(winner):
         if hand < len(loser) and loser[hand]:
-            events += table.do(Peg(team=2, points=loser[hand]))
-        events += table.do(Peg(team=1, points=points))
+            events += table.do(Peg(side=2, points=loser[hand]))
+        events += table.do(Peg(side=1, points=points))
         if table.state.winner is None:
             table.deal()
     assert 1 == table.state.winner
@@ -69,7 +69,7 @@ def test_a_game_ends_where_the_preset_says(name: str, finish: int) -> None:
     play(table, [4])
     assert finish == table.pegs(1)[0] == table.state.progress(1)
     assert len(HOME[finish]) == table.state.hand
-    assert "G2" == table.refusal(Peg(team=2, points=1))
+    assert "G2" == table.refusal(Peg(side=2, points=1))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_match_to_seven() -> None:
         assert points == table.state.match.won(1)
         table.do(NewGame())
     last = play(table, [29, 29, 29, 29])[-1]
-    assert ("match_won", 1, 7, "G6") == (last.kind.value, last.team, last.points, last.rule)
+    assert ("match_won", 1, 7, "G6") == (last.kind.value, last.side, last.points, last.rule)
     assert 1 == table.state.match.winner
     table.do(NewGame())
     play(table, [29, 29, 29, 29])

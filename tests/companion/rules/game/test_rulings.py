@@ -62,7 +62,7 @@ def follows(rule: str) -> tuple[list[int], bool]:
     table = Table(seats=(3, 3), stand={1: 26, 2: 50, 3: 70})
     before = table.state
     refused = refused_by(table, Penalty(rule=rule, by=1, taken=(2, 3)))
-    gains = [table.state.progress(team) - before.progress(team) for team in (1, 2, 3)]
+    gains = [table.state.progress(side) - before.progress(side) for side in (1, 2, 3)]
     assert refused == (rule if gains == NOTHING else None)
     if not refused:
         table.undo()

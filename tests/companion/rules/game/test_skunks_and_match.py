@@ -16,19 +16,19 @@ PLAIN = Track(finish=363, lanes=3)
 """A long track without zones, for games that a test plays to the end."""
 
 
-def peg_home(table: Table, team: int) -> None:
+def peg_home(table: Table, side: int) -> None:
     """Let one side count until it has won."""
     while table.state.winner is None:
-        table.peg(team, 29)
-    assert team == table.state.winner
+        table.peg(side, 29)
+    assert side == table.state.winner
 
 
 def test_skunks_at_121_are_judged_at_once() -> None:
     """G4: the move that first reaches 121 catches the others where they stand, once."""
     table = Table(CRIB_WARS, LONG, seats=(3, 3), stand={1: 115, 2: 90, 3: 60})
-    events = table.do(Peg(team=1, points=6))
+    events = table.do(Peg(side=1, points=6))
     assert ["counted", "skunked", "skunked"] == [event.kind for event in events]
-    assert [(2, 2, "G4"), (3, 4, "G4")] == [(e.team, e.points, e.rule) for e in events[1:]]
+    assert [(2, 2, "G4"), (3, 4, "G4")] == [(e.side, e.points, e.rule) for e in events[1:]]
     assert ["counted"] == table.peg(1, 1)
     table.peg(2, 29)
     assert ["counted"] == table.peg(2, 10)
@@ -40,7 +40,7 @@ def test_margins_at_121(loser: int, games: list[int]) -> None:
     margin = SkunkLine(measure=Measure.MARGIN, points=30)
     rules = dataclasses.replace(LONG, skunk=margin, double_skunk=None)
     table = Table(CRIB_WARS, rules, stand={1: 110, 2: loser})
-    events = table.do(Peg(team=1, points=18))
+    events = table.do(Peg(side=1, points=18))
     assert games == [event.points for event in events if event.kind is Kind.SKUNKED]
 
 
@@ -128,17 +128,17 @@ def test_skunks_of_the_long_track_at_its_finish(skunk_at: str, games: int) -> No
 def test_the_win_has_its_worth() -> None:
     """G4: the event of the win carries the games that it is worth."""
     table = Table(CLASSIC, preset("classic-121"), stand={1: 120, 2: 70})
-    events = table.do(Peg(team=1, points=2))
+    events = table.do(Peg(side=1, points=2))
     assert ["counted", "skunked", "won"] == [event.kind for event in events]
     assert [2, 2, 2] == [event.points for event in events]
-    assert [1, 2, 1] == [event.team for event in events]
+    assert [1, 2, 1] == [event.side for event in events]
 
 
-def win_on_the_classic_board(table: Table, team: int) -> list[str]:
+def win_on_the_classic_board(table: Table, side: int) -> list[str]:
     """Let one side win in 29s; the kinds of event of the last count."""
     for _ in range(4):
-        table.peg(team, 29)
-    return table.peg(team, 29)
+        table.peg(side, 29)
+    return table.peg(side, 29)
 
 
 def test_first_to_seven() -> None:

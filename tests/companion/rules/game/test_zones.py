@@ -13,7 +13,7 @@ AWARD_STILL = dataclasses.replace(NO_SKUNKS, award_lands=False)
 
 
 def award_from(hole: Hole, *, rules: HouseRules = NO_SKUNKS, landed: bool = False) -> Table:
-    """Team 2 has just got 20 from this hole, team 1 having landed in the first penalty box."""
+    """Side 2 has just got 20 from this hole, side 1 having landed in the first penalty box."""
     table = Table(rules=rules, stand={1: 15, 2: hole}, landed=(2,) if landed else ())
     table.peg(1, 7)
     return table
@@ -48,7 +48,7 @@ def test_beside_a_zone(start: int, points: int) -> None:
 def test_a_slide_keeps_the_place_in_the_box(points: int, to: int) -> None:
     """Z2: first to first, second to second, third to third; the back peg tells the count."""
     table = Table(stand={1: 40})
-    counted, slid = table.do(Peg(team=1, points=points))
+    counted, slid = table.do(Peg(side=1, points=points))
     assert (40, 40 + points, points) == (counted.origin, counted.to, counted.points)
     assert (40 + points, to, "Z2") == (slid.origin, slid.to, slid.rule)
     assert (to, 40) == table.pegs(1)
@@ -74,7 +74,7 @@ def test_a_slide_into_the_finish_wins() -> None:
 def test_a_trapped_peg_stays() -> None:
     """Z3: the peg stays where it landed; what it has to go is counted by the blue path."""
     table = Table(stand={1: 120})
-    counted, trapped = table.do(Peg(team=1, points=11))
+    counted, trapped = table.do(Peg(side=1, points=11))
     assert (131, 131, "Z3") == (trapped.origin, trapped.to, trapped.rule)
     assert (131, 120) == (counted.to, counted.origin)
     assert (131, 120) == table.pegs(1)
@@ -164,9 +164,9 @@ def test_an_award_ends_in_no_trap_and_no_box(start: int, front: int) -> None:
 def test_an_award_that_goes_on_says_so() -> None:
     """Z9: the event after `awarded` tells from where to where the peg went on."""
     table = Table(stand={1: 15, 2: 111})
-    events = table.do(Peg(team=1, points=7))
+    events = table.do(Peg(side=1, points=7))
     assert ["counted", "folded", "sent_back", "awarded", "skipped"] == [e.kind for e in events]
-    assert (2, 131, 133, "Z9") == (events[4].team, events[4].origin, events[4].to, events[4].rule)
+    assert (2, 131, 133, "Z9") == (events[4].side, events[4].origin, events[4].to, events[4].rule)
 
 
 def test_an_award_takes_the_side_path() -> None:

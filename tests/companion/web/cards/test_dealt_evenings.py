@@ -30,7 +30,7 @@ class HonestEvening(Evening):
     ) -> None:
         """Call muggins if a computer has missed points."""
         missed = truth(shown, rival) - rival["points"]
-        self.calls[self.setup.team_of(seat)] += missed > 0
+        self.calls[self.setup.side_of(seat)] += missed > 0
         await self.enter(token, seat, max(0, missed))
 
 
@@ -52,9 +52,9 @@ def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
     finish = None if game_to == "whole" else int(game_to)
     rules = replace(PRESETS["crib-wars"], muggins="on", game_to=finish)
     setup = setup_for(len(seats), rules=rules)
-    teams = [(setup.team_of(seat), kind) for seat, kind in enumerate(seats, start=1)]
-    with_people = {team for team, kind in teams if kind == "person"}
-    with_computers = {team for team, kind in teams if kind != "person"}
+    sides = [(setup.side_of(seat), kind) for seat, kind in enumerate(seats, start=1)]
+    with_people = {side for side, kind in sides if kind == "person"}
+    with_computers = {side for side, kind in sides if kind != "person"}
 
     async def scene() -> HonestEvening:
         evening = HonestEvening(seats, 3, setup)
@@ -66,24 +66,24 @@ def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
     assert evening.at.table.state.winner is not None
     for before, entry in pairwise(evening.at.entries):
         match entry.command:
-            case Muggins(by=team) if team not in with_people:
-                assert chance(entry.state, before.state, team) >= chance(
-                    before.state, before.state, team
+            case Muggins(by=side) if side not in with_people:
+                assert chance(entry.state, before.state, side) >= chance(
+                    before.state, before.state, side
                 )
-                landed = {event.kind for event in entry.events if event.team == team}
+                landed = {event.kind for event in entry.events if event.side == side}
                 assert not landed & {Kind.FOLDED, Kind.TRAPPED}
             case Muggins(erring=erring):
                 assert erring in with_computers
-            case MoveInBox(team=team) if team in with_people:
-                assert before.state.is_to_move_in_box(team)
+            case MoveInBox(side=side) if side in with_people:
+                assert before.state.is_to_move_in_box(side)
             case Overpeg():
                 pytest.fail("nobody has counted too many")
     calls = [e.command for e in evening.at.entries if isinstance(e.command, Muggins)]
     assert sum(evening.calls.values()) >= sum(call.by in with_people for call in calls)
 
 
-def chance(state: State, before: State, team: int) -> float:
+def chance(state: State, before: State, side: int) -> float:
     """A side's chance to win, at the stage of the deal in which a call was made."""
-    return win_chances(structs.replace(state, counts_in_hand=before.counts_in_hand))[team] + (
+    return win_chances(structs.replace(state, counts_in_hand=before.counts_in_hand))[side] + (
         0 if state is before else NOISE
     )

@@ -114,7 +114,7 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     live(page)
     counting = page.locator("#counting")
     counting.get_by_role("button", name="+1").click()
-    fronts = {team: side["front"] for team, side in program.table()["teams"].items()}
+    fronts = {side: pegs["front"] for side, pegs in program.table()["teams"].items()}
     expect(counting.locator(".call p")).to_have_text(
         [
             f"White: 1 lands on {fronts['2'] + 1}",

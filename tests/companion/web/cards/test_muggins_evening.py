@@ -95,12 +95,12 @@ class Evening:
     async def act_at(self, seat: int, token: str, hand: dict[str, Any]) -> bool:
         """Do what the page of a seat shows; False if it waits."""
         count, rival, shown = hand["to_count"], hand["open_count"], hand["shown"]
-        team = self.setup.team_of(seat)
-        if team in hand["box_movers"] and self.rng.random() < 0.8:
+        side = self.setup.side_of(seat)
+        if side in hand["box_movers"] and self.rng.random() < 0.8:
             await self.enter(token, seat, 0)
         elif count and count["seat"] == seat:
             await self.count(token, seat, shown, count["why"])
-        elif rival and team in rival["undecided"]:
+        elif rival and side in rival["undecided"]:
             await self.answer(token, seat, shown, rival)
         elif hand["ask"]:
             self.choose(token, seat, hand)
@@ -152,7 +152,7 @@ class Evening:
             return
         fives, ones = divmod(points, 5)
         for key in ["plus_five"] * fives + ["plus_one"] * ones + ["enter"]:
-            self.at.table.tap(f"{self.setup.team_of(seat)}.{key}")
+            self.at.table.tap(f"{self.setup.side_of(seat)}.{key}")
         await self.at.table.settled()
 
     async def close(self) -> None:
@@ -181,13 +181,13 @@ def check_pegs(played: Evening) -> int:
         match entry.command:
             case NewGame():
                 points, games = Counter(), games + 1
-            case Peg(team=team, points=more):
-                points[team] += more
+            case Peg(side=side, points=more):
+                points[side] += more
             case Muggins(erring=erring, by=by, points=more, kind=kind):
                 points[by] += more
                 points[erring] -= more if kind == "overcalled" else 0
-        fronts = {team: entry.state.side(team).front for team in entry.state.setup.lanes}
-        assert {team: min(points[team], 121) for team in fronts} == fronts
+        fronts = {side: entry.state.pegs(side).front for side in entry.state.setup.sides}
+        assert {side: min(points[side], 121) for side in fronts} == fronts
     return games
 
 
@@ -196,9 +196,9 @@ def check_counts(played: Evening, *, games: int) -> None:
     people = set(played.tokens)
     commands = [entry.command for entry in played.at.entries]
     pegged = [
-        (peg.team, peg.why, peg.points)
+        (peg.side, peg.why, peg.points)
         for peg in commands
-        if isinstance(peg, Peg) and peg.team in people and peg.why in BY_CARDS
+        if isinstance(peg, Peg) and peg.side in people and peg.why in BY_CARDS
     ]
     own = [each for each in played.declared if each.seat in people]
     assert [(each.seat, each.why, each.points) for each in own if each.points] == pegged
@@ -206,7 +206,7 @@ def check_counts(played: Evening, *, games: int) -> None:
     called = Counter((call.erring, call.points, call.kind) for call in calls)
     wrong = Counter(each.error for each in played.declared if each.points != each.actual)
     assert called <= wrong
-    assert {call.by for call in calls} == set(played.at.table.state.setup.lanes)
+    assert {call.by for call in calls} == set(played.at.table.state.setup.sides)
     assert {"missed", "overcalled"} == {call.kind for call in calls if call.erring in people}
     in_play = [call for call in calls if call.where == "play" and call.erring in people]
     errors = [each for each in own if each.why == "play" and each.points != each.actual]

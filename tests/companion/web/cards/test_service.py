@@ -134,7 +134,7 @@ def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
         party.at.table.demo(on=True)
         assert "the demo plays" in refused()
         party.at.table.demo(on=False)
-        await party.at.table.execute(Peg(team=1, points=1))
+        await party.at.table.execute(Peg(side=1, points=1))
         await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
         assert "press Deal" in refused()
 
@@ -164,7 +164,7 @@ def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
         tokens = party.cards.begin(["person", "person"])
         await party.until(lambda: party.cards.hand(tokens[1]).awaited)
         await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
-        await party.at.table.execute(NewGame(lanes=(1, 3)))
+        await party.at.table.execute(NewGame(sides=(1, 3)))
         await party.until(lambda: party.cards.news() is None)
         with pytest.raises(NoHandError):
             party.cards.play(tokens[1], ())

@@ -18,7 +18,7 @@ def games(table: Served) -> int:
 
 def choices(browser: Browser, table: Served) -> Page:
     """The board's page with the choices for a new game, while one goes on."""
-    table.execute(Peg(team=1, points=7))
+    table.execute(Peg(side=1, points=7))
     page = opened(browser, table)
     page.get_by_role("button", name="New game").click()
     return page

@@ -32,7 +32,7 @@ WIN_CARD = """async (awaited) => {
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
     """A table that keeps its games."""
-    with served(RealTable(folder=tmp_path, teams=3)) as there:
+    with served(RealTable(folder=tmp_path, sides=3)) as there:
         yield there
 
 
@@ -40,9 +40,9 @@ def win(table: Served) -> None:
     """Have Amber win, White far behind."""
 
     async def play(real_table: RealTable) -> None:
-        await real_table.lit.table.execute(Peg(team=2, points=8))
+        await real_table.lit.table.execute(Peg(side=2, points=8))
         for points in (29, 20, 20, 20, 20, 20):
-            await real_table.lit.table.execute(Peg(team=1, points=points))
+            await real_table.lit.table.execute(Peg(side=1, points=points))
 
     asyncio.run_coroutine_threadsafe(play(table.real_table), table._loop).result(PATIENCE_S)
 

@@ -41,7 +41,7 @@ READS = (
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of 25 games on the board of the table."""
     folder = tmp_path_factory.mktemp("records")
-    commands = (each for n in range(GAMES) for each in (NewGame(), Peg(team=1, points=1 + n)))
+    commands = (each for n in range(GAMES) for each in (NewGame(), Peg(side=1, points=1 + n)))
     return Scribe(folder).sit(CLASSIC).do(*commands).close()
 
 
@@ -146,7 +146,7 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     tmp_path: Path, path: str
 ) -> None:
     """500 with the line that says what to do, also where a file was asked for."""
-    played(tmp_path, Peg(team=1, points=5))
+    played(tmp_path, Peg(side=1, points=5))
     with RealTable(folder=tmp_path) as real_table:
         changed(tmp_path, "DROP TABLE log")
         answer = fetch(real_table, "GET", path)
@@ -177,7 +177,7 @@ def test_what_is_no_place_is_refused(body: bytes) -> None:
 
 def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
     """409 with the line that says so."""
-    real_table = RealTable(folder=played(tmp_path, Peg(team=1, points=5), requested=OTHER_BOARD))
+    real_table = RealTable(folder=played(tmp_path, Peg(side=1, points=5), requested=OTHER_BOARD))
     answer = fetch(real_table, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
     assert (409, None) == (answer.status_code, answer.json()["rule"])
     assert "another board" in answer.json()["error"]
@@ -200,9 +200,9 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
 @pytest.fixture
 def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
     """A table with a backup of one game, and another game since."""
-    data = Scribe(tmp_path).sit().do(Peg(team=1, points=5)).close()
+    data = Scribe(tmp_path).sit().do(Peg(side=1, points=5)).close()
     make_backup(data, data / "backups", settings=None, now=NOON)
-    played(data, Peg(team=2, points=9))
+    played(data, Peg(side=2, points=9))
     with RealTable(folder=data) as real_table:
         yield real_table, data
 

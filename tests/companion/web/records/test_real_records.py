@@ -17,8 +17,8 @@ from tests.support.browser import faultless, live
 from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
 
-PAST = (Peg(team=1, points=5), Peg(team=2, points=8), Deal(), Peg(team=1, points=12))
-RUNNING = (NewGame(), Peg(team=1, points=2), Peg(team=2, points=3))
+PAST = (Peg(side=1, points=5), Peg(side=2, points=8), Deal(), Peg(side=1, points=12))
+RUNNING = (NewGame(), Peg(side=1, points=2), Peg(side=2, points=3))
 
 
 @pytest.fixture

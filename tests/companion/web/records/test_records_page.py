@@ -115,15 +115,15 @@ def test_chances_to_win_go_along_the_race(page: Page, table: Served) -> None:
     look_at(page, 3)
     chances = reported(table, "games/3")["win_chances"]
     page.get_by_role("button", name="Go to place 2").click()
-    wanted = [f"wins {100 * chances[team][2]:.0f}%" for team in ("1", "2")]
+    wanted = [f"wins {100 * chances[side][2]:.0f}%" for side in ("1", "2")]
     expect(page.locator("#chances li")).to_contain_text(wanted)
     lines = page.locator("#chart .chance")
-    for line, team in zip(lines.all(), ("1", "2"), strict=True):
+    for line, side in zip(lines.all(), ("1", "2"), strict=True):
         heights = line.evaluate("(line) => [...line.points].map((point) => point.y)")
         sure, none = min(heights), max(heights)
         found = [(none - height) / (none - sure) for height in heights]
-        low, high = min(chances[team]), max(chances[team])
-        assert [(each - low) / (high - low) for each in chances[team]] == pytest.approx(
+        low, high = min(chances[side]), max(chances[side])
+        assert [(each - low) / (high - low) for each in chances[side]] == pytest.approx(
             found, abs=1e-4
         )
 
@@ -148,8 +148,8 @@ def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> Non
         pegs = reported(table, f"games/{game}")["pegs"]
         for at in (3, 1):
             page.get_by_role("button", name=f"Go to place {at}").click()
-            for team, place in (("1", 0), ("2", 1)):
-                x, y = pegs[team][at]["front"]
+            for side, place in (("1", 0), ("2", 1)):
+                x, y = pegs[side][at]["front"]
                 peg = page.locator(".replayed .front").nth(place)
                 expect(peg).to_have_css("transform", f"matrix(1, 0, 0, 1, {x:g}, {y:g})")
         assert is_drawn(page)

@@ -27,7 +27,7 @@ from tests.companion.table.bench import Bench
 from tests.support.patience import PATIENCE_S
 from tests.support.services import Services
 
-STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
+STANDS = (Peg(side=1, points=7), Peg(side=2, points=3))
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
 
 
@@ -131,7 +131,7 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
     slide = next(zone for zone in track.zones if zone.kind is ZoneKind.RED_SLIDE)
     first = slide.box[0]
     points = [29] * (first // 29) + [first % 29]
-    played(tmp_path, Deal(), *(Peg(team=2, points=each) for each in points), Peg(team=1, points=3))
+    played(tmp_path, Deal(), *(Peg(side=2, points=each) for each in points), Peg(side=1, points=3))
 
     async def scene(evening: Evening) -> None:
         reported = await evening.records.game(1, "en")
@@ -139,7 +139,7 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
         assert (board.width_mm, board.height_mm) == (reported.width_mm, reported.height_mm)
         start, *after = reported.places
         assert [start.seq + 2 + n for n in range(len(points) + 1)] == [each.seq for each in after]
-        assert (Kind.SLID, 2) == (after[-2].notable, after[-2].team)
+        assert (Kind.SLID, 2) == (after[-2].notable, after[-2].side)
         assert {None} == {each.notable for each in reported.places} - {Kind.SLID}
         assert board.place(2, reported.progress[2][-1]) == reported.pegs[2][-1].front
         assert board.place(1, 0) == reported.pegs[1][0].front == reported.pegs[1][-1].back
@@ -150,8 +150,8 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
 
 def test_a_game_is_reported_place_by_place(tmp_path: Path) -> None:
     """The start and all but deals, with what happened in words and where each side stood."""
-    commands = (Peg(team=1, points=5), Deal(), Peg(team=2, points=42), Undo())
-    played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
+    commands = (Peg(side=1, points=5), Deal(), Peg(side=2, points=42), Undo())
+    played(tmp_path, *commands[:2], Peg(side=2, points=8), Undo(), Peg(side=2, points=9))
 
     async def scene(evening: Evening) -> None:
         reported = await evening.records.game(1, "en")
@@ -191,7 +191,7 @@ def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> None:
     """On any way through it the pegs stand as they stood; one step on is walked as it was."""
-    pegs = [Peg(team=1 + n % 2, points=1 + n) for n in range(9)]
+    pegs = [Peg(side=1 + n % 2, points=1 + n) for n in range(9)]
     Scribe(tmp_path).sit().do(*pegs, Deal(), NewGame(), *pegs[:4], Deal(), *pegs[4:]).close()
     with Records(tmp_path) as records:
         past = records.past(number)
@@ -207,7 +207,7 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
             assert mode == evening.records.mode()
         await evening.records.replay(number, 1)
         assert evening.seen
-        assert [1] == [segment.team for segment in evening.seen.motion.segments]
+        assert [1] == [segment.side for segment in evening.seen.motion.segments]
         assert before.view.state is table.news.view.state
         evening.records.end_replay()
         assert (before.view, True, None) == (table.news.view, evening.own, evening.records.mode())
@@ -262,7 +262,7 @@ def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
         assert evening.own
         await asyncio.gather(evening.records.replay(1, 1), evening.records.replay(1, 2))
         assert evening.seen
-        assert [7, 3] == [side.front for side in evening.seen.state.sides]
+        assert [7, 3] == [pegs.front for pegs in evening.seen.state.all_pegs]
 
     at_records(tmp_path, scene)
 
@@ -339,17 +339,17 @@ def test_the_game_that_was_won_is_reported_by_its_greatest_and_its_turning_count
     tmp_path: Path,
 ) -> None:
     """Worth, best count, and the count that gained the winner most; a running game is none."""
-    scribe = Scribe(tmp_path).sit(CLASSIC).do(Peg(team=2, points=5))
+    scribe = Scribe(tmp_path).sit(CLASSIC).do(Peg(side=2, points=5))
 
     async def look(evening: Evening) -> None:
         assert NewestGame(won=None) == await evening.records.newest_game("en")
-        scribe.do(*(Peg(team=1, points=points) for points in (29, 20, 20, 20, 20, 20)))
+        scribe.do(*(Peg(side=1, points=points) for points in (29, 20, 20, 20, 20, 20)))
         newest = await evening.records.newest_game("en")
         assert newest == decoded(newest, NewestGame)
         won = newest.won
         assert won
         assert (1, 4, 7) == (won.game.winner, won.game.worth, won.game.counts)
-        assert BestCount(team=1, points=29) == won.best
+        assert BestCount(side=1, points=29) == won.best
         assert won.turning
         assert "Amber counts twenty-nine, to 29." == won.turning.words
         assert 0.1 < won.turning.gain < 0.6

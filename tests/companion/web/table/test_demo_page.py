@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import Served, live, opened, served, stop_clock
-from tests.support.real_table import RealTable, side
+from tests.support.real_table import RealTable, stand
 
 SIGN_STANDS_MS = 2600
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
@@ -26,12 +26,12 @@ def demo(**more: object) -> dict[str, Any]:
         "showing": None,
     }
     table = {"seq": 7, "dealer": 1, "hand": 3, "winner": None}
-    teams = {"1": side(62), "2": side("trap-130:3")}
+    sides = {"1": stand(62), "2": stand("trap-130:3")}
     lines = ["White plays the four of clubs: fourteen.", "Amber plays the ten of spades."]
     return {
         "on": True,
         "stage": more.pop("stage", "play"),
-        "table": table | {"teams": more.pop("teams", teams), "winner": more.pop("winner", None)},
+        "table": table | {"teams": more.pop("teams", sides), "winner": more.pop("winner", None)},
         "lines": more.pop("lines", lines),
         "names": more.pop("names", {"1": "Ambre", "2": "Blanc"}),
         "newest": more.pop("newest", None),
@@ -39,13 +39,13 @@ def demo(**more: object) -> dict[str, Any]:
     }
 
 
-def hand(seat: int, cards: str, *, team: int = 0, played: str = "") -> dict[str, object]:
+def hand(seat: int, cards: str, *, side: int = 0, played: str = "") -> dict[str, object]:
     """A seat's cards, "--" face down."""
     held = [
         {"card": None if card == "--" else card, "played": card in played.split()}
         for card in cards.split()
     ]
-    return {"seat": seat, "team": team or seat, "folded": False, "cards": held}
+    return {"seat": seat, "team": side or seat, "folded": False, "cards": held}
 
 
 def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
@@ -124,7 +124,7 @@ def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> No
         ({}, ["dealer, to play", "on the blue path"]),
         ({"turn": None, "showing": 2}, ["dealer", "on the blue path, counts"]),
         (
-            {"teams": {"1": side(7, folded=True), "2": side(24, boxed=2)}, "hands": []},
+            {"teams": {"1": stand(7, folded=True), "2": stand(24, boxed=2)}, "hands": []},
             ["folded until the next deal", "boxed, 2 hands to sit"],
         ),
     ],
@@ -141,7 +141,7 @@ def test_the_sides_stand_as_in_the_demo(
 
 def test_partners_are_reported_by_their_seats(page: Page, table: Served) -> None:
     """Both hands of a side stand in its row, each with its seat and what it does."""
-    hands = [hand(seat, "4C 6C", team=2 - seat % 2) for seat in (2, 3, 4, 1)]
+    hands = [hand(seat, "4C 6C", side=2 - seat % 2) for seat in (2, 3, 4, 1)]
     names = {str(seat): "somebody" for seat in range(1, 5)}
     table.do(lambda real_table: real_table.tell(demo=demo(hands=hands, turn=3, names=names)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Amber", "White"])
@@ -198,10 +198,10 @@ def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> None:
     """Nothing is cut off at the side, and the board, the words and the table's middle are seen."""
-    real_table = RealTable(teams=3)
-    six = [hand(seat, "4C 6C 7D AH KC", team=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
-    teams = {str(team): side(100 * team) for team in (1, 2, 3)}
-    real_table.tell(demo=demo(hands=six, teams=teams))
+    real_table = RealTable(sides=3)
+    six = [hand(seat, "4C 6C 7D AH KC", side=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
+    sides = {str(side): stand(100 * side) for side in (1, 2, 3)}
+    real_table.tell(demo=demo(hands=six, teams=sides))
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")
@@ -214,15 +214,15 @@ def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
-@pytest.mark.parametrize("teams", [2, 3])
+@pytest.mark.parametrize("sides", [2, 3])
 def test_a_screen_shows_it_all_and_large(
-    browser: Browser, width: int, height: int, teams: int
+    browser: Browser, width: int, height: int, sides: int
 ) -> None:
     """On a laptop or a television all is in view, and a rank is large enough for two metres."""
-    real_table = RealTable(teams=teams)
-    hands = [hand(team, "4C 6C 7D AH KC TD") for team in range(1, teams + 1)]
-    sides = {str(team): side(100 * team) for team in range(1, teams + 1)}
-    real_table.tell(demo=demo(hands=hands, teams=sides))
+    real_table = RealTable(sides=sides)
+    hands = [hand(side, "4C 6C 7D AH KC TD") for side in range(1, sides + 1)]
+    all_pegs = {str(side): stand(100 * side) for side in range(1, sides + 1)}
+    real_table.tell(demo=demo(hands=hands, teams=all_pegs))
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert height >= page.evaluate("document.documentElement.scrollHeight")

@@ -20,7 +20,7 @@ NAMES = {"Amber": "Qwe Asd", "White": "Zxcv rrr", "Magenta": "Mmm qaz"}
 def table(tmp_path: Path) -> Iterator[Served]:
     """A table of three sides with a settings file."""
     (tmp_path / "cribwars.toml").write_text('board = "classic"\n')
-    with served(RealTable(teams=3, folder=tmp_path)) as table:
+    with served(RealTable(sides=3, folder=tmp_path)) as table:
         yield table
 
 

@@ -19,7 +19,7 @@ def test_more_windows_than_connections_all_follow(browser: Browser, table: Serve
             page.goto(table.url + path)
             live(page)
             pages.append((page, page.locator(WINDOWS[path]).first))
-        table.execute(Peg(team=1, points=5))
+        table.execute(Peg(side=1, points=5))
         for _, front in pages:
             expect(front).to_contain_text("5")
         assert table.do(lambda real_table: real_table.watchers) < len(pages)

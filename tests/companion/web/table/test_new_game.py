@@ -23,7 +23,7 @@ def test_a_new_game_begins_at_any_time() -> None:
     """With the same sides if none are named, and one Undo takes it back."""
 
     async def play(table: RealTable) -> None:
-        await table.lit.table.execute(Peg(team=1, points=7))
+        await table.lit.table.execute(Peg(side=1, points=7))
         after = await begin(table)
         assert [0, 0] == [side["front"] for side in after["teams"].values()]
         assert 2 == after["dealer"]  # the side furthest behind

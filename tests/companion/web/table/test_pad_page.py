@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.rules.game.commands import Peg, Undo
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, faultless, live, served, stop_clock
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
 PHONE = {"width": 390, "height": 844}
 LONG_MS = 1100
@@ -34,7 +34,7 @@ def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
 
 def test_a_phone_chooses_its_side(browser: Browser) -> None:
     """Without a side, or with one that there is not, the pad asks for one of those there are."""
-    with served(RealTable(teams=3)) as table:
+    with served(RealTable(sides=3)) as table:
         page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]  # as it takes it
         for wanted in ("pad", "pad?side=7", "pad?side=__proto__"):
             page.goto(f"{table.url}{wanted}")
@@ -55,8 +55,8 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     table.do(
         lambda real_table: real_table.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
     )
-    teams = {"1": side(37, pending=5), "2": side("trap-130:2", pending=3)}
-    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": teams, "hand": 4}))
+    sides = {"1": stand(37, pending=5), "2": stand("trap-130:2", pending=3)}
+    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": sides, "hand": 4}))
     event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}
     table.do(lambda real_table: real_table.accept(entry(1, "Amber deals.", event)))
     expect(pad.locator("#front")).to_have_text("On hole 37")
@@ -69,8 +69,8 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     pad.get_by_role("switch", name="Trap adviser").check()
     expect(pad.locator("#advice")).to_contain_text("7 time trap")
     for pending, said in ((7, "7 lands on 130: time trap"), (9, "9 lands on 121: wins")):
-        teams["1"] = side(37, pending=pending)
-        table.do(lambda real_table: real_table.tell(table={"teams": teams}))
+        sides["1"] = stand(37, pending=pending)
+        table.do(lambda real_table: real_table.tell(table={"teams": sides}))
         expect(pad.locator("#lands")).to_have_text(said)
 
 
@@ -81,8 +81,8 @@ def test_what_the_table_waits_for_is_reported(pad: Page, table: Served) -> None:
     )
     expect(pad.locator("#feedback")).to_contain_text("has folded")
     box = {"1": {"hands": 2, "may_move": True}}
-    teams = {"1": side(24, boxed=2), "2": side()}
-    table.do(lambda real_table: real_table.tell(feedback=None, table={"teams": teams}, boxes=box))
+    sides = {"1": stand(24, boxed=2), "2": stand()}
+    table.do(lambda real_table: real_table.tell(feedback=None, table={"teams": sides}, boxes=box))
     expect(pad.locator("#state")).to_have_text("boxed, 2 hands to sit: press Enter to move")
     mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True, "presets": [""]}
     table.do(lambda real_table: real_table.tell(mode=mode))
@@ -115,7 +115,7 @@ def test_fingers_count(pad: Page, table: Served) -> None:
 def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Served) -> None:
     """More than 29 is refused as a whole, with a line (S5); what fits is taken."""
     table.do(
-        lambda real_table: real_table.tell(table={"teams": {"1": side(pending=20), "2": side()}})
+        lambda real_table: real_table.tell(table={"teams": {"1": stand(pending=20), "2": stand()}})
     )
     expect(pad.locator("#pending")).to_have_text("+20")
     pad.get_by_role("button", name="count 10").tap()
@@ -192,7 +192,7 @@ def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
     expect(pad.locator("#feedback")).to_contain_text("hold Undo for a second")
     click(pad, "Undo")
     tapped(table, *pegged, ("1.undo", False), ("1.undo", True))
-    table.until(lambda real_table: real_table.commands == [Peg(team=2, points=3), Undo()])
+    table.until(lambda real_table: real_table.commands == [Peg(side=2, points=3), Undo()])
     expect(pad.locator("#feedback")).to_be_empty()
     click(pad, "+1", "count 6", "Deal")
     expect(pad.locator("#feedback")).to_contain_text("hold Deal for a second")
@@ -220,7 +220,7 @@ def test_what_a_screen_reader_hears(pad: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
 def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
     """All keys are in view at once, and large, with any message."""
-    real_table = RealTable(teams=3)
+    real_table = RealTable(sides=3)
     real_table.tell(
         feedback="side 1 has folded until the next deal: has somebody forgotten to press?"
     )

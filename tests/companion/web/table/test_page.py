@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import Served, fetched, live, opened, served, served_anew
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
 LAMP = """async ([x, y, wanted]) => {
     const canvas = document.getElementById("holes");
@@ -66,12 +66,12 @@ def test_light_swells_where_motion_is_to_be_reduced(page: Page, table: Served) -
 
 def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
     """Both sides' pegs and pending counts, the last count with its rule, who leads by how much."""
-    teams = {"1": side(42, pending=6, progress=42), "2": side("trap-130:2", progress=107)}
+    sides = {"1": stand(42, pending=6, progress=42), "2": stand("trap-130:2", progress=107)}
     events = [
         {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
         {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"},
     ]
-    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": teams, "hand": 3}))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": sides, "hand": 3}))
     table.do(
         lambda real_table: real_table.accept(
             entry(1, "Amber counts six, and slides to 62.", *events)
@@ -136,7 +136,7 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
     real_table = RealTable()
-    real_table.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
+    real_table.tell(seq=9, table={"teams": {"1": stand(77), "2": stand(70)}})
     real_table.light({(1, 77): (255, 255, 255)})
     with served_anew(page, real_table, port=table.port):
         expect(page.locator("[data-team='1'] .front")).to_have_text("77")
@@ -146,9 +146,9 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
 
 def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> None:
     """After a restart with other sides the page shows those."""
-    with served(RealTable(teams=2)) as table:
+    with served(RealTable(sides=2)) as table:
         page = opened(browser, table)
-    with served(RealTable(teams=3), port=table.port):
+    with served(RealTable(sides=3), port=table.port):
         expect(page.get_by_role("heading", name="Magenta")).to_be_visible()
         page.context.close()
 
@@ -165,7 +165,7 @@ def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768), (1920, 1080)])
 def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, height: int) -> None:
     """Nothing is cut off at the side, and three sides' buttons stay large enough for a finger."""
-    with served(RealTable(teams=3)) as table:
+    with served(RealTable(sides=3)) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")
         for button in page.get_by_role("button").all():

@@ -50,7 +50,7 @@ def test_keys_press_from_anywhere(page: Page, table: Served) -> None:
 def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button: str) -> None:
     """Whatever letter is on them; the browser tells which, and the buttons show it."""
     layout = f"navigator.keyboard.getLayoutMap = async () => new Map([['{code}', '{key}']])"
-    with served(RealTable(teams=3)) as table:
+    with served(RealTable(sides=3)) as table:
         context = browser.new_context()
         context.add_init_script(layout)
         page = context.new_page()

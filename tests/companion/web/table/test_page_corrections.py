@@ -15,8 +15,8 @@ from tests.support.real_table import RealTable
 def counted() -> Iterator[Served]:
     """A table on the long track on which three counts were made, behind its page."""
     with served(RealTable(board="crib-wars")) as there:
-        for team, points in ((1, 10), (2, 6), (1, 12)):
-            pegged(there, team, points)
+        for side, points in ((1, 10), (2, 6), (1, 12)):
+            pegged(there, side, points)
         yield there
 
 
@@ -28,16 +28,16 @@ def its_page(browser: Browser, counted: Served) -> Iterator[Page]:
     shown.context.close()
 
 
-def pegged(table: Served, team: int, points: int) -> None:
+def pegged(table: Served, side: int, points: int) -> None:
     """Have a side peg a count at the table."""
-    table.do(lambda real_table: real_table.peg(team, points))
-    table.until(lambda real_table: Peg(team=team, points=points) in real_table.commands)
+    table.do(lambda real_table: real_table.peg(side, points))
+    table.until(lambda real_table: Peg(side=side, points=points) in real_table.commands)
 
 
 def fronts(table: Served) -> tuple[Hole, ...]:
     """The front pegs."""
     return table.do(
-        lambda real_table: tuple(side.front for side in real_table.lit.table.state.sides)
+        lambda real_table: tuple(side.front for side in real_table.lit.table.state.all_pegs)
     )
 
 
@@ -136,5 +136,5 @@ def test_pegs_are_placed(its_page: Page, counted: Served) -> None:
     dialog.get_by_label("Back peg on").fill("131")
     dialog.get_by_role("button", name="Place them").click()
     expect(dialog).to_be_hidden()
-    wanted = SetPegs(team=2, front="trap-130:3", back=131)
+    wanted = SetPegs(side=2, front="trap-130:3", back=131)
     assert wanted == counted.do(lambda real_table: real_table.commands)[-1]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened, served
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
 LAPTOPS = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]
 SMALL = [(1024, 768), (390, 844), (844, 390)]
@@ -33,14 +33,14 @@ MEASURE = """() => {
 }"""
 
 
-def table_of(teams: int, language: str, board: str, letters: int = 30) -> RealTable:
+def table_of(sides: int, language: str, board: str, letters: int = 30) -> RealTable:
     """A table in the middle of a game whose sides have names of so many letters."""
-    real_table = RealTable(teams=teams, language=language, board=board)
-    for team, colour in enumerate(COLOURS[:teams], start=1):
+    real_table = RealTable(sides=sides, language=language, board=board)
+    for side, colour in enumerate(COLOURS[:sides], start=1):
         real_table.name(
-            team, f"{'Bartholomea of Great Wishford ' * 2}"[: letters - 1] + str(team), colour
+            side, f"{'Bartholomea of Great Wishford ' * 2}"[: letters - 1] + str(side), colour
         )
-    standing = {str(team): side(10 * team, pending=6) for team in range(1, teams + 1)}
+    standing = {str(side): stand(10 * side, pending=6) for side in range(1, sides + 1)}
     real_table.tell(seq=1, table={"teams": standing, "hand": 3})
     real_table.accept(*(entry(seq, f"Counts {seq}.") for seq in range(1, 9)))
     return real_table
@@ -64,29 +64,29 @@ def overlap(a: list[float], b: list[float]) -> bool:
     return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
 
 
-def say_much(table: Served, teams: int) -> None:
+def say_much(table: Served, sides: int) -> None:
     """Have every place of the page tell as much as it ever does."""
-    boxed = {str(team): side("trap-130:3", boxed=2, pending=29) for team in range(1, teams + 1)}
-    boxes = {str(team): {"hands": 2, "may_move": True} for team in range(1, teams + 1)}
+    boxed = {str(side): stand("trap-130:3", boxed=2, pending=29) for side in range(1, sides + 1)}
+    boxes = {str(side): {"hands": 2, "may_move": True} for side in range(1, sides + 1)}
     line = "Nothing is pending here, and that is told at some length, since there is a reason"
     news: dict[str, Any] = {
         "hint": {"kind": "nothing-pending", "team": 1},
         "notices": [line],
         "saved": False,
     }
-    match = {"games": {str(team): 3 for team in range(1, teams + 1)}, "to": 7, "winner": None}
+    match = {"games": {str(side): 3 for side in range(1, sides + 1)}, "to": 7, "winner": None}
     table.do(lambda real_table: real_table.tell(feedback=line, match=match, boxes=boxes, **news))
     table.do(lambda real_table: real_table.tell(seq=2, table={"teams": boxed}))
     table.do(lambda real_table: real_table.accept(entry(9, line), entry(10, line)))
 
 
 @pytest.mark.parametrize(
-    ("teams", "language", "board"),
+    ("sides", "language", "board"),
     [(2, "en", "crib-wars"), (3, "fr", "crib-wars"), (3, "en", "classic")],
 )
-def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, board: str) -> None:
+def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, board: str) -> None:
     """At every size the board has its share, the parts are apart and whole, and text moves none."""
-    with served(table_of(teams, language, board)) as table:
+    with served(table_of(sides, language, board)) as table:
         page = browser.new_page(locale=language)
         page.goto(table.url)
         expect(page.locator("#events li")).to_have_count(8)
@@ -95,7 +95,7 @@ def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, bo
             is_laptop(before[size], size)
         for size in SMALL:
             is_small(before[size], size)
-        say_much(table, teams)
+        say_much(table, sides)
         expect(page.locator(".side.hinted .hint")).to_have_count(1)
         for size in LAPTOPS:
             after = measured(page, size)
@@ -229,11 +229,11 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
 
 def test_a_television_outlives_its_table(browser: Browser) -> None:
     """Another table at the same place is shown without a hand on the television."""
-    with served(RealTable(teams=2)) as table:
+    with served(RealTable(sides=2)) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
         live(page)
-    with served(RealTable(teams=3), port=table.port):
+    with served(RealTable(sides=3), port=table.port):
         expect(page.locator("#scores li")).to_have_count(3)
         live(page)
     page.close()

@@ -9,13 +9,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from companion.rules.game.commands import Claim, Muggins, Overpeg, Peg, Penalty, SetPegs
 from companion.rules.game.rulings import RULINGS
 from tests.support.browser import Served, live, opened, served
-from tests.support.real_table import RealTable, side
+from tests.support.real_table import RealTable, stand
 
 
 @pytest.fixture
 def three() -> Iterator[Served]:
     """A table of three sides behind its page."""
-    with served(RealTable(teams=3)) as there:
+    with served(RealTable(sides=3)) as there:
         yield there
 
 
@@ -33,10 +33,10 @@ def acting(dialog: Locator, what: str) -> Locator:
     return dialog.locator("details[open] form")
 
 
-def pegged(table: Served, team: int, points: int) -> None:
+def pegged(table: Served, side: int, points: int) -> None:
     """Have a side peg a count at the table."""
-    table.do(lambda real_table: real_table.peg(team, points))
-    table.until(lambda real_table: Peg(team=team, points=points) in real_table.commands)
+    table.do(lambda real_table: real_table.peg(side, points))
+    table.until(lambda real_table: Peg(side=side, points=points) in real_table.commands)
 
 
 def choose(form: Locator, group: str, name: str) -> None:
@@ -112,10 +112,10 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
 
 def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
     """N9, N11: with dealt cards the form shows what computers' sides have chosen, locked."""
-    with served(RealTable(teams=3, board="crib-wars")) as there:
+    with served(RealTable(sides=3, board="crib-wars")) as there:
         there.hand("person", "shark", "shark")
-        for team, front in ((1, 100), (2, 20), (3, 100)):
-            there.execute(SetPegs(team=team, front=front, back=0))
+        for side, front in ((1, 100), (2, 20), (3, 100)):
+            there.execute(SetPegs(side=side, front=front, back=0))
         page = opened(browser, there)
         form = acting(requested(page), "Give two points, N9")
         choose(form, "Who did it?", "Amber")
@@ -127,13 +127,13 @@ def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
             expect(each).to_be_checked(checked=is_checked)
         form.get_by_role("button", name="Give").click()
         expect(page.get_by_role("dialog")).to_be_hidden()
-        there.execute(Peg(team=1, points=4))
+        there.execute(Peg(side=1, points=4))
         form = acting(requested(page), "Put the count right, N11")
         form.get_by_label("How many too many?").fill("2")
         expect(form.get_by_label("Magenta: the computer takes them")).to_be_checked()
         form.get_by_role("button", name="Put it right").click()
         expect(page.get_by_role("dialog")).to_be_hidden()
-        wanted = [Penalty(rule="N9", by=1, taken=(3,)), Overpeg(team=1, extra=2, taken_by=3)]
+        wanted = [Penalty(rule="N9", by=1, taken=(3,)), Overpeg(side=1, extra=2, taken_by=3)]
         commands = there.do(lambda real_table: real_table.commands)
         assert wanted == [each for each in commands if isinstance(each, Penalty | Overpeg)]
         page.context.close()
@@ -199,7 +199,7 @@ def test_too_many_are_put_right(
     choose(form, "Who takes them?", taker)
     form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    wanted = Overpeg(team=2, extra=3, taken_by=taken_by)
+    wanted = Overpeg(side=2, extra=3, taken_by=taken_by)
     assert wanted == table.do(lambda real_table: real_table.commands)[-1]
 
 
@@ -229,7 +229,7 @@ def test_muggins_is_called(browser: Browser, strict: Served) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert [
         Muggins(erring=2, by=1, points=2, where="show", kind="missed"),
-        Peg(team=1, points=6),
+        Peg(side=1, points=6),
         Muggins(erring=1, by=2, points=6, where="play", kind="overcalled", given_back=True),
     ] == strict.do(lambda real_table: real_table.commands)
     page.context.close()
@@ -296,7 +296,7 @@ def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
     """N3, M3: `opponents` take at once, `nobody` takes nothing; without muggins no call."""
     for penalty_to, forms in (("opponents", 1), ("nobody", 0)):
         with served(
-            RealTable(teams=3, rules={"penalty_to": penalty_to, "muggins": "off"})
+            RealTable(sides=3, rules={"penalty_to": penalty_to, "muggins": "off"})
         ) as there:
             page = opened(browser, there)
             dialog = requested(page)
@@ -315,7 +315,7 @@ def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
 
 def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
     """Z3: who takes two sees beforehand that they lead into the trap; a boxed side takes none."""
-    with served(RealTable(teams=3, board="crib-wars")) as there:
+    with served(RealTable(sides=3, board="crib-wars")) as there:
         pegged(there, 3, 22)
         placed = {"set_pegs": {"team": 1, "front": 128, "back": 120}}
         httpx.post(f"{there.url}api/command", json=placed).raise_for_status()
@@ -332,7 +332,7 @@ def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     """A side that sits this game out neither errs nor takes; and a name is text."""
     three.do(lambda real_table: real_table.name(2, "<img src=x>"))
-    two = {"1": side(), "2": side()}
+    two = {"1": stand(), "2": stand()}
     three.do(lambda real_table: real_table.tell(table={"teams": two}))
     page = opened(browser, three)
     form = acting(requested(page), "Give two points, N9")

@@ -6,9 +6,9 @@ from playwright.sync_api import Browser, Page, expect
 from companion.web.table import responses
 from tests.companion.web.table.test_page import HIDE
 from tests.support.browser import Served, opened, served, served_anew
-from tests.support.real_table import RealTable, entry, side
+from tests.support.real_table import RealTable, entry, stand
 
-TWO = {"1": side(12), "2": side(100)}
+TWO = {"1": stand(12), "2": stand(100)}
 
 
 def counted(seq: int) -> responses.EntryResponse:
@@ -18,10 +18,10 @@ def counted(seq: int) -> responses.EntryResponse:
 
 def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
     """A side that does not play this game shows no number of the last one."""
-    with served(RealTable(teams=3)) as table:
+    with served(RealTable(sides=3)) as table:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
         magenta = page.locator("[data-team='3']")
-        three = TWO | {"3": side("trap-130:3", pending=4)}
+        three = TWO | {"3": stand("trap-130:3", pending=4)}
         chances = {"1": 0.25, "2": 0.617, "3": 0.133}
         table.do(lambda real_table: real_table.tell(table={"teams": three}, win_chances=chances))
         expect(magenta.locator(".numbers > *")).to_have_text(["trap 3", "+4", "13%"])
@@ -56,7 +56,7 @@ def test_chances_to_win_add_up_to_all(
     browser: Browser, chances: dict[str, float], shown: list[str]
 ) -> None:
     """The shares are rounded together, on the board's page and on a television."""
-    with served(RealTable(teams=len(chances))) as table:
+    with served(RealTable(sides=len(chances))) as table:
         table.do(lambda real_table: real_table.tell(win_chances=chances))
         page = opened(browser, table)
         expect(page.locator(".side .chance")).to_contain_text(shown)
@@ -78,8 +78,8 @@ def test_a_boxed_side_knows_what_it_may_do(
 ) -> None:
     """The page shows its hands to sit, a due move, and the end of its time (Z7)."""
     hands = box["hands"]
-    teams = {"1": side(24, boxed=hands), "2": side()}
-    table.do(lambda real_table: real_table.tell(table={"teams": teams}, boxes={"1": box}))
+    sides = {"1": stand(24, boxed=hands), "2": stand()}
+    table.do(lambda real_table: real_table.tell(table={"teams": sides}, boxes={"1": box}))
     expect(page.locator(".state")).to_have_text([said, ""])
 
 

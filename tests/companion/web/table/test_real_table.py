@@ -43,9 +43,9 @@ def click(page: Page, *names: str) -> None:
         page.get_by_role("button", name=name, exact=True).click(delay=PRESS_MS)
 
 
-def front(page: Page, team: int, hole: str) -> None:
+def front(page: Page, side: int, hole: str) -> None:
     """Wait until a side's front peg is told to stand there."""
-    expect(page.locator(f"[data-team='{team}'] .front")).to_have_text(hole)
+    expect(page.locator(f"[data-team='{side}'] .front")).to_have_text(hole)
 
 
 def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> None:

@@ -66,5 +66,5 @@ def test_sides_are_called_as_the_settings_say(tmp_path: Path) -> None:
     file = tmp_path / "cribwars.toml"
     file.write_text('[names]\n1 = "Anna"\n', encoding="utf-8")
     with running(tmp_path, "--config", str(file)) as program:
-        teams = HTTP.get(f"{program.url}api/about").json()["teams"]
-        assert ["Anna", "White"] == [teams["1"]["name"], teams["2"]["name"]]
+        sides = HTTP.get(f"{program.url}api/about").json()["teams"]
+        assert ["Anna", "White"] == [sides["1"]["name"], sides["2"]["name"]]

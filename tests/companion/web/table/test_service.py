@@ -42,9 +42,9 @@ class NoCards:
 class ToldTable:
     """A table that has only its news."""
 
-    def __init__(self, *commands: Command, teams: int = 2, track: Track = BOARD.track) -> None:
-        lanes = tuple(range(1, teams + 1))
-        history = History(new_game(Setup.make(track, HouseRules(), lanes=lanes)))
+    def __init__(self, *commands: Command, sides: int = 2, track: Track = BOARD.track) -> None:
+        lanes = tuple(range(1, sides + 1))
+        history = History(new_game(Setup.make(track, HouseRules(), sides=lanes)))
         for command in commands:
             history.do(command)
         self.accepted: tuple[Accepted, ...] = ()
@@ -106,7 +106,7 @@ def test_the_table_is_reported_as_the_contract_says() -> None:
     """Every key of `GET /api/table`, pending counts among them."""
 
     async def play() -> None:
-        service = service_of(ToldTable(Deal(), Peg(team=1, points=9), Peg(team=1, points=3)))
+        service = service_of(ToldTable(Deal(), Peg(side=1, points=9), Peg(side=1, points=3)))
         still = {"boxed": 0, "folded": False}
         assert {
             "seq": 3,
@@ -126,8 +126,8 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
     """Notices, what is not saved, words; all JSON."""
 
     async def play() -> None:
-        table = ToldTable(Peg(team=1, points=9))
-        hint = Hint(kind=HintKind.HOLD_UNDO, team=2)
+        table = ToldTable(Peg(side=1, points=9))
+        hint = Hint(kind=HintKind.HOLD_UNDO, side=2)
         table.news = dataclasses.replace(table.news, saved=False, hint=hint)
         news = as_sent(service_of(table, own_names={"2": "Anna"}).news("en"))
         assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
@@ -146,7 +146,7 @@ def test_the_last_command_is_reported_in_words() -> None:
     """In the language that is set, sides by their own names or those of their colours."""
 
     async def play() -> None:
-        table = ToldTable(Peg(team=1, points=9))
+        table = ToldTable(Peg(side=1, points=9))
         event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
         reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
         assert [reported] == list(map(as_sent, service_of(table).entries("en")))
@@ -155,8 +155,8 @@ def test_the_last_command_is_reported_in_words() -> None:
         assert line_of(service, "fr").startswith("Anna")
         assert "neuf" in line_of(service, "fr")
         assert "nine" in line_of(service, "en")
-        teams = service_of(table).facts_in("fr")["teams"]
-        assert ["Ambre", "Camp 2"] == [teams[team]["name"] for team in ("1", "2")]
+        sides = service_of(table).facts_in("fr")["teams"]
+        assert ["Ambre", "Camp 2"] == [sides[side]["name"] for side in ("1", "2")]
 
     in_loop(play)
 
@@ -165,7 +165,7 @@ def test_what_was_taken_back_is_reported_in_words() -> None:
     """An undo tells what it took back, of the game as it was; older entries are not made again."""
 
     async def play() -> None:
-        table = ToldTable(Peg(team=1, points=9))
+        table = ToldTable(Peg(side=1, points=9))
         (counted,) = table.accepted
         real_table = service_of(table)
         (reported,) = real_table.entries("en")
@@ -184,7 +184,7 @@ def test_sides_without_a_name_go_by_their_number() -> None:
     """A colour that has no name gives none."""
 
     async def play() -> None:
-        assert line_of(service_of(ToldTable(Peg(team=2, points=9))), "en").startswith("Side 2")
+        assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
 
     in_loop(play)
 
@@ -193,7 +193,7 @@ def test_boxes_and_mode_are_reported() -> None:
     """Z7: hands to sit and whether the hand's move is due; a sign-up."""
 
     async def play() -> None:
-        table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
+        table = ToldTable(Peg(side=1, points=22), Deal(), sides=3, track=CRIB_WARS)
         news = as_sent(service_of(table).news("en"))
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None

@@ -61,11 +61,11 @@ def test_a_silent_stream_is_reported_and_opened_again(
     page: Page, table: Served, proxy: SilentProxy, path: str, place: str
 ) -> None:
     """Each page says since when it is not current, and has the present state once it can."""
-    table.execute(Peg(team=1, points=3))
+    table.execute(Peg(side=1, points=3))
     page.goto(proxy.url + path)
     live(page)
     proxy.silence()
-    table.execute(Peg(team=1, points=4))
+    table.execute(Peg(side=1, points=4))
     fell_silent(page)
     expect(page.locator(place).first).to_contain_text("3")
     proxy.speak()
@@ -116,7 +116,7 @@ def test_an_answer_is_never_taken_back_by_older_news(
 @pytest.mark.tool(lacks="" if PROGRAM else "needs the package firefox-esr")
 def test_firefox_reports_it_too(table: Served, proxy: SilentProxy, tmp_path: Path) -> None:
     """In Firefox too a silent stream is reported and opened again, and an answer stays."""
-    table.execute(Peg(team=1, points=3))
+    table.execute(Peg(side=1, points=3))
     with firefox(tmp_path) as page:
         page.goto(f"{proxy.url}pad?side=1")
         assert page.shows("#connection", "Live")

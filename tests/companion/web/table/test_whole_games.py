@@ -18,11 +18,11 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
     """From the sign-up to the win, with the tab key for all that has no key of its own."""
     with served(RealTable(board=BOARD)) as table:
         page = opened(browser, table)
-        for team, points in COUNTS:
-            one, five, enter = {1: ("q", "w", "e"), 2: ("a", "s", "d")}[team]
+        for side, points in COUNTS:
+            one, five, enter = {1: ("q", "w", "e"), 2: ("a", "s", "d")}[side]
             for key in [five] * (points // 5) + [one] * (points % 5) + [enter]:
                 page.keyboard.press(key)
-            if (team, points) != COUNTS[-1]:
+            if (side, points) != COUNTS[-1]:
                 page.keyboard.press("Space")
         expect(page.locator("#banner")).to_have_text("Amber wins")
         expect(page.locator("[data-team='1'] .front")).to_have_text("61")
@@ -105,15 +105,15 @@ def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
         reader.press("Amber, enter")
         reader.hears("Amber has no count to enter")
         holes = {1: 0, 2: 0}
-        for team, points in COUNTS:
-            name = {1: "Amber", 2: "White"}[team]
+        for side, points in COUNTS:
+            name = {1: "Amber", 2: "White"}[side]
             for key in ["+5"] * (points // 5) + ["+1"] * (points % 5):
                 reader.press(f"{name}, {key}")
             reader.hears(f"+{points}")
             reader.press(f"{name}, enter")
-            holes[team] += points
+            holes[side] += points
             reader.hears(f"Amber {holes[1]}, White {holes[2]}.")
-            if (team, points) != COUNTS[-1]:
+            if (side, points) != COUNTS[-1]:
                 reader.press("deal")
         reader.hears("Amber wins")
         reader.press("deal")

@@ -24,7 +24,7 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
 
         setup: Setup = setup_for(2, board="classic")
         first = new_game(setup)
-        second = apply_all(first, decide(first, Peg(team=1, points=29)))
+        second = apply_all(first, decide(first, Peg(side=1, points=29)))
         assert feed.of(first) is None
         await next_change()
         assert win_chances(first) == feed.of(first) == feed.of(second)
@@ -54,7 +54,7 @@ def test_chances_stand_no_longer_than_their_game(before: int, after: int, *, sta
     async def play() -> None:
         states = [new_game(setup_for(2, board="classic"))]
         for _ in range(5):
-            states.append(apply_all(states[-1], decide(states[-1], Peg(team=1, points=29))))
+            states.append(apply_all(states[-1], decide(states[-1], Peg(side=1, points=29))))
         changed = asyncio.Event()
         feed = WinChances(changed.set)
         feed.of(states[before])
