@@ -112,7 +112,6 @@ class Fault:
         return joined(": ", filter(None, (self.file, self.key, self.problem)))
 
     def __str__(self) -> str:
-        """Return everything in one line."""
         return joined("; ", filter(None, (self.cause, self.remedy)))
 
 

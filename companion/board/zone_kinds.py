@@ -69,7 +69,6 @@ class ZoneKind(StrEnum):
 
     @property
     def facts(self) -> ZoneFacts:
-        """The row of the kind."""
         return ZONE_FACTS[self]
 
 

@@ -14,7 +14,6 @@ class CommentaryLine(str):
     say: Callable[[Commentator], str]
 
     def __new__(cls, say: Callable[[Commentator], str], words: Commentator) -> Self:
-        """Return the line in these words."""
         line = super().__new__(cls, say(words))
         line.say = say
         return line

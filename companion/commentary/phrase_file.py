@@ -45,7 +45,6 @@ class Phrases:
 
     @property
     def title(self) -> str:
-        """The name of the language in itself."""
         return self.phrases["name"]
 
     @property
@@ -54,7 +53,6 @@ class Phrases:
         return self.phrases["voice"]
 
     def say(self, key: str, **places: str) -> str:
-        """Return a phrase with its places filled."""
         return self.phrases[key].format_map(places)
 
     def table(self, name: str) -> dict[str, str]:
@@ -176,7 +174,6 @@ def _content(language: str) -> bytes:
 
 
 def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every value below a table with its whole key."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{where}{name}.")

@@ -81,7 +81,6 @@ class RulesPage:
             yield "occupant_track"
 
     def _way(self, zone: Zone) -> str:
-        """Return where a zone is, and where it takes a peg."""
         if not zone.kind.facts.target_keys:
             return self._phrase("zone_holes", first=zone.box[0], last=zone.box[-1])
         to = zone.to[0] if zone.to else zone.rejoin

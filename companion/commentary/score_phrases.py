@@ -47,7 +47,6 @@ def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None
 def _alike(
     kind: PartKind, parts: Sequence[Part], phrases: Phrases
 ) -> Iterator[tuple[str | None, int]]:
-    """Yield the parts of one kind, one by one."""
     for place, part in enumerate(parts):
         if kind is PartKind.FIFTEEN:  # partial: each other kind has a phrase
             yield None, part.points

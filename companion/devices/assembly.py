@@ -343,7 +343,6 @@ def _actions(settings: Settings) -> Mapping[str, str]:
 
 
 def _refuse(settings: Settings, table: str, errors: Sequence[ButtonError]) -> None:
-    """Raise the errors of a table's buttons as one, if there are any."""
     faults = [fault for error in errors for fault in settings_faults(settings, table, error)]
     if faults:
         raise SettingsError(*faults)

@@ -141,7 +141,6 @@ class _OwnPins:
             yield f"panel.pins.{button}", partial(self._open, button)
 
     def close(self) -> None:
-        """Release the pins."""
         if self._buttons:
             self._buttons.close()
 

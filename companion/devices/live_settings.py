@@ -32,7 +32,6 @@ class InForce:
 
     @property
     def language(self) -> str:
-        """The language of the table."""
         return self.settings.language
 
     @property

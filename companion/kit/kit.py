@@ -95,7 +95,6 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
 
 
 def _prints(board: Board, options: KitOptions, tiling: Tiling) -> dict[str, Text]:
-    """Return the purposes of the sheet and of its tiles."""
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
     text = "The sheet on {paper}: a cover, then {pages} to cut and glue."
     return {

@@ -35,7 +35,6 @@ class WiredButton(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The target of its wire."""
         if self.header:
             return _on_header(self.pin, self.header)
         return Text("place {pin}", pin=self.pin)

@@ -237,7 +237,6 @@ def _draw_rulers(canvas: Canvas, tiling: Tiling) -> None:
 
 
 def _label(board: Board, tiling: Tiling, tile: Tile) -> str:
-    """Return a tile's name with its neighbours."""
     named = {(other.row, other.column): other.label for other in tiling.tiles}
     neighbours = [
         Text(side, tile=named[place])
@@ -256,7 +255,6 @@ def _label(board: Board, tiling: Tiling, tile: Tile) -> str:
 
 
 def _draw_label(canvas: Canvas, tiling: Tiling, text: str) -> None:
-    """Write a tile's label above it."""
     height = tiling.page_mm[1]
     if not tiling.margin:
         canvas.setFillGray(1)

@@ -69,7 +69,6 @@ def _strip(board: Board, piece: Piece, phrases: Phrases) -> str:
 
 
 def _data_wires(board: Board, pieces: Sequence[Piece]) -> Iterator[str]:
-    """Draw the data wire from each piece to the next of its channel, dashed."""
     for before, after in pairwise(pieces):
         if before.channel == after.channel:
             wire = way("M", _ends(board, before)[1], "L", _ends(board, after)[0])

@@ -51,11 +51,9 @@ class Points:
         return self._index[lane, hole]
 
     def of(self, lane: int, holes: Iterable[Hole]) -> Indices:
-        """Return the points of these holes in one lane, as an index into light."""
         return np.array([self._index[lane, hole] for hole in holes], dtype=np.intp)
 
     def across(self, holes: Iterable[Hole]) -> Indices:
-        """Return the points of these holes in every lane, as an index into light."""
         holes = tuple(holes)
         return np.concatenate([self.of(lane, holes) for lane in self.lanes])
 

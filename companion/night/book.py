@@ -61,14 +61,12 @@ class Book(NightMessage, frozen=True, kw_only=True):
     games: tuple[BookedGame, ...] = ()
 
     def games_of_night(self) -> tuple[NightGame, ...]:
-        """Return the games of the plan's night, oldest first."""
         return tuple(each.game for each in self.games if self._is_of_night(each))
 
     def _is_of_night(self, booked: BookedGame) -> bool:
         return self.plan is not None and booked.night == self.plan.night
 
     def game_at(self, position: JournalPosition) -> NightGame | None:
-        """Return the game of the plan's night at which a table stands, if it is one."""
         where = position.journal, position.game
         found = (e for e in self.games if (e.journal, e.game.game) == where)
         booked = next(found, None)

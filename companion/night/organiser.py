@@ -85,7 +85,6 @@ class Organiser:
 
     @property
     def outcomes(self) -> Mapping[Seat, SeatedGame]:
-        """The outcomes of all games so far."""
         if self._outcomes is None:
             self._outcomes = outcomes(self.plan, self.states)
         return self._outcomes
@@ -242,5 +241,4 @@ class Organiser:
 
 
 def _won(state: TableState | None) -> list[NightGame]:
-    """Return the games of a table that are won."""
     return [game for game in state.games if game.winner] if state else []

@@ -56,7 +56,6 @@ class SeatedGame:
 
     @property
     def done(self) -> bool:
-        """True if the game is on the cards."""
         return self.status is Status.DONE
 
 

@@ -104,7 +104,6 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
     message: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
 
     def name_of(self, entrant: int) -> str:
-        """Return the name of an entrant."""
         return next(each.name for each in self.entrants if each.id == entrant)
 
     @property
@@ -119,7 +118,6 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         return next((each for each in newest if each.table == table), None)
 
     def seats(self) -> Iterator[tuple[int, SeatedPair]]:
-        """Yield the number of each round with each of its pairs."""
         for number, seated in enumerate(self.rounds, start=1):
             for pair in seated.pairs:
                 yield number, pair

@@ -51,7 +51,6 @@ class CardLine:
 
     @property
     def won(self) -> bool:
-        """True for a game that was won."""
         return self.plus > 0
 
 

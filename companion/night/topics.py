@@ -28,7 +28,6 @@ class TableTopics:
         self.request = f"{ROOT}/{night}/organiser/request/{table}"
 
     def entry(self, seq: int) -> str:
-        """Return the topic of an entry."""
         return f"{self._branch}/{ENTRY}/{seq}"
 
 

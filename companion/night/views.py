@@ -85,7 +85,6 @@ def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
 
 
 def _pegs(state: TableState) -> list[PegView]:
-    """Return the pegs that glow."""
     return [
         {"lane": side, "hole": str(hole), "kind": kind, "colour": colour}
         for side, colour in state.colours.items()

@@ -45,7 +45,6 @@ class PlayRequest:
 
     @property
     def count(self) -> int:
-        """The sum of the pile."""
         return sum(VALUES[card] for card in self.pile)
 
     @property
@@ -76,7 +75,6 @@ class CountRequest:
 
     @property
     def points(self) -> int:
-        """All points of the cards."""
         return sum(part.points for part in self.parts)
 
 

@@ -173,7 +173,6 @@ def _commentary(lit: LitTable) -> Callable[[str], None]:
 
 
 def _night(options: Options, lit: LitTable) -> TableNight | None:
-    """Return the night of the table, if a broker is set."""
     if options.headless or not options.settings.night.broker:
         return None
     # Late, so that only a table of a night pays for it.

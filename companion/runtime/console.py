@@ -21,7 +21,6 @@ class Console:
 
     @cached_property
     def phrases(self) -> Phrases:
-        """The phrases of its language."""
         return load_phrases(self._language())
 
     def write(self, line: str) -> None:

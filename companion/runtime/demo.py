@@ -77,7 +77,6 @@ class Demonstration:
             self._begin()
 
     def _follow(self) -> None:
-        """Begin or end the demo when the table says so."""
         if self._on != self._table.demo_on:
             self._on = self._table.demo_on
             (self._begin if self._on else self._end)()
@@ -88,7 +87,6 @@ class Demonstration:
         self._task.add_done_callback(self._tasks.discard)
 
     def _end(self) -> None:
-        """End the demo, and show the table again as it stands."""
         if self._task:
             self._task.cancel()
             self._task = self.demo = None
@@ -177,6 +175,5 @@ class Demonstration:
 
 
 def _of_demo(in_force: InForce) -> tuple[object, ...]:
-    """Return what a demo has of the settings in force."""
     demo = in_force.settings.demo
     return demo, in_force.names, in_force.language, in_force.calm, in_force.speed

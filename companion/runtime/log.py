@@ -33,14 +33,12 @@ class OneLine(logging.Formatter):
     """Format of a record in one line, an error with the places where it was raised."""
 
     def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802  # logging's name
-        """Return an error in one line."""
         _, error, trace = ei
         frames = reversed(extract_tb(trace)[-_FRAMES:])
         locations = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
         return f"{type(error).__name__}: {error} (at {locations})"
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record in one line."""
         return " | ".join(filter(None, map(str.strip, super().format(record).splitlines())))
 
 
@@ -67,7 +65,6 @@ class Repeats(logging.Filter):
         self._counts: dict[object, int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True for the first record of its kind, and for those with counts."""
         if isinstance(record, _RepeatRecord):
             return True
         text = record.getMessage() if record.msg == "%s" else record.msg

@@ -38,7 +38,6 @@ class PageSockets:
             fallbacks.retry(error.key, error, lambda: self._take(*address), meanwhile=page)
 
     def _listen(self, host: str, port: int, *, loopback: bool = True) -> list[socket.socket]:
-        """Listen at an address, which is then the page's."""
         sockets = self._opened.enter_context(listening(host, port, loopback=loopback))
         self.host, self.port = host, sockets[0].getsockname()[1]
         return sockets
@@ -46,7 +45,6 @@ class PageSockets:
     def _listen_elsewhere(
         self, host: str, port: int, error: AddressError, fallbacks: Fallbacks
     ) -> list[socket.socket]:
-        """Listen at this machine's own address, at the next port or at any."""
         for _ in range(3):
             fallbacks.accept(error.key, error)
             if error.key == _HOST:

@@ -45,7 +45,6 @@ class StartLights:
         self.step(1)
 
     def step(self, step: int) -> None:
-        """Show that a step of the start is done."""
         self._show(StartReport(step=step))
 
     async def report(self) -> None:

@@ -35,7 +35,6 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> str | Non
 
 
 def _of_voice(now: InForce) -> tuple[object, ...]:
-    """Return what a voice has of the settings in force."""
     settings = now.settings
     return settings.voice, settings.demo.voice, now.language, now.names
 

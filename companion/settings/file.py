@@ -189,7 +189,6 @@ class SettingsFile:
         return usable([*files, command_line], self._check, faults)
 
     def _seen(self, stamp: str) -> bytes | None:
-        """Return the content of the page's file if the files have this stamp."""
         if self._stamp() != stamp:
             text = "{file} was changed meanwhile: load the page again, then change it"
             raise StaleError(text, file=self.file)

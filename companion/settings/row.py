@@ -50,7 +50,6 @@ class SettingRow:
 
     @property
     def name(self) -> str:
-        """The key in the table around it."""
         return self.key.rpartition(".")[2]
 
     @property

@@ -138,7 +138,6 @@ class Settings:
         return self.strip.driver.partition(":")[0]
 
     def value(self, key: str) -> Any:  # noqa: ANN401  # of whatever type it has
-        """Return the value of the setting with this key."""
         around, _, name = key.rpartition(".")
         return getattr(getattr(self, around) if around else self, name)
 
@@ -206,7 +205,6 @@ class Settings:
         return "\n".join(lines) + "\n"
 
     def _values(self, around: str) -> Iterator[tuple[str, Value]]:
-        """Yield name and value of each setting of a table, as they are shown."""
         if around == _RULES:
             for name, text in self.house_rules():
                 yield name, int(text) if text.isdigit() else _SWITCHES.get(text, text)

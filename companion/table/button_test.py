@@ -27,5 +27,4 @@ class ButtonTest:
 
     @property
     def end(self) -> float:
-        """Time at which it ends by itself."""
         return self.last + BUTTON_TEST_IDLE_S

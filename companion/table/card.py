@@ -57,7 +57,6 @@ def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) ->
 def _sign_rows(
     board: Board, setup: Setup, palette: Palette, phrases: Phrases
 ) -> Iterator[tuple[Light, str]]:
-    """Yield the lamps and the words of each sign."""
     scene = Scene(board, palette)
     for sign, view in sign_views(setup, 0.0).items():
         yield _clearest(scene, view), phrases.say(f"signs.{sign}")
@@ -101,7 +100,6 @@ def _strip(lamps: Light, y: float) -> str:
 
 
 def _colour(lamp: Light) -> str:
-    """Return linear light as a colour of a screen."""
     red, green, blue = (round(255 * float(part) ** (1 / 2.2)) for part in np.clip(lamp, 0, 1))
     return f"#{red:02x}{green:02x}{blue:02x}"
 

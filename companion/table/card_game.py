@@ -128,7 +128,6 @@ class DealtGame:
             self.counts.close()
 
     def _begin(self, *, cut: bool) -> DealerSteps:
-        """Return the steps of a game from the cut for deal, or from the restored cards."""
         record, self._restored = self._restored, None
         self._cut = self._cut if cut else ""
         if self._open_count and record and record.is_of(self._watch.known):
@@ -249,7 +248,6 @@ class DealtGame:
 
     @property
     def computers(self) -> tuple[int, ...]:
-        """The sides that computers alone play."""
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:

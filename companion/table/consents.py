@@ -75,7 +75,6 @@ class Consents:
         return tuple(request for request, _ in self._waiting.values())
 
     def first(self, button: str) -> ConsentRequest | None:
-        """Return the request to which a hold of a button consents, if one waits."""
         return next((each for each in self.waiting if each.button == button), None)
 
     def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:

@@ -22,7 +22,6 @@ class CountKeys:
     def add(
         self, side: int, points: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
-        """Add points to a side's count."""
         reason = count_refusal(state, side)
         if reason is HintKind.FOLDED:
             forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, side=side)

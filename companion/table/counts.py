@@ -56,7 +56,6 @@ class PendingCounts:
 
     @property
     def by_side(self) -> Mapping[int, Pending]:
-        """The counts, of the sides that have one."""
         return self._by_side
 
     def add(self, side: int, points: int, t: float, device: str = PANEL) -> bool:
@@ -69,7 +68,6 @@ class PendingCounts:
         return True
 
     def enter(self, side: int, t: float, device: str = PANEL) -> Pending | None:
-        """Remove and return a side's count that a device enters, if it has one."""
         pending = self.take(side)
         if pending:
             self._entered[side] = device, pending, t
@@ -92,7 +90,6 @@ class PendingCounts:
         return None
 
     def take(self, side: int) -> Pending | None:
-        """Remove and return a side's count, if it has one."""
         return self._by_side.pop(side, None)
 
     def take_back(self, side: int, t: float) -> bool:
@@ -113,7 +110,6 @@ class PendingCounts:
         return frozenset(t for t, p in self._by_side.items() if now >= p.last + WARN_AFTER_S)
 
     def deadlines(self) -> Iterator[float]:
-        """Yield the times at which a count warns or clears."""
         for pending in self._by_side.values():
             yield from (pending.last + WARN_AFTER_S, pending.last + CLEAR_AFTER_S)
 

@@ -49,7 +49,6 @@ class Declaring:
         return await self.think(lambda: player.count(step.request))
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
-        """Return the points that a person declares."""
         self.counts.await_points(count)
         self.show()
         while self.counts.entered is None and not self.watch.is_changed:

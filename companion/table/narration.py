@@ -29,18 +29,15 @@ class Narration:
         return line
 
     async def cards(self, step: Announce) -> None:
-        """Narrate events of the cards."""
         for event in step.public_events:
             said = self._say(partial(Commentator.cards, event=event))
             if said or isinstance(event, Played):
                 await self.sleep(CARD_PAUSE_S)
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
-        """Narrate a cut for deal. Return its line."""
         return self._say(partial(Commentator.cut, cuts=cuts))
 
     async def zero_count(self, count: DeclaredCount) -> None:
-        """Narrate a declared count of no points."""
         zero = Count(seat=count.seat, points=0, why=count.why)
         self._say(partial(Commentator.count, count=zero))
         await self.sleep(CARD_PAUSE_S)

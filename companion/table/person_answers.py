@@ -44,7 +44,6 @@ class PersonAnswers:
         self.watch.wake()
 
     def may_discard(self, hand: Hand, seat: int) -> bool:
-        """Return True if a person has still to discard."""
         holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
         return seat in self.people and seat in holding and not self._has_answered(seat)
 

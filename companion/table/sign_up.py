@@ -54,7 +54,6 @@ class SignUp:
 
     @property
     def preset(self) -> str:
-        """The chosen preset."""
         return self.presets[self.chosen]
 
     @property
@@ -64,7 +63,6 @@ class SignUp:
 
     @property
     def players(self) -> int:
-        """The number of people in all."""
         return sum(people for _, people in self.people)
 
     @property
@@ -94,7 +92,6 @@ class SignUp:
         return replace(self, chosen=(self.chosen + 1) % len(self.presets))
 
     def _with_another(self, side: int) -> SignUp | HintKind:
-        """Return the sign-up with a person added to a side."""
         people = dict(self.people)
         people[side] += 1
         if people[side] > _PEOPLE_LIMIT:

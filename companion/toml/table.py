@@ -85,7 +85,6 @@ class TableReader:
         self._faulty: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
-        """Return True if the table has this key."""
         return key in self._values
 
     @property
@@ -98,7 +97,6 @@ class TableReader:
         return self._faulty.isdisjoint(keys)
 
     def fault(self, key: str, problem: str, remedy: str) -> None:
-        """Note a fault of one key."""
         self._faulty.add(key)
         where = self.key(_plain(key))
         self.faults.append(Fault(file=self.file, key=where, problem=problem, remedy=remedy))
@@ -193,5 +191,4 @@ def shown(value: Value) -> str:
 
 
 def _plain(key: str) -> str:
-    """Return a key on one line, cut like a value."""
     return key if key and is_one_line(key) and len(key) <= _MAX_SHOWN_CHARACTERS else shown(key)

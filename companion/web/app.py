@@ -140,7 +140,6 @@ async def _against_the_rules(request: Request, error: RuleError) -> Response:
 
 
 async def _unsound(request: Request, error: FaultsError) -> Response:
-    """Return every fault of the settings, each with the setting that it is of."""
     say = load_phrases(request.state.language).message
     faults = [
         {

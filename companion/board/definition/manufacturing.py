@@ -45,7 +45,6 @@ class RowDefinition:
     across: tuple[float, float]
 
     def row(self, lane: int) -> Row:
-        """Return the run of one lane."""
         numbers = range(self.first, self.last + 1)
         return Row(
             lane=lane,

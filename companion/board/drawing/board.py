@@ -97,7 +97,6 @@ def _rays(board: Board, bleed: float) -> str:
 
 
 def _middle(line: Lettering) -> complex:
-    """Return the middle of a line of title that is not turned."""
     half = typeface(Face.TITLE).width(line.text, line.size_mm) / 2
     return complex(line.x_mm + {"start": half, "middle": 0, "end": -half}[line.anchor], line.y_mm)
 

@@ -44,7 +44,6 @@ class Finish:
     notes: bool = True
 
     def zone(self, kind: ZoneKind) -> str:
-        """Return the ink of a kind of zone."""
         return kind.facts.night_ink if self.dark else kind.facts.day_ink
 
     def lanes(self, colours: Sequence[str]) -> tuple[str, ...]:

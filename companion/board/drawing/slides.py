@@ -35,7 +35,6 @@ class _Crossing(NamedTuple):
 
     @property
     def onward(self) -> complex:
-        """The direction along the gap."""
         aside = self.out * 1j
         return unit(dot(self.end - self.start, aside) * aside)
 
@@ -59,7 +58,6 @@ class _Crossing(NamedTuple):
                     yield self.across(at) - HOLE_MM, self.across(at) + HOLE_MM
 
     def _boxes(self) -> Iterator[tuple[float, float]]:
-        """Yield the same of each box, and of each end of a side path."""
         for zone in self.board.track.zones:
             found = (*areas(self.board, zone.box), *areas(self.board, zone.to))
             for area in (*found, *rejoin_areas(self.board, zone)):

@@ -73,7 +73,6 @@ class Typeface:
         return [_bends(contour) for contour in self._contours(self._glyphs.get(ord(letter), 0))]
 
     def _characters(self) -> Iterator[tuple[int, int]]:
-        """Yield characters with their glyphs."""
         data, cmap = self._data, self._table["cmap"]
         start = cmap + unpack_from(">L", data, cmap + 8)[0]
         size = unpack_from(">H", data, start + 6)[0]

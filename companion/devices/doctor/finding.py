@@ -40,12 +40,10 @@ class Finding:
 
     @classmethod
     def fix(cls, what: str, why: str, remedy: str = "") -> Finding:
-        """Return a finding about what is to be mended."""
         return cls(level=Level.FIX, what=what, why=why, remedy=remedy)
 
     @classmethod
     def of(cls, what: str, error: HardwareError, level: Level = Level.FIX) -> Finding:
-        """Return the finding for an error, raised or not."""
         return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
 
     @classmethod

@@ -134,7 +134,6 @@ def steps_of(
 
 
 def _emptied(edges: queue.SimpleQueue[Edge]) -> list[Edge]:
-    """Take all edges that wait."""
     taken = []
     while not edges.empty():
         taken.append(edges.get_nowait())

@@ -95,7 +95,6 @@ class PatternPlayer:
         self._frames = 0
 
     def show(self, light: Light) -> None:
-        """Show this light when it is due."""
         output = self.tested.output
         frame, milliamps = output.render(light), output.milliamps
         t = self.wait()

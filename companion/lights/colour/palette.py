@@ -76,11 +76,9 @@ class Palette:
         return 1 + max(_same_pixels(one, other) for one, other in itertools.combinations(shown, 2))
 
     def side(self, side: int) -> Colour:
-        """Return a side's colour."""
         return self._sides[side]
 
     def zone(self, kind: ZoneKind) -> Colour:
-        """Return the colour of a kind of zone."""
         return self._zones[kind]
 
 

@@ -65,7 +65,6 @@ class Beat:
         return colours
 
     def _change(self, turn: int) -> int:
-        """Return the next turn that has another colour."""
         later = range(turn + 1, turn + len(self.colours))
         differs = (n for n in later if not np.array_equal(self._colour(n), self._colour(turn)))
         return next(differs, turn + len(self.colours))
@@ -122,7 +121,6 @@ class Blink:
     calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint on or off."""
         if self.calm:
             fade(light, self.points, self._contrasting(light), wave(t, self.seconds))
             return t
@@ -150,7 +148,6 @@ class Rhythm:
     calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the points in the slots of the rhythm."""
         length = 2 * SLOT_S if self.calm else SLOT_S
         slot = int(t // length)
         if not self._has(slot):

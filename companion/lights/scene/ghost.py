@@ -27,7 +27,6 @@ class Ghost:
 
     @property
     def trail(self) -> tuple[Hole, ...]:
-        """A hole for each point of the count."""
         return (*self.way, *self.beyond)
 
 

@@ -67,11 +67,9 @@ class Marks:
 
     @property
     def points(self) -> set[int]:
-        """Points with a mark."""
         return set(self._by_point)
 
     def put(self, side: int, point: int, new: Mark) -> None:
-        """Put a side's mark on a point."""
         self._by_point.setdefault(point, {})[side] = new
 
     def add(self, side: int, point: int, new: Mark) -> None:

@@ -45,7 +45,6 @@ class Segment:
     gathers_speed: bool = False
 
     def index_at(self, t: float) -> int:
-        """Return the peg's index in `way`."""
         steps = len(self.way) - 1
         if t >= self.end:
             return steps

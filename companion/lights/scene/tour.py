@@ -67,7 +67,6 @@ class SignGame:
 
     @property
     def lane(self) -> int:
-        """Lane on which a sign of one side is shown."""
         return self.setup.sides[0]
 
 

@@ -60,7 +60,6 @@ class Calibration:
 
     @property
     def answers(self) -> int:
-        """Number of answers taken."""
         return len(self._answers)
 
     @property
@@ -203,7 +202,6 @@ class Calibration:
         }
 
     def _shown(self) -> Iterator[tuple[int, int, int]]:
-        """Yield channel, LED and light point of each LED of a run."""
         for channel, placed in self._tracer.placed:
             leds = (led for led in range(placed.start, placed.end) if led not in placed.skipped)
             for led, point in zip(leds, placed.run.points, strict=True):

@@ -65,7 +65,6 @@ def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]
 
 
 def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
-    """Return the runs of the chains by channel."""
     table.refuse("channels", "is for boards without chains", "each chain names its channel")
     by_name = runs(points)
     wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
@@ -128,7 +127,6 @@ def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
 
 
 def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
-    """Refuse LEDs beyond the end of their channel."""
     for channel, led in sorted(spots):
         if channel >= len(lengths):
             text = "{spot}: nothing is wired to channel {channel}"

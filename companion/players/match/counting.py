@@ -77,7 +77,6 @@ class Counting:
         yield from self.close(declared)
 
     def awaited(self, due: Count) -> DeclaredCount:
-        """Return a count that its side is to declare."""
         side = self.game.setup.side_of(due.seat)
         return DeclaredCount(side=side, seat=due.seat, why=due.why, actual=due.points)
 
@@ -126,7 +125,6 @@ class Counting:
 
 
 def _request_for(hand: deal.State, count: Count) -> CountRequest:
-    """Return the request for the points of the cards that a count is of."""
     if count.why is CountKind.PLAY:  # without HEELS, GO, LAST, HAND
         return CountRequest(cards=hand.pile)
     crib = count.why is CountKind.CRIB

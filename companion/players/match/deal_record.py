@@ -43,7 +43,6 @@ class DealRecord:
     declared: int | None = None
 
     def is_of(self, state: GameState) -> bool:
-        """Return True if the game stands in this hand."""
         return (self.hand, self.dealer) == (state.hand, state.dealer)
 
     def start(self, setup: Setup) -> deal.State:
@@ -64,7 +63,6 @@ class DealRecord:
         return replace(self, commands=(*self.commands, command), pegged=False, declared=None)
 
     def as_value(self) -> dict[str, object]:
-        """Return the record as a JSON value."""
         commands = [
             {_NAMES[type(each)]: msgspec.to_builtins(each, enc_hook=str)} for each in self.commands
         ]

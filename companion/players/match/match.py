@@ -116,7 +116,6 @@ class _MatchRecorder:
                 self.led_into.add((zone.id, event.side))
 
     def record(self) -> GameRecord:
-        """Return the record of the finished game."""
         state = self.state
         assert state.winner is not None  # noqa: S101  # a dealer runs to the win
         return GameRecord(
@@ -134,5 +133,4 @@ class _MatchRecorder:
 
 
 def _leads(state: game.State, side: int) -> bool:
-    """Return True if a side stands ahead of all others."""
     return all(state.progress(side) > state.progress(other) for other in state.others(side))

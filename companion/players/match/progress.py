@@ -71,7 +71,6 @@ class GameProgress:
 
     @property
     def dealt(self) -> DealRecord:
-        """The record of the hand that is dealt."""
         assert self.record is not None  # noqa: S101  # read while there are cards
         return self.record
 

@@ -95,7 +95,6 @@ def _zones(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
 
 
 def _nine_in_ten(tally: SimulationTally) -> tuple[int, int]:
-    """Return the numbers of deals between which nine in ten games end."""
     return _quantile(tally.deals, 0.05), _quantile(tally.deals, 0.95)
 
 

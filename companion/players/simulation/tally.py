@@ -32,7 +32,6 @@ class SimulationTally:
     landings: Counter[Hole] = field(default_factory=Counter)
 
     def add(self, number: int, record: GameRecord) -> None:
-        """Add the game of a number."""
         setup = self.plan.setup
         self.games += 1
         self.whole_deals += record.deals - 1

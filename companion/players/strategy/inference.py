@@ -38,7 +38,6 @@ class Recall:
     room: tuple[int, ...]
 
     def played(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards that a seat has played."""
         return tuple(play.card for play in self.plays if play.seat == seat)
 
 

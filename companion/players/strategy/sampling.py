@@ -116,7 +116,6 @@ _DECK = np.array(DECK, dtype=np.uint8)
 
 @cache
 def _chances() -> Floats:
-    """Return fixed pseudo-random numbers from 0 to 1."""
     return np.random.default_rng(SAMPLED_CARDS).random(
         (len(DECK), SAMPLED_CARDS // EXHAUSTIVE_CARDS)
     )

@@ -44,13 +44,11 @@ class Shark:
         return best_play(request, past, position, self._tables)
 
     def count(self, request: CountRequest) -> int:
-        """Return all points."""
         return request.points
 
     def _position(
         self, request: DiscardRequest | PlayRequest, players: int, dealer: int
     ) -> Position:
-        """Return the standing of all sides."""
         return Position.make(
             deals_ahead_of(self._setup.track, self._setup.rules, players),
             fronts=request.fronts,

@@ -22,11 +22,9 @@ class Child:
     rng: random.Random
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """Any cards."""
         return tuple(self.rng.sample(request.hand, discard_count(request)))
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Any card that fits."""
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:

@@ -113,7 +113,6 @@ class BoardStates:
 
     @property
     def finish(self) -> int:
-        """The number of the finish."""
         return self.numbers[BoardState(hole=self.track.finish)]
 
 
@@ -143,7 +142,6 @@ class _PlaceFinder:
         """A hole whose landing takes the other side forward, if there is one."""
 
     def places(self) -> BoardStates:
-        """Return all places, and the ways from each."""
         for place in self.resting_places():
             self.number(place)
         landing = self.each(self.landings)

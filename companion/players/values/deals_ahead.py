@@ -92,7 +92,6 @@ class DealsAhead:
         return (role - 1) % len(self.counts)
 
     def after_play(self, role: int, place: int) -> Floats:
-        """Return the chances of a side's place after the play, (places,)."""
         return self._after(self._at(place), role, range(1))
 
     def after_hand(self, role: int, place: int) -> Floats:
@@ -138,7 +137,6 @@ def deals_ahead_of(track: Track, rules: HouseRules, players: int) -> DealsAhead:
 
 
 def _counts(tables: Tables, players: int, role: int) -> tuple[TickCounts | None, ...]:
-    """Return a side's counts at each tick of a deal."""
     sides = SIDES[players]
     is_dealer = role == sides - 1
     number = chances(tables.counts[players][role])

@@ -64,7 +64,6 @@ class Position:
 
     @property
     def places(self) -> BoardStates:
-        """The places of the board."""
         return self.deals.places
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:

@@ -53,7 +53,6 @@ class Card(int):
 
     @property
     def suit(self) -> str:
-        """The letter of the suit."""
         return SUITS[self % len(SUITS)]
 
     @property

@@ -85,7 +85,6 @@ class Kind(StrEnum):
 
     @property
     def facts(self) -> EventFacts:
-        """The row of the kind."""
         return EVENT_FACTS[self]
 
 

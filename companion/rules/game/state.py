@@ -90,7 +90,6 @@ class Setup:
         )
 
     def side_of(self, seat: int) -> int:
-        """Return the side of a seat (rule T1)."""
         return self.sides[(seat - 1) % len(self.sides)]
 
 
@@ -127,7 +126,6 @@ class Match(Struct, frozen=True, kw_only=True):
     winner: int | None = None
 
     def won(self, side: int) -> int:
-        """Games that a side has won."""
         return dict(self.games).get(side, 0)
 
     def credited(self, side: int, games: int) -> Match:

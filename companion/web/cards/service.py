@@ -214,7 +214,6 @@ class CardService:
         return self._session, seat
 
     def _game(self, token: str) -> tuple[CardSession, DealtGame, int]:
-        """Return the session and the game of a token, and its seat."""
         session, seat = self._seat(token)
         if session.game is None:
             raise RuleError("the cards are not dealt yet: wait a moment")

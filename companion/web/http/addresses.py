@@ -45,7 +45,6 @@ def own_addresses() -> tuple[str, ...]:
 
 
 def _address(asking: socket.socket, interface: str) -> str | None:
-    """Return the address of an interface to a network that is up."""
     request = struct.pack("256s", interface.encode())
     with suppress(OSError):
         (flags,) = struct.unpack_from("H", fcntl.ioctl(asking, _GET_FLAGS, request), 16)

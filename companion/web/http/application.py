@@ -66,8 +66,6 @@ def make_application(
 
 
 def _refusing(status: int) -> ErrorHandler:
-    """Return a handler that refuses a request with a status and the text of an error."""
-
     async def handle(_request: Request, error: Exception) -> Response:
         return refuse(status, str(error))
 

@@ -66,7 +66,6 @@ class ConnectionTable:
         self._open.pop(connection, None)
 
     def kind_of(self, network: str) -> ClientKind:
-        """Return the kind of a client in a network."""
         return kind_of(network, paired=network in self._phones)
 
     def remember_phone(self, network: str) -> None:
@@ -109,7 +108,6 @@ class HttpConnection(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def fileno(self) -> int:
-        """Return the number of its socket."""
         return int(self.transport.get_extra_info("socket").fileno())
 
     def connection_made(  # type: ignore[override]  # as uvicorn's own
@@ -130,7 +128,6 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes of a request."""
         super().data_received(data)
         self._follow()
 
@@ -169,7 +166,6 @@ class HttpConnection(H11Protocol):
         self._follow()
 
     def resume_writing(self) -> None:
-        """Send on."""
         super().resume_writing()
         self._follow()
 

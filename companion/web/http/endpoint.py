@@ -126,7 +126,6 @@ class Endpoint:
 
     @property
     def changes(self) -> bool:
-        """True if it changes something."""
         return self.method != "GET"
 
 

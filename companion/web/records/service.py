@@ -94,8 +94,6 @@ class RecordsService:
     # Reading
 
     async def read(self, query: Callable[[Records], _Result]) -> _Result:
-        """Return the answer of the records to a query."""
-
         def answer() -> _Result:
             with Records(self._journal_folder()) as records:
                 try:

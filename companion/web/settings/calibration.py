@@ -115,7 +115,6 @@ class LightTestService:
         self._calibrated, self._note = begun, ""
 
     def calibration(self) -> responses.CalibrationProgress:
-        """Return the progress of the calibration."""
         editable(self._file)
         if self._calibrated is None:
             return responses.CalibrationProgress()
@@ -133,7 +132,6 @@ class LightTestService:
 
     @property
     def calibrated_board(self) -> Board:
-        """The board on which to tap."""
         return self._current.board
 
     async def answer(

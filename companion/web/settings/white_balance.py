@@ -45,7 +45,6 @@ class WhiteBalanceService:
         self._choices: list[int] = []
 
     def progress(self) -> responses.WhiteBalance:
-        """Return the round that is going on."""
         editable(self._file)
         return {
             "begun": self._strip is not None,

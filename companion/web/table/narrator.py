@@ -47,7 +47,6 @@ class Narrator:
         )
 
     def hint(self, hint: Hint) -> str:
-        """Return the line of a hint."""
         if hint.error:
             return load_phrases(self._language).refusal(hint.error, self._names)
         words = self.commentator(self._table.news.view.state.setup)

@@ -133,7 +133,6 @@ class TableService:
         return {**self.facts, "language": language, "teams": sides, **row_words(phrases)}
 
     def news(self, language: str) -> stream.TableNews:
-        """Return the news of the stream."""
         news, demo = self.table.news, self._demo()
         state, narrator = news.view.state, self._narrators(language)
         feedback, hint = self.hint(news.hint, language)
@@ -175,7 +174,6 @@ class TableService:
     def hint(
         self, hint: Hint | None, language: str
     ) -> tuple[str, responses.HintResponse] | tuple[None, None]:
-        """Return the line of a hint, and the hint for pages."""
         if hint is None:
             return None, None
         value = convert(hint, responses.HintResponse, from_attributes=True)
@@ -197,12 +195,10 @@ class TableService:
 
 
 def _shown(news: News, demo: Demo | None) -> State:
-    """Return the game that the page shows."""
     return (demo.news if demo and demo.news else news).view.state
 
 
 def _standing_hints(news: News) -> Iterator[Hint]:
-    """Yield what is true for longer than a press."""
     for button in news.stuck:
         yield Hint(kind=HintKind.STUCK, button=button)
     if news.new_rules:
