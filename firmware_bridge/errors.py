@@ -8,7 +8,7 @@ from hardware.errors import HardwareError
 class BridgeError(HardwareError):
     """Root of the bridge's errors.
 
-    `is_temporary` tells errors that may end by themselves or when a cable is plugged in.
+    `is_temporary`: the error may end by itself, or when a cable is plugged in.
     """
 
     is_temporary: ClassVar[bool] = False

@@ -35,12 +35,12 @@ _log = logging.getLogger(__name__)
 
 
 def unknown_button(button: str, known: Collection[str], table: str = "") -> ButtonError:
-    """Return the error for a button that is not there, with the nearest that is.
+    """Return the error for an unknown button, with the nearest known name.
 
     Args:
         button: the unknown name.
-        known: the buttons that there are.
-        table: the table of the settings that names it, "" for none.
+        known: the names of the panel's buttons.
+        table: the table of the settings that has the name, or "".
     """
     remedy = nearest_remedy(button, known, Text("there are {known}", known=", ".join(known)))
     key = f"{table}.{button}" if table else ""
@@ -55,7 +55,7 @@ def pin_faults(
     Args:
         pins: the BCM pin of each button; buttons may be left out.
         reserved: pins in use for something else: `{10: "SPI data"}`.
-        known: the buttons that there are.
+        known: the names of the panel's buttons.
     """
     faults = []
     taken: dict[int, str] = {}
@@ -77,7 +77,7 @@ def pin_faults(
 
 
 class BusyPinError(ButtonError):
-    """A pin that something else has; `user` is the kernel's name for it."""
+    """A pin that something else uses; `user` is the kernel's name for that."""
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
@@ -92,8 +92,8 @@ class BusyPinError(ButtonError):
 class _Contact:
     """Contact between one pin and ground, watched from its construction on.
 
-    gpiozero's own Button runs a thread each, which wakes ten times a second, and an edge during
-    its construction raises in the notification thread.
+    gpiozero's own Button is not used: each runs a thread that wakes ten times a second, and an edge
+    during its construction raises an exception in the notification thread.
     """
 
     def __init__(self, pin: int, changed: Callable[[bool], None], factory: Factory | None) -> None:
@@ -130,12 +130,12 @@ class Buttons:
         sink: called with each edge in gpiozero's thread, never by two threads at once. It should
             put the edge into a queue and return; its exceptions are only logged.
         clock: monotonic seconds; read on entry to the callback.
-        pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
+        pin_factory: the one that `open_pin_factory` returned; None for gpiozero's default.
 
     A button that is down when it is opened gives an edge, so that a stuck one is detected.
 
     Raises:
-        ButtonError: a pin cannot be opened; none is open then.
+        ButtonError: a pin cannot be opened; all are closed again.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class Buttons:
         """Open one more button; do nothing if it is open.
 
         Raises:
-            ButtonError: its pin cannot be opened; those that are open stay so.
+            ButtonError: its pin cannot be opened; the others stay open.
         """
         if button in self._contacts:
             return
@@ -182,11 +182,11 @@ class Buttons:
                 if contact.down:
                     self._emit(button, self._clock(), down=True)
             return
-        # Not within the handler: what refers to gpiozero's error keeps the pin reserved.
+        # Raised outside the handler: a reference to gpiozero's error would keep the pin reserved.
         raise fault
 
     def close(self) -> None:
-        """Release the pins; only an edge in progress may still come. Idempotent."""
+        """Release the pins. An edge in progress may still arrive. Idempotent."""
         for contact in self._contacts.values():
             contact.close()
 

@@ -3,9 +3,19 @@
 A contact that leaves its debounced level is unsettled until either level has held `hold` seconds.
 If it settles at the other level, that is one change, at the time of the *first* edge since it was
 settled; if it falls back, it was a spike and no change. After a change the contact is ignored for
-`bounce` seconds from the change's time. Then its level is checked again: if it differs, the edge
-which brought it unsettles the contact, so that a release within the ignored time is late but never
-lost.
+`bounce` seconds from the change's time. Then its level is checked again: if it differs, the last
+edge counts as the beginning of a new change. So a release within the ignored time is reported late,
+but never lost.
+
+A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
+
+>>> debouncer = Debouncer(hold=0.003)
+>>> for t, down in (10.0, True), (10.001, False), (10.002, True):
+...     debouncer.feed(Edge(button="deal", down=down, t=t))
+>>> debouncer.deadline
+10.005
+>>> debouncer.settle(10.005)
+[Change(button='deal', down=True, t=10.0)]
 """
 
 from dataclasses import dataclass
@@ -29,7 +39,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Debounced press (`down`) or release; `t` is when it began, in monotonic seconds."""
+    """Debounced press (`down`) or release; `t` is its beginning in monotonic seconds."""
 
     button: str
     down: bool
@@ -38,7 +48,7 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class _DebouncedContact:
-    """Contact with its debounced level, its last level, and the time since when it is unsettled."""
+    """Contact with its debounced level, its last level and the time of its first unsettled edge."""
 
     hold: float
     bounce: float
@@ -50,7 +60,7 @@ class _DebouncedContact:
 
     @property
     def deadline(self) -> float | None:
-        """Time when the last level becomes a change unless edges come; None without one."""
+        """Time when the last level becomes a change if no edge comes; None if it is no change."""
         return None if self.seen == self.debounced else self._settled_at
 
     @property
@@ -85,21 +95,14 @@ class _DebouncedContact:
 
 
 class Debouncer:
-    """Debouncer of all the buttons of a panel, each by itself.
+    """Debouncer of all the buttons of a panel, each independent of the others.
 
     Args:
         hold: seconds that a level must hold to count.
         bounce: seconds from a change during which its contact is ignored.
 
     The changes depend on the edges alone, not on how often `settle` is called. An edge that
-    repeats the level is ignored; one earlier than the last of its button takes that one's time.
-
-    >>> debouncer = Debouncer()
-    >>> debouncer.feed(Edge(button="deal", down=True, t=10.0))
-    >>> debouncer.deadline
-    10.003
-    >>> debouncer.settle(10.003)
-    [Change(button='deal', down=True, t=10.0)]
+    repeats the level is ignored. An edge earlier than the last one of its button gets its time.
     """
 
     def __init__(self, *, hold: float = HOLD_S, bounce: float = BOUNCE_S) -> None:
@@ -110,18 +113,18 @@ class Debouncer:
 
     @property
     def rest(self) -> float:
-        """Seconds after an edge from which another counts, in any case."""
+        """Seconds after an edge from which the next one counts in any case."""
         return self._hold + self._bounce
 
     @property
     def deadline(self) -> float | None:
-        """Time when `settle` has changes to return unless edges come; None at rest."""
+        """Time when `settle` has changes to return if no edge comes; None at rest."""
         deadlines = [contact.deadline for contact in self._contacts.values()]
         known = [deadline for deadline in deadlines if deadline is not None]
         return min((*known, *(change.t for change in self._changes)), default=None)
 
     def feed(self, edge: Edge) -> None:
-        """Take one edge; those of one button come in the order in which they happened."""
+        """Take one edge. The edges of one button must come in order."""
         contact = self._contacts.get(edge.button)
         if contact is None:
             contact = _DebouncedContact(hold=self._hold, bounce=self._bounce)

@@ -1,10 +1,16 @@
-"""Dither: light between two bytes, by some frames of a cycle with one and the others with the next.
+"""Dither: light between two bytes, shown by alternating the lower and the higher one.
 
-A cycle has a power of two of frames. The frames in which a colour is one byte higher follow each
-other from colour to colour around the cycle: so the total of any two frames differs by no more than
-one byte, however the light is distributed. What is finer than a cycle can show is spread over the
-neighbours of an even field, over as many as are equal; an LED without equal neighbours shows the
-nearest.
+A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: a colour of 9 quarter
+steps is 2 in three frames of four, and 3 in the other. If all colours rose in the same frame, the
+current would jump. So each colour rises in the frames right after those of the colour before it,
+around the cycle, and the totals of any two frames differ by at most one byte:
+
+>>> nine_quarters = np.full((1, 3), 9, np.uint16)
+>>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]
+[[3, 2, 2], [2, 2, 3], [2, 3, 2], [2, 2, 2]]
+
+Light between two of these steps is dithered in space: along a run of equal LEDs the thresholds of
+rounding differ, so that the run as a whole shows it; see `thresholds`.
 """
 
 import math
@@ -31,9 +37,10 @@ SLOWEST_CYCLE_HZ: Final = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameCycle:
-    """Frames that together show one light, one after the other and again from the first.
+    """Frames that together show one light, to be repeated in turn.
 
-    `parts` are the pixels of each channel, or while dithering their steps of 1 / 2**bits of a byte.
+    `parts` are the pixels of each supply, or while dithering their steps of 1 / 2**bits of a byte;
+    `channels` the slices of each part that are channels of the strip.
     """
 
     parts: Sequence[Pixels]
@@ -48,7 +55,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn; it is made once, as light that stands shows it often."""
+        """Return the frame of this turn. It is kept, as unchanging light shows it many times."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits
@@ -58,14 +65,14 @@ class FrameCycle:
         return self._made[turn]
 
     def still(self) -> Frame:
-        """Return the one frame that is nearest to all of them."""
+        """Return the single frame that is nearest to their mean."""
         if not self.bits:
             return self._cut(self.parts)
         half = 1 << (self.bits - 1)
         return self._cut([((steps + half) >> self.bits).astype(np.uint8) for steps in self.parts])
 
     def _cut(self, parts: Sequence[Pixels]) -> Frame:
-        """Return the channels of the pixels of each supply."""
+        """Cut the pixels of the supplies into the channels of a frame."""
         cut = zip(parts, self.channels, strict=True)
         return tuple(pixels[channel] for pixels, channels in cut for channel in channels)
 
@@ -82,7 +89,7 @@ def bits_at(frames_per_second: float) -> int:
 
 
 def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint8]:
-    """Return the bytes of frame `turn` of the cycle that shows steps of a byte's 1 / 2**bits."""
+    """Return the bytes of frame `turn` of the cycle that shows these steps of 1 / 2**bits."""
     length = 1 << bits
     parts = (steps & (length - 1)).ravel()
     ends = np.cumsum(parts, dtype=np.uint16)  # it wraps at a multiple of every cycle
@@ -94,10 +101,13 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 
 
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """Return the rest from which each LED rounds up, in steps of 1 / 2**bits: shape (n, 1).
+    """Return the rest, 0 to 1, from which each LED rounds up to the next step: shape (n, 1).
 
     Along a run of equal LEDs the thresholds are spread evenly, so that the run as a whole shows
-    what lies between two steps; an LED alone rounds to the nearest.
+    light between two steps; an LED without an equal neighbour rounds to the nearest step.
+
+    >>> thresholds(np.repeat([[0.1] * 3, [0.2] * 3], [4, 1], axis=0), bits=2).ravel().tolist()
+    [0.125, 0.625, 0.375, 0.875, 0.5]
     """
     same = np.logical_and.reduce(light[1:] == light[:-1], axis=1)
     starts = np.concatenate([[0], np.flatnonzero(~same) + 1])
@@ -110,14 +120,14 @@ def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
 
 @cache
 def _order(bits: int) -> NDArray[np.uint16]:
-    """Return the place in the cycle of each of its frames: successive places are far apart."""
+    """Return the frames' places in the cycle, bits reversed, so that neighbours are far apart."""
     places = [int(f"{frame:0{bits}b}"[::-1], 2) for frame in range(1 << bits)]
     return np.array(places, np.uint16)
 
 
 @cache
 def _spread(bits: int) -> NDArray[np.float32]:
-    """Return the thresholds of neighbours, in row n those of runs of 2**n LEDs and more."""
+    """Return the thresholds of neighbours; row n is for runs of 2**n LEDs and more."""
     most = _FINEST_BITS - bits
     rows = [
         np.tile((_order(n) + 0.5) / (1 << n), 1 << (most - n)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Errors of lights and switches: each tells the problem, the remedy and the setting to change."""
+"""Errors of lights and switches: each has a problem, a remedy and the setting to change."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -21,9 +21,9 @@ class HardwareError(Exception):
 
     Args:
         problem: a description of what is wrong.
-        remedy: the thing to do about it; "" if nothing can be said.
-        key: the setting to change, such as `strip.order`; "" if it is none.
-        values: of the places in problem and remedy, by name.
+        remedy: what to do about it, or "".
+        key: the setting to change, such as `strip.order`, or "".
+        values: the values of the places in problem and remedy, by name.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ButtonError(HardwareError, ValueError):
 
 
 def button_fault(table: str, button: str, problem: str, /, **values: object) -> ButtonError:
-    """Return the fault of a button in a table of the settings; `values` fill the problem."""
+    """Return the fault of a button in a table of the settings; the values fill the problem."""
     text = Text("button {button}: {problem}", button=button, problem=Text(problem, **values))
     remedy = Text('change "{button}" in [{table}]', button=button, table=table)
     return ButtonError(text, remedy=remedy, key=f"{table}.{button}")

@@ -29,7 +29,7 @@ class MockPanel:
         self._pins = {button: factory.pin(pin) for button, pin in pins.items()}
 
     def down(self, button: str) -> None:
-        """Press a button and keep it down; a ButtonError if it is down already."""
+        """Press a button and keep it down; raise ButtonError if it is down already."""
         if self.is_down(button):
             text = "button {button} is down already"
             raise ButtonError(text, button=button, remedy="let it up before pressing it")
@@ -40,7 +40,6 @@ class MockPanel:
         self._pin(button).drive_high()
 
     def is_down(self, button: str) -> bool:
-        """Return True if a button is held down, by any source."""
         return not self._pin(button).state
 
     def _pin(self, button: str) -> Any:  # noqa: ANN401  # gpiozero carries no types

@@ -1,8 +1,21 @@
-"""Output stage: linear light in, pixels out; brightness, white, limits, one rounding.
+"""Output stage: linear light in, pixels out. It is the only place where light becomes pixels.
 
-Light becomes pixels only here. The estimated current never exceeds the budget of any supply. An LED
-with light is not rounded to darkness, and keeps its colour as far as whole steps allow; where the
-budget does not allow that, the current limit takes precedence.
+A frame goes through four steps:
+
+1. Brightness and ceiling scale the light; `shadows` may raise what is dim, so that it keeps steps.
+2. On strips with a white LED the common part of red, green and blue moves to it.
+3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up, and the
+   largest colour of a lit LED shows at least one step: it does not go dark, and keeps its hue as
+   far as whole steps allow.
+4. Where a supply cannot feed that, all its LEDs are dimmed by one factor and split again. Current
+   that is left then goes to the LEDs below one step, and after them to the largest rests. So the
+   estimated current never exceeds a budget, even if an LED must stay dark.
+
+Two amber LEDs and a dim red one draw 3 mA in the dark and 18.3 mA for each colour at full:
+
+>>> light = np.array([[1, 0.5, 0], [1, 0.5, 0], [0.0005, 0, 0]], np.float32)
+>>> [Output(StripSpec(leds=(3,)), mA).render(light)[0].tolist() for mA in (2000, 40)]
+[[[255, 128, 0], [255, 128, 0], [1, 0, 0]], [[171, 86, 0], [171, 86, 0], [1, 0, 0]]]
 """
 
 from __future__ import annotations
@@ -32,11 +45,12 @@ class Output:
     """Output stage of one strip.
 
     Args:
+        spec: the number and kind of the strip's LEDs.
         budget_ma: current of the supply of all channels together, or of each channel's supply.
-        scale: the strip's, see `Strip.scale`; current is proportional to light.
-        white: part of each colour that makes neutral white; LEDs with white have that of their own.
-        shadows: the level, as a part of full light, that keeps so many steps at any brightness, so
-            that dim colours stay apart; what is dimmer keeps its part of that.
+        scale: the scale of the strip's driver; current is proportional to light.
+        white: part of red, green and blue that makes neutral white without a white LED.
+        shadows: (level, steps): light of this level, 0 to 1, gets at least this number of steps at
+            any brightness, so that dim colours stay apart; dimmer light is raised in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame, all channels; at first that of the dark.
@@ -68,7 +82,6 @@ class Output:
 
     @property
     def brightness(self) -> float:
-        """Factor on the linear light, 0 to 1."""
         return self._brightness
 
     @brightness.setter
@@ -80,7 +93,6 @@ class Output:
 
     @property
     def ceiling(self) -> float:
-        """Most light of any colour of any LED, as a part of full light."""
         return self._ceiling
 
     @ceiling.setter
@@ -126,7 +138,7 @@ class Output:
         """Return the supplies with the scale that they have at these bits of dither."""
         if bits not in self._stages:
             scale = LinearScale(CODE_MAX << bits) if bits else self._scale
-            # A frame of a cycle has up to a byte more than their mean.
+            # One frame of a cycle may have a byte more than the mean of all its frames.
             spare = BYTES.floor if bits else 0.0
             self._stages[bits] = [
                 _Supply(leds, channels, max(0.0, room - spare), scale)

@@ -1,8 +1,8 @@
 """Pins of this machine through gpiozero and lgpio, or mock pins and the reason for them.
 
-Another of gpiozero's factories is taken only if GPIOZERO_PIN_FACTORY names it, and the native one
-never: it maps the registers of the chip, so that it takes a pin that another program or the kernel
-has, and no longer sees edges where the kernel has no sysfs for pins.
+gpiozero's other factories are used only if GPIOZERO_PIN_FACTORY names one. Its native one is never
+used: it maps the registers of the chip, so that it takes pins from other programs and the kernel,
+and it sees no edges where the kernel has no sysfs for pins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""Name by which the kernel knows every program that has a pin through lgpio."""
+"""The kernel's name for the user of a pin that is open through lgpio, whichever program it is."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = (
@@ -65,12 +65,12 @@ def are_mock_pins_requested() -> bool:
 
 
 def missing_pins_remedy() -> str:
-    """Return the remedy on a Raspberry Pi that has mock pins without a request for them."""
+    """Return the remedy for a Raspberry Pi whose real pins could not be opened."""
     return _NO_CHIP if "lgpio" in sys.modules or find_spec("lgpio") else _NO_LIBRARY
 
 
 def user_of_pin(pin: int, factory: Factory | None) -> str:
-    """Return the kernel's name for the user of a pin (BCM), "" if it is free or nothing tells.
+    """Return the kernel's name for the user of a pin (BCM), "" if it is free or unknown.
 
     >>> user_of_pin(4, MockFactory())
     ''
@@ -86,7 +86,7 @@ def user_of_pin(pin: int, factory: Factory | None) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return an error's text on one line; lgpio puts its own between quotes.
+    """Return an error's text on one line, without the quotes that lgpio puts around its own.
 
     >>> reason(Exception("'GPIO busy'")), reason(Exception("no 'x'"))
     ('GPIO busy', "no 'x'")
@@ -117,10 +117,11 @@ def _ensure_factory() -> None:
 
 
 def _import_lgpio() -> None:
-    """Import lgpio with its pipe in a folder of its own, which is gone again at once.
+    """Import lgpio with its pipe in a temporary folder, which is removed at once.
 
-    By itself lgpio makes the pipe in the current folder, which may be read-only, or have the pipe
-    of another program under the same name; told of another folder, it takes the process there.
+    By default lgpio makes a pipe in the current folder, which may be read-only or may hold another
+    program's pipe of the same name. If LG_WD names another folder, lgpio also makes that the
+    current folder of this process, so that is set back.
     """
     if "lgpio" in sys.modules or find_spec("lgpio") is None:
         return

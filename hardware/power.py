@@ -12,7 +12,7 @@ from hardware.text import Text
 Budget: TypeAlias = float | Sequence[float]
 """Milliamps of one supply of all channels, or of each channel's."""
 
-_SUM_ERROR_MA: Final = 1e-6  # sums of another order differ in the last digits: they hold too
+_SUM_ERROR_MA: Final = 1e-6  # sums in another order may differ in the last digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,13 @@ POWER: Final = {
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return the LEDs, channels and room of the supply of all channels, or of each channel's."""
+    """Return for each supply its slice of all LEDs, its channels' slices of those, and its room.
+
+    The room is the light of all colours together that the budget feeds.
+
+    Raises:
+        StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.
+    """
     slices = _slices(spec.leds)
     if not isinstance(budget_ma, Sequence):
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
@@ -58,7 +64,7 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
 
 
 def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
-    """Return the light of all colours that a budget feeds beside the dark current."""
+    """Return the light of all colours that a budget feeds, after the current of the dark LEDs."""
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
@@ -70,5 +76,4 @@ def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
 
 
 def _slices(leds: Sequence[int]) -> list[slice]:
-    """Return the slice of each channel in the LEDs of all."""
     return [slice(end - n, end) for n, end in zip(leds, accumulate(leds), strict=True)]

@@ -14,8 +14,8 @@ EITHER: Final = "{some} or {last}"
 class Text(str):
     """Sentence in English with the template and the values that it was made from.
 
-    Whoever shows it in another language fills the translated template with the same values. The
-    values are those of all places, by their names; a value missing or left over is a `TypeError`.
+    To show it in another language, fill the translated template with the same values. Each place
+    gets a value by its name; a value that is missing or left over is a `TypeError`.
 
     >>> Text("no seat {seat}: there are {players}", players=4, seat=5)
     'no seat 5: there are 4'
@@ -30,7 +30,7 @@ class Text(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        """Return the filled template; an error among the values gives its text."""
+        """Return the filled template; an exception among the values is replaced by its text."""
         if (places := set(PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} has the places {there}, not {given}")
@@ -47,7 +47,7 @@ class Text(str):
 
 
 def marked(template: str) -> str:
-    """Return a template as it is: it is written out here, and filled elsewhere."""
+    """Return a template unchanged: it marks a text that is filled, or stored, somewhere else."""
     return template
 
 
@@ -57,7 +57,7 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 
 def filled_both(one: str, other: str, values: Mapping[str, object]) -> tuple[str, str]:
-    """Return two texts, such as a problem and its remedy, each filled by its own of the values.
+    """Return two texts, such as a problem and its remedy, each filled with the values it names.
 
     >>> filled_both("no {what}", "get {what} at {shop}", {"what": "strip", "shop": "Max's"})
     ('no strip', "get strip at Max's")
@@ -72,7 +72,7 @@ def _filled_from(values: Mapping[str, object], text: str) -> str:
 
 
 def listed(values: Iterable[object], template: str = "{some} and {last}") -> str:
-    """Return values as a list in words, of which each language has its own.
+    """Return values as a list in words; the template is translated like any other.
 
     >>> listed([3]), listed([3, 4]), listed([3, 4], EITHER)
     ('3', '3 and 4', '3 or 4')

@@ -1,7 +1,12 @@
 """A link on an open port, which is opened again after every failure.
 
-One thread owns the port: it reads, handles deadlines and reopens the port. A second one writes, so
-that a slow port delays no key. One lock guards the link; it is not held while listeners run.
+One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
+so that a slow port delays no key. One lock guards the link; it is not held while listeners run.
+
+A cable is pulled out and plugged in again: `_read` fails, the link becomes LOST, and `_reopen`
+looks for the board every 0.2 s, also under another device name. `_serve` then runs the same link
+again: it repeats the handshake and sends the newest frame whole. Listeners receive `Lost`, then
+`Connected` and the state of the buttons.
 """
 
 import logging
@@ -37,14 +42,14 @@ HANDSHAKE_TIMEOUT_S: Final = 8.0
 """Longer than any handshake takes to succeed or fail."""
 
 ABSENT_RETRY_S: Final = 0.2
-"""Pause between two looks for a board that is unplugged."""
+"""Pause between two searches for a board that is unplugged."""
 
 FIRST_RETRY_S: Final = 0.1
 LONGEST_RETRY_S: Final = 5.0
-"""Pause before a port is opened again that failed otherwise; it doubles with each attempt."""
+"""Pauses after other failures of a port: the pause doubles with each attempt to open it."""
 
 REPORT_AFTER_S: Final = 5.0
-"""Time without a port until it is reported: a cable that is replugged soon is not worth it."""
+"""Time without a port before it is reported: a cable that is soon replugged is not."""
 
 _CLOSE_TIMEOUT_S: Final = 0.7
 _JOIN_TIMEOUT_S: Final = 0.25
@@ -56,7 +61,7 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """A board at a port, kept connected from `start` to `close`; `link` is that of the set-up.
+    """A board at a port, kept connected from `start` to `close`. Each set-up has its own `link`.
 
     Args:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
@@ -102,17 +107,16 @@ class Connection:
 
     @property
     def info(self) -> BoardInfo | None:
-        """The board's latest INFO, None before the first."""
         return self.link.board.info
 
     def start(self, *, patient: bool = False) -> None:
         """Open the port and begin the handshake; see `wait`.
 
         Args:
-            patient: go on if the port cannot be opened yet.
+            patient: keep trying if the port cannot be opened yet.
 
         Raises:
-            BridgeError: the port cannot be opened; nothing is held.
+            BridgeError: the port cannot be opened; nothing stays open.
         """
         port = None
         try:
@@ -130,7 +134,7 @@ class Connection:
         """Block until the board is set up.
 
         Raises:
-            BridgeError: the handshake failed; the connection goes on trying.
+            BridgeError: the handshake failed; the connection keeps trying.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._is_running or self._status.error, timeout_s)
@@ -145,7 +149,7 @@ class Connection:
             self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Set the board up anew, in a new session; see `wait`."""
+        """Set the board up differently, in a new session; see `wait`."""
         with self._changed:
             self.wanted = wanted
             self.link = self._new_link()
@@ -212,7 +216,7 @@ class Connection:
                 return
 
     def _reopen(self) -> Serial | None:
-        """Open the port as soon as possible; None once the connection is closed."""
+        """Open the port as soon as possible. Return None if the connection is closed meanwhile."""
         closed_at, pause_s = self._clock(), self._pause_s
         while not self._stopping.wait(pause_s):
             try:
@@ -232,7 +236,7 @@ class Connection:
         return self._pause_s
 
     def _serve(self, port: Serial) -> None:
-        """Run the link on an open port until either of them ends."""
+        """Run the link on an open port until one of them fails or is closed."""
         writer = threading.Thread(target=self._write, args=(port,), daemon=True)
         with self._changed:
             if not self._stopping.is_set():
@@ -275,13 +279,13 @@ class Connection:
             self._cut(error)
 
     def _next_bytes(self) -> bytes:
-        """Block until there are bytes to write; return none once the port is given up."""
+        """Block until there are bytes to write. Return b"" when the port is no longer served."""
         with self._changed:
             while self._is_served:
                 now = self._clock()
                 if data := self.link.bytes_to_send(now):
                     return data
-                # An overdue deadline without bytes is handled by the reader soon.
+                # The reader soon handles a deadline that has passed without bytes to write.
                 pause_s = max(self.link.next_deadline - now, _SHORTEST_WAIT_S)
                 self._changed.wait(min(pause_s, _LONGEST_WAIT_S))
         return b""

@@ -1,7 +1,13 @@
-"""Serial ports that a board may be behind, and the same board again under another name.
+"""Serial ports of boards, and the same board found again under another name.
 
-A port's name depends on the order of plugging in; vendor, product and serial number identify it.
-Some makers give all boards the same serial number, such as 0001, some none: then the socket does.
+A port's name depends on the order of plugging in, so a board is known by its USB vendor, product
+and serial number. Some makers give all boards the same serial number, such as 0001, or none: those
+boards are known by their socket. Here two are alike, and socket 1-2 has got another name:
+
+>>> twins = [BoardPort(device=f"/dev/ttyUSB{n}", location=f"1-{n}") for n in (1, 2)]
+>>> after = [BoardPort(device="/dev/ttyUSB1", location="1-2")]
+>>> [port.find_in(after, has_twin=True) == after[0] for port in twins]
+[False, True]
 """
 
 from __future__ import annotations
@@ -17,13 +23,13 @@ from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
 from hardware.text import Text
 
 AUTO: Final = "auto"
-"""The port name that stands for the only board."""
+"""The port setting for the only board."""
 
 BOOT_QUIET_S: Final = 1.6
 """Silence after opening a port that may reset its board.
 
-Boot loaders of Arduinos wait for the first byte and keep waiting after it: 1.0 s (Mega 2560) to
-1.4 s (Nano of before 2018) after the reset they start the program.
+An Arduino's boot loader starts the program 1.0 s (Mega 2560) to 1.4 s (Nano before 2018) after the
+reset, but if it receives a byte before that, it goes on waiting.
 """
 
 NATIVE_VENDORS: Final[Mapping[int, str]] = {
@@ -44,7 +50,7 @@ VENDORS: Final[Mapping[int, str]] = {
     0x2A03: "Arduino",
     **NATIVE_VENDORS,
 }
-"""Names of USB vendors. Boards of others work as well: ports are asked, not looked up."""
+"""Names of USB vendors. Other vendors' boards work too: each port is asked for its firmware."""
 
 _CIRCUITPYTHON: Final = "CircuitPython CDC"
 _CONSOLE: Final = "CircuitPython CDC "
@@ -65,7 +71,6 @@ class BoardPort:
 
     @property
     def kind(self) -> str:
-        """The likely kind of board or adapter."""
         return VENDORS.get(self.vendor or 0, "serial port")
 
     @property
@@ -80,7 +85,6 @@ class BoardPort:
 
     @property
     def usb_name(self) -> str:
-        """Vendor, product and serial number as text."""
         usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
         text = "{usb}, serial number {serial_number}"
         return Text(text, usb=usb, serial_number=self.serial_number) if self.serial_number else usb
@@ -91,14 +95,14 @@ class BoardPort:
         return self.vendor, self.product, self.serial_number, self.interface
 
     def alike_in(self, ports: Sequence[BoardPort]) -> list[BoardPort]:
-        """Return the ports that USB does not tell from this one, but for their sockets."""
+        """Return the ports that differ from this one only in their sockets."""
         return [port for port in ports if port.identity == self.identity]
 
     def find_in(self, ports: Sequence[BoardPort], *, has_twin: bool = False) -> BoardPort | None:
         """Return the same board among `ports`, None if it is absent.
 
-        Among several that are alike, and with `has_twin` always, it is the one in the same socket,
-        or if that is unknown the one with the same name.
+        If several are alike, or `has_twin` says that this may happen, it is the one in the same
+        socket; if the socket is unknown, it is the one with the same name.
         """
         alike = self.alike_in(ports)
         if len(alike) == 1 and not has_twin:
@@ -110,12 +114,12 @@ class BoardPort:
 def lasting_name(
     port: BoardPort, ports: Sequence[BoardPort], folder: Path = Path("/dev/serial")
 ) -> str:
-    """Return the name of a port that stays: udev's link to it, its device if there is none.
+    """Return the lasting name of a port: udev's link to it, or its device if there is no link.
 
     Args:
         port: one of the ports.
-        ports: all ports; the link is that of the socket if one has the same serial number.
-        folder: has udev's links.
+        ports: all ports; if another one is alike, the link is that of the socket.
+        folder: the folder of udev's links.
     """
     is_known = port.serial_number is not None and len(port.alike_in(ports)) == 1
     links = sorted((folder / ("by-id" if is_known else "by-path")).glob("*"))
@@ -127,11 +131,11 @@ Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
 """Function that lists the serial ports."""
 
 Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
-"""Function that asks ports and returns those with boards behind them."""
+"""Function that asks ports for their firmware and returns those of boards."""
 
 
 def serial_ports() -> Sequence[BoardPort]:
-    """Return the serial ports of this machine by name; none while one is being unplugged."""
+    """Return the serial ports of this machine, sorted; () if one disappears meanwhile."""
     try:
         found = sorted(comports())
     except (OSError, TypeError, ValueError):  # pyserial reads a port that disappears
@@ -163,11 +167,11 @@ def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
 def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None) -> str:
     """Return the device for a port setting, which may be `AUTO`.
 
-    Several ports are told apart by `probe`; without it only known vendors count.
+    `probe` finds the boards among several ports; without it all ports of known vendors count.
 
     Raises:
         NoAnswerError: auto, and there is no board.
-        SetupError: auto, and there are several.
+        SetupError: auto, and there are several boards.
     """
     if name != AUTO:
         return name
@@ -192,12 +196,12 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
 
 
 class PortLocator:
-    """The port of one board, followed by its USB identity once it was open.
+    """Locator of one board's port; once the port has been open, it follows the USB identity.
 
     Args:
         name: a device, a link to one, a URL of pyserial's, or `AUTO`.
         ports: lists the serial ports.
-        probe: tells several ports apart where the name is `AUTO`.
+        probe: finds the board among several ports where the name is `AUTO`.
 
     `device` is the present or latest device name; before the first one it is `name`.
     """
@@ -212,7 +216,6 @@ class PortLocator:
 
     @property
     def quiet_s(self) -> float:
-        """Seconds of silence after opening the port, for boot loaders."""
         return BOOT_QUIET_S if self._known is None else self._known.quiet_s
 
     def locate(self) -> str:

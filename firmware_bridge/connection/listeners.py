@@ -20,7 +20,7 @@ class Listeners:
         self._listeners: tuple[Listener, ...] = ()
 
     def add(self, listener: Listener, events_before: Callable[[], Sequence[Event]]) -> None:
-        """Register a listener. It first receives the events that stand for those before."""
+        """Register a listener. It first receives the events that replace those it has missed."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
             for event in events_before():

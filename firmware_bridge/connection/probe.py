@@ -23,8 +23,8 @@ _CTRL_C: Final = 0x03
 class Prober:
     """Prober of ports at a baud rate, for `discovery.find_port`.
 
-    Opening a port may reset its device, which may be no board of ours, such as a 3D printer at
-    work. So a silent port is tried once, and again only after it was unplugged.
+    Opening a port may reset its device, which may be something else than a board, such as a 3D
+    printer at work. So a silent port is opened once, and again only after it was unplugged.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:

@@ -37,11 +37,7 @@ _FAILURES: Final = {
 
 
 def check_baud(baud: int) -> None:
-    """Check that a baud rate is possible and harmless.
-
-    Raises:
-        SetupError: it is not.
-    """
+    """Raise SetupError unless a baud rate is possible and harmless."""
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
         text = "baud = {baud} is none that a board has, and 1200 would stop many"
         remedy = "set the one that its firmware was built for, such as 500000"
@@ -49,11 +45,7 @@ def check_baud(baud: int) -> None:
 
 
 def parse_baud(text: str) -> int:
-    """Return the baud rate in a text.
-
-    Raises:
-        ValueError: it is none; the message says what to write.
-    """
+    """Return the baud rate in a text; raise ValueError, with what to write, if there is none."""
     baud = int(text) if text.isdecimal() and len(text) <= len(str(_MAX_BAUD)) else 0
     try:
         check_baud(baud)
@@ -69,7 +61,7 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
     Raises:
         AbsentError: it does not exist.
         CutError: it cannot be opened.
-        SetupError: an impossible baud rate, a device that is no port, an unknown URL.
+        SetupError: the baud rate is impossible, the device is no port, or the URL is unknown.
     """
     check_baud(baud)
     try:
@@ -102,7 +94,7 @@ def close_port(port: Serial, *, discard: bool = True) -> None:
 
     Without `discard` the system may wait half a minute for a device that does not read.
     """
-    # A failed port raises here, too.
+    # A port that has failed raises in both calls.
     if discard:
         with suppress(*PORT_ERRORS):
             port.reset_output_buffer()
@@ -111,7 +103,7 @@ def close_port(port: Serial, *, discard: bool = True) -> None:
 
 
 def cancel_write(port: Serial) -> None:
-    """Interrupt a blocked write. pyserial's URL ports cannot do that; they time out."""
+    """Interrupt a blocked write. pyserial's URL ports cannot be interrupted; they time out."""
     cancel = getattr(port, "cancel_write", None)
     if cancel is not None:
         cancel()
@@ -127,7 +119,6 @@ def failure_text(error: Exception) -> str:
 
 
 def _errno(error: BaseException) -> int:
-    """Return the errno of an error or of its cause, 0 if there is none."""
     if isinstance(error, termios.error):
         return int(error.args[0])
     if isinstance(error, OSError) and error.errno is not None:

@@ -33,7 +33,7 @@ class _Shared:
 class Connections:
     """Pool of open connections on one clock. `ports` lists the serial ports.
 
-    `on_status` receives a line, in any thread, when a board is lost and when it is back; the line
+    `on_status` receives a line, in any thread, when a board is lost and when it is back. The line
     is logged as well.
     """
 
@@ -55,10 +55,10 @@ class Connections:
             port: a device, a URL of pyserial's, or "auto".
             wanted: the set-up; it has LEDs if the caller is a strip.
             baud: the baud rate of the firmware.
-            patient: report temporary errors to `on_status` and go on trying.
+            patient: report temporary errors to `on_status` and keep trying.
 
         Raises:
-            BridgeError: no usable board; with `patient` only if trying again cannot help.
+            BridgeError: no usable board; with `patient` only errors that are not temporary.
         """
         connection = self._join_or_open(port, wanted, baud, patient=patient)
         try:
@@ -71,7 +71,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """Give up one use of a connection; the last one closes it. `strip`: it was the strip's."""
+        """End one use of a connection, by the strip if `strip`; the last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1
@@ -81,7 +81,7 @@ class Connections:
         if not shared.users:
             connection.close()
         elif strip and connection.link.state is State.REFUSED:
-            # The buttons of a board stay usable if it cannot drive the strip.
+            # A board that refuses the strip can still read buttons, in a set-up without LEDs.
             connection.set_up(BoardSetup(leds=0))
 
     def report(self, line: str) -> None:
@@ -111,7 +111,7 @@ class Connections:
             device = _canonical(find_port(port, self._ports, lambda _: ()))
         except NoAnswerError:
             if patient or len(likely_boards(self._ports())) > 1:
-                return None  # the connection looks for it, and asks
+                return None  # the connection will look for the board, and probe the ports
             raise
         found = (each for each in self._shared if _canonical(each.connection.device) == device)
         return next(found, None)
@@ -127,7 +127,6 @@ class Connections:
 
 
 def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
-    """Add a user to an open connection."""
     if baud != shared.baud:
         text = "{device} is in use at {baud} baud, not {wanted}"
         remedy = "set the same for strip and buttons"

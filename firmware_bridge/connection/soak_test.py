@@ -1,7 +1,7 @@
 """Soak test of a board: frames as fast as it takes them, and the counters of both ends.
 
-Every other frame is all new; the ones between change three LEDs of the frame before, so that whole
-and partial frames are sent.
+Frames of new colours alternate with frames that change three LEDs, so that both whole and partial
+frames are sent.
 """
 
 from dataclasses import dataclass, replace
@@ -33,12 +33,10 @@ class SoakResult:
 
     @property
     def frames_per_second(self) -> float:
-        """Acknowledged frames a second."""
         return self.host.shown / self.seconds if self.seconds else 0.0
 
     @property
     def faults(self) -> dict[str, int]:
-        """The error counters that are not 0, by name."""
         host = {f"host {name}": getattr(self.host, name) for name in _HOST_FAULTS}
         board = {f"board {name}": getattr(self.board, name) for name in _BOARD_FAULTS}
         return {name: count for name, count in (host | board).items() if count}
@@ -48,8 +46,8 @@ class Soak:
     """A running soak test on a connection that is set up for the longest strip of its board.
 
     Args:
-        connection: listened to until `end`.
-        info: its board.
+        connection: the soak test listens to it until `end`.
+        info: the board of the connection.
         now: monotonic seconds.
     """
 
@@ -66,7 +64,6 @@ class Soak:
         self._show_next()
 
     def result(self, now: float) -> SoakResult:
-        """Return the counters up to now."""
         link = self._connection.link
         return SoakResult(
             seconds=now - self._started_at,
@@ -76,7 +73,6 @@ class Soak:
         )
 
     def end(self) -> None:
-        """Stop showing frames."""
         self._connection.unsubscribe(self._handle)
 
     def _handle(self, event: Event) -> None:

@@ -1,6 +1,6 @@
 """Status of a connection: the latest error, and the lines reported to its owner. No I/O, no clock.
 
-An error raised by `Connection.wait` is not reported again; the same error is reported once.
+An error that `Connection.wait` has raised is not reported. An error that persists is reported once.
 """
 
 import logging
@@ -39,7 +39,6 @@ class ConnectionStatus:
         self._is_reporting = True
 
     def handle(self, events: Sequence[Event], device: str) -> None:
-        """Update the status from the events of a link at `device`."""
         for event in events:
             match event:
                 case Connected():
@@ -54,7 +53,6 @@ class ConnectionStatus:
                     pass
 
     def fail(self, error: BridgeError, device: str) -> None:
-        """Record an error."""
         if self._is_reporting and str(error) != str(self.error):
             self._report(_line(device, error))
         self.error = error

@@ -3,9 +3,9 @@
 A frame is "Ada", the number of LEDs less one as two bytes, their exclusive or with 0x55, and then
 red, green and blue of each LED. The colours have no checksum.
 
-WLED executes every byte outside of a frame as a command; some change its baud rate. With `wled`
-a frame contains no command bytes after its first letters: colours are changed by at most four,
-which is invisible, and dark LEDs are added until the header has a harmless count.
+WLED executes every byte outside of a frame as a command; some change its baud rate. With `wled` a
+torn frame does no harm, as it has no command bytes after its first letters: colours are changed by
+at most four, which is invisible, and dark LEDs are added until the header's count is harmless.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ DEFAULT_BAUD: Final = 115_200
 MAX_LEDS: Final = 0x10000
 
 COMMAND_BYTES: Final = frozenset(range(0xB0, 0xB8)) | {0xC9} | frozenset(b"AIvlLoO{^X")
-"""Bytes that WLED or its fork WLED-MM executes, or that begin a command."""
+"""Bytes that are commands of WLED or its fork WLED-MM, or that begin one."""
 
 _COLOURS: Final = 3
 
@@ -42,7 +42,7 @@ def _nearest_harmless(byte: int) -> int:
 
 
 HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
-"""The nearest byte to each byte that is no command; the dimmer of two."""
+"""For each byte the nearest one that is no command; the dimmer of two."""
 
 HARMLESS.setflags(write=False)
 
@@ -58,9 +58,9 @@ def harmless_count(leds: int) -> int:
 
 
 class AdalightStrip(OutputOnlyStrip):
-    """Driver of a strip behind an Adalight sketch.
+    """Driver of a strip behind an Adalight sketch, or with `wled` behind WLED.
 
-    With `wled` the board runs WLED; see `OutputOnlyStrip` for the other arguments.
+    The other arguments are those of `OutputOnlyStrip`.
 
     Raises:
         StripError: several channels, four colours an LED, too many LEDs.

@@ -1,8 +1,8 @@
 """Strips behind HyperSerial firmware, by its protocol AWA; output only, no buttons.
 
-A frame is "Awa", or "AWa" with a white byte an LED, a header as Adalight's, the colours, and three
-checksums modulo 255, so that a damaged frame is not shown. Only HyperSerialPico for RGBW strips
-knows "AWa"; others get red, green and blue and add white themselves.
+A frame is "Awa" (or "AWa", if each LED has a white byte), the rest of Adalight's header, the
+colours, and three checksums modulo 255, so that a damaged frame is not shown. Only HyperSerialPico
+for RGBW strips knows "AWa"; other firmware gets red, green and blue, and computes white itself.
 """
 
 from typing import Final
@@ -39,13 +39,12 @@ def checksums(colours: bytes) -> bytes:
 
 
 class AwaStrip(OutputOnlyStrip):
-    """Driver of a strip behind HyperSerial firmware.
+    """Driver of a strip behind HyperSerial firmware; with `white` it takes a white byte an LED.
 
-    With `white` the firmware takes a white byte an LED; see `OutputOnlyStrip` for the other
-    arguments.
+    The other arguments are those of `OutputOnlyStrip`.
 
     Raises:
-        StripError: several channels, too many LEDs, or a white byte that is not taken.
+        StripError: several channels, too many LEDs, or `white` that does not fit the strip.
     """
 
     def __init__(

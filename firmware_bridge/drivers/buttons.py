@@ -1,6 +1,6 @@
-"""Buttons read by a board: its edges as those of a panel, in host time.
+"""Buttons of a panel that a board reads: their edges, in host time.
 
-The board debounces briefly; `hardware.debounce` does the rest.
+The board debounces them briefly; `hardware.debounce` does the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,13 +36,13 @@ class BridgeButtons:
         port: port of the board, as for a strip; both share one connection.
         baud: the baud rate of the firmware.
         connections: pool shared with the board's strip; its clock gives the times of edges.
-        patient: open without a board, and go on looking for it.
+        patient: open without a board, and keep looking for it.
 
-    A button that is down at first gives an edge. An unplugged cable gives none; once it is back,
-    each button whose level has changed gives one.
+    A button that is down at the start gives an edge. Pulling out the cable gives none; when it is
+    back, each button whose level has changed gives one.
 
     Raises:
-        ButtonError: no board, or one with too few buttons.
+        ButtonError: there is no board, or it has too few buttons.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class BridgeButtons:
             self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
-        # A board that a strip has set up has not been asked for its buttons.
+        # If the strip has set the board up, its number of buttons has not been checked.
         info = self._connection.info
         if info is not None and (mismatch := incompatibility(info, self._needed)):
             connections.release(self._connection, strip=False)
@@ -102,7 +102,7 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has a host time, later edges the converted time of the board.
+        # A restart has host time, and edges the board's converted time, which may be earlier.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 

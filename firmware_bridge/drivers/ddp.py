@@ -1,7 +1,7 @@
 """Strips behind WLED or another DDP receiver on the network; output only, no buttons.
 
 A frame is one or more UDP packets of at most 1,440 bytes of colours; the last one has the push
-flag. The receiver knows the colour order of its strip; it gets red, green, blue and white.
+flag. Colours are sent as red, green, blue and white: the receiver knows the order of its strip.
 """
 
 import logging
@@ -23,7 +23,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_NO_SEQUENCE: Final = 0  # WLED compares others with those of before our restart
+_NO_SEQUENCE: Final = 0  # WLED would compare a number with those before our restart
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
@@ -36,8 +36,8 @@ class DdpStrip(Strip):
 
     Args:
         spec: one channel.
-        host: a name or an address; "name:port" if it is not 4048.
-        pacer: paces the frames.
+        host: a name or an address; "name:port" for another port than 4048.
+        pacer: delays a frame until the one before it is on the strip.
 
     Raises:
         StripError: several channels, or an invalid port.
@@ -54,7 +54,6 @@ class DdpStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame over the network and to the strip."""
         packets = math.ceil(self.spec.leds[0] * self.spec.colours / MAX_PACKET_BYTES)
         return packets * _PACKET_S + self.spec.wire_seconds
 

@@ -1,6 +1,6 @@
 """The drivers of the bridge for `hardware.strips`, found by the entry points of this distribution.
 
-The module of a driver is imported when the driver is made.
+A driver's module is imported when a strip is made of it.
 """
 
 from firmware_bridge.connection.serial_port import parse_baud

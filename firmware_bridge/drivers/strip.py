@@ -1,7 +1,7 @@
 """Strip behind a board with this firmware; the board may read the panel's buttons, too.
 
 `show` returns at once; the newest frame is sent when the board is ready. An unplugged cable is no
-error: the newest frame is shown once it is back.
+error: when it is plugged in again, the newest frame is shown.
 """
 
 import logging
@@ -40,7 +40,7 @@ class BridgeStrip(Strip):
         port: a device, a URL of pyserial's, or "auto" for the only board.
         baud: the baud rate of its firmware.
         connections: pool shared with the board's buttons.
-        patient: open without a board, and go on looking for it.
+        patient: open without a board, and keep looking for it.
 
     Raises:
         StripError: a strip that no board can drive.

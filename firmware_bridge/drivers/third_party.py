@@ -2,8 +2,8 @@
 
 Such firmware does not acknowledge frames, and most of it cannot receive while it shows one, so
 frames are paced. A frame is one write, because the rest of a torn frame would be misinterpreted.
-The firmware knows the colour order of its strip; it gets red, green, blue. Many boards reset when
-the port is opened and miss the first frames.
+Colours are sent as red, green, blue: the firmware knows the order of its strip. Many boards reset
+when the port is opened and miss the first frames.
 """
 
 import logging
@@ -40,7 +40,7 @@ class OutputOnlyStrip(Strip):
         spec: one channel.
         driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        pacer: paces the frames.
+        pacer: delays a frame until the one before it is on the strip.
         baud: the baud rate of its firmware.
 
     Raises:
@@ -91,7 +91,7 @@ class OutputOnlyStrip(Strip):
     def _send(self, frame: Frame) -> None:
         assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
-            # What follows half a frame would be taken for its rest.
+            # The board would take the next frame for the rest of the torn one.
             remedy = "close it and open it again"
             raise StripError("{driver} has failed", driver=self._driver, remedy=remedy)
         self._pacer.wait()
@@ -111,5 +111,5 @@ class OutputOnlyStrip(Strip):
     def _stop(self) -> None:
         port, self._serial = self._serial, None
         if port is not None:
-            # A torn frame would be misinterpreted, so a board that reads gets all of it.
+            # A torn frame would be misinterpreted, so the last one is sent to its end.
             close_port(port, discard=self._has_failed)

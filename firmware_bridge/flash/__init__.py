@@ -1,1 +1,1 @@
-"""Flashing: the firmware put onto a board."""
+"""Flashing: firmware is written to a board."""

@@ -25,7 +25,7 @@ _TAIL_LINES: Final = 3
 class AvrBoard:
     """Kind of Arduino: image, chip, and the protocol and baud rate of its boot loader.
 
-    `info_name` is a part of the name in its INFO.
+    `info_name` is a part of the name that the board sends in INFO.
     """
 
     image: str
@@ -62,7 +62,7 @@ _POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, *_ARDUINO_VENDORS}
 
 
 def kind_of(port: BoardPort) -> str | None:
-    """Return the kind of board by its USB product, None for adapters, as on Nanos."""
+    """Return the kind of board by its USB product; None for the serial adapters of Nanos."""
     return _BY_USB.get((port.vendor or 0, port.product or 0))
 
 
@@ -97,11 +97,11 @@ def write_image(kind: str, port: str, baud: int) -> None:
         BridgeError: the port is absent or in use, or avrdude has failed.
     """
     tool, image, board = find_tool(), image_of(kind, baud), AVR_BOARDS[kind]
-    # Reports a port in use at once; avrdude would try for a minute.
+    # This reports a port in use at once; avrdude would try for a minute.
     close_port(open_port(port, board.baud))
     arguments = [
         *("-p", board.chip, "-c", board.programmer, "-P", port, "-b", str(board.baud)),
-        # -U is split at colons: a path may contain one, these names do not.
+        # avrdude splits -U at colons, which a path may contain and these names do not.
         *("-D", "-U", f"flash:w:{image.name}:i"),
     ]
     try:

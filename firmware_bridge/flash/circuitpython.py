@@ -1,6 +1,6 @@
-"""Flashing of boards with CircuitPython: files copied onto their drive and verified.
+"""Flashing of boards with CircuitPython: files are copied onto their drive and verified.
 
-If the board is unplugged meanwhile, each file is either the old or the new one.
+If the board is unplugged meanwhile, each file is whole, in its old or its new version.
 """
 
 import os
@@ -40,7 +40,7 @@ def find_drives(root: Path = Path("/")) -> list[Path]:
 
 
 def _is_visible_file(file: Path) -> bool:
-    """Return True for an existing file; drives of other users are not accessible."""
+    """Return True for an existing file; False also on a drive of another user, which is closed."""
     try:
         return file.is_file()
     except OSError:
@@ -142,7 +142,7 @@ def _write(file: Path, data: bytes) -> None:
         _put(file, data)
     folder = os.open(file.parent, os.O_RDONLY)
     try:
-        with suppress(OSError):  # not every file system has that for folders
+        with suppress(OSError):  # not every file system can sync a folder
             os.fsync(folder)
     finally:
         os.close(folder)

@@ -11,8 +11,8 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Keys, Pon
 class SessionBoard:
     """The board of one session; each boot starts from an empty state.
 
-    `info` and `counters` are the latest that it sent, None before the first. `keys` reads the key
-    events, `clock` converts their times.
+    `info` and `counters` are the latest ones received, or None. `keys` reads the key events,
+    `clock` converts their times.
     """
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ MAX_DRIFT: Final = 0.01
 """Largest relative error of a board's clock; ceramic resonators have half of it."""
 
 MAX_DELAY_S: Final = 0.25
-"""A longer delay is taken for an error of the clock."""
+"""A delay that seems longer is an error of the estimate."""
 
 _WRAP: Final = 1 << 32
 _TICK_S: Final = 1e-3

@@ -44,7 +44,7 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
 
 
 def handshake_error(counters: LinkCounters) -> BridgeError:
-    """Return the likely cause of a failed handshake, from what was counted meanwhile."""
+    """Return the likely cause of a failed handshake, from the counts since the port was opened."""
     if counters.echoes:
         remedy = "look for joined wires, and whether the port is that of the board"
         return EchoError("the port sends back what it is sent", remedy=remedy)
@@ -70,7 +70,7 @@ def silence_error(seconds: float) -> BridgeError:
 
 
 def setup_error(reason: Reason) -> BridgeError:
-    """Return the error for a board that refuses a SETUP which fits its INFO."""
+    """Return the error for a board that refuses a SETUP although its INFO allows it."""
     text = "the board refuses its set-up ({name}), though it says that it can do it"
     remedy = "flash its firmware again: cribwars bridge flash"
     return UnfitBoardError(text, name=reason.name, remedy=remedy)

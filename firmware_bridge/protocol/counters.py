@@ -57,11 +57,9 @@ class LinkCounters:
     losses: int = 0
 
     def count_damage(self, damage: Damage) -> None:
-        """Count an error found by the decoder."""
         self._count(damage.value)
 
     def count_events(self, events: Iterable[Event]) -> None:
-        """Count events returned to the owner of the link."""
         for event in events:
             if isinstance(event, FrameRefused):
                 self._count("refused" if event.reason else "unanswered")

@@ -15,7 +15,7 @@ _EDGES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """Bitmap of the buttons down, where the events so far do not lead to it.
+    """Bitmap of the buttons that are down, in place of events that were lost.
 
     `lost` is the number of lost edges; `stamp` is in milliseconds of the board.
     """

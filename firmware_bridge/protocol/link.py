@@ -2,6 +2,17 @@
 
 The owner of the port passes received bytes to `receive_bytes`, calls `on_time` at `next_deadline`,
 and after each call of any method writes the result of `bytes_to_send`. No input raises an error.
+
+The states are a table, `states.TRANSITIONS`. In most of them the link repeats one message until the
+answer moves it on: HELLO until INFO, SETUP until its ACK, then PING while frames and keys flow. A
+timeout or a failed port leads to LOST, from where the owner opens the port again:
+
+>>> link = Link(session=7, wanted=BoardSetup(leds=2))
+>>> link.open(now=0.0)
+>>> link.state, link.bytes_to_send(now=0.0)[2] == Type.HELLO, link.next_deadline
+(<State.GREETING: 'greeting'>, True, 0.25)
+>>> [type(event).__name__ for event in link.on_time(now=5.0)], link.state
+(['Lost'], <State.LOST: 'lost'>)
 """
 
 from dataclasses import replace
@@ -46,10 +57,10 @@ _TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # 
 class Link:
     """One session with a board, across any number of openings of its port.
 
-    `board` is the board as its messages describe it, `counters` and `state` are those of this end.
+    `board` is the board as its messages describe it; `counters` and `state` belong to this end.
 
     Args:
-        session: session nonce, 1 to 2**32 - 1, another one for each start of the companion.
+        session: session nonce, 1 to 2**32 - 1, a new one for each start of the companion.
         wanted: the set-up of the board.
         byte_seconds: time of a byte on the wire; about 1e-6 on native USB.
 
@@ -78,7 +89,7 @@ class Link:
 
     @property
     def next_deadline(self) -> float:
-        """The time of the next `on_time`: -inf for at once, inf for never."""
+        """The time for the next `on_time`: -inf for at once, inf for never."""
         if self.state not in TIMINGS:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
@@ -89,8 +100,8 @@ class Link:
     def open(self, now: float, *, quiet_s: float = 0.0) -> None:
         """Begin the handshake: the port has been opened, for the first time or again.
 
-        Nothing is sent for `quiet_s`, unless the board sends a frame before: bytes would keep a
-        boot loader waiting.
+        For `quiet_s` nothing is sent, as bytes would keep a boot loader waiting; a frame from the
+        board ends that time.
 
         Raises:
             LinkUseError: the link is closing or closed.
@@ -112,7 +123,7 @@ class Link:
         return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why=why), now))
 
     def close(self, now: float) -> list[Event]:
-        """Say BYE to the board; `Closed` follows its answer or after 0.5 s."""
+        """Say BYE to the board. `Closed` follows with its answer, or after 0.5 s."""
         if Cause.CLOSE not in TRANSITIONS[self.state]:
             return []
         self._move(Cause.CLOSE, now)
@@ -121,8 +132,7 @@ class Link:
     def show(self, pixels: bytes) -> int:
         """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
 
-        It is sent as soon as board and wire allow. A frame that a newer one overtakes is never
-        sent.
+        It is sent as soon as board and wire allow, unless a newer one replaces it before.
 
         Raises:
             FrameSizeError: it does not fit the LEDs of the set-up.
@@ -156,7 +166,7 @@ class Link:
         return self._counted(events)
 
     def bytes_to_send(self, now: float) -> bytes:
-        """Return the bytes to write now, often none."""
+        """Return the bytes to write now, often b""."""
         frames: list[Frame] = []
         if self._owes_keyack:
             self._owes_keyack = False
@@ -180,14 +190,13 @@ class Link:
     def _move(self, cause: Cause, now: float) -> None:
         before, self.state = self.state, TRANSITIONS[self.state][cause]
         self._owes_keyack = False
-        # A handshake that goes back and forth has one timeout in all.
+        # A handshake that changes between its two states keeps its timeout.
         goes_on = cause is not Cause.OPENED and {before, self.state} <= _HANDSHAKE
         if not goes_on:
             timing = TIMINGS.get(self.state)
             self._timeout_at = inf if timing is None else now + timing.timeout_s
 
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
-        """Leave the board because of an error."""
         self._move(cause, now)
         self._pixels.forget()
         if self.state is State.CLOSED:  # partial: all others have lost the board

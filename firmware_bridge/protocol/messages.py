@@ -100,7 +100,6 @@ class BoardSetup:
 
     @property
     def pixel_bytes(self) -> int:
-        """Bytes of a whole frame of pixels."""
         return self.leds * self.colours
 
 

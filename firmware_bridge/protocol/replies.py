@@ -1,6 +1,11 @@
 """Messages from a board, parsed and validated; PROTOCOL.md, section 2.
 
-A frame with invalid content is no message and raises no error.
+A frame with invalid content is no message and raises no error. This INFO is cut off:
+
+>>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
+True
+>>> read_message(Frame(type=Type.LOG, sequence=0, payload=bytes(4) + b"hot"))
+LogLine(clock=0, text='hot')
 """
 
 import struct
@@ -43,8 +48,8 @@ class BoardCounters:
 class BoardInfo:
     """Content of INFO.
 
-    `protocol` is 0 if there is no common version; `buttons_down` is the bitmap before the key event
-    number `key_sequence`; `id` is hexadecimal, empty if the board has none.
+    `protocol` is the common version, or 0; `buttons_down` is the bitmap of buttons before the key
+    event number `key_sequence`; `id` is hexadecimal, "" if the board has none.
     """
 
     clock: int
@@ -65,7 +70,7 @@ class BoardInfo:
 
     @property
     def most_leds(self) -> int:
-        """Length of its longest strip, of the fewest colours that it drives."""
+        """Length of its longest strip, with the fewest colours an LED that it drives."""
         return self.pixel_bytes // min(self.formats, default=3)
 
 
@@ -123,7 +128,7 @@ Message: TypeAlias = BoardInfo | Answer | Pong | Keys | LogLine
 
 
 def read_message(frame: Frame) -> Message | None:
-    """Return the message in a frame, None if its type or content is unknown."""
+    """Return the message in a frame; None if its type or content is unknown."""
     reader = _READERS.get(frame.type)
     try:
         return reader(frame) if reader else None
@@ -195,7 +200,6 @@ def _read_log(frame: Frame) -> LogLine:
 
 
 def _printable(text: bytes) -> str:
-    """Return the text with control characters replaced."""
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
 
 

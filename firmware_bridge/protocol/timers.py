@@ -35,7 +35,7 @@ TIMINGS: Final = {  # without IDLE, LOST, REFUSED, CLOSED
 
 
 class RepeatedMessages:
-    """Sender of the messages of `TIMINGS`, none more often than its interval."""
+    """Sender of the messages of `TIMINGS`, each once in its interval."""
 
     def __init__(self, *, session: int, wanted: BoardSetup) -> None:
         self._session = session

@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Family(Enum):
-    """Families of boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
+    """Family of boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
 
     ZERO = "Raspberry Pi Zero"
     ZERO_2 = "Raspberry Pi Zero 2"
@@ -25,8 +25,8 @@ class Family(Enum):
 class PiBoard:
     """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
 
-    With `mini_uart` the serial port on the header depends on the core clock, as Bluetooth has the
-    other one.
+    `mini_uart`: the serial port on the header depends on the core clock, as Bluetooth uses the
+    other port.
     """
 
     type: int

@@ -1,7 +1,7 @@
 """Boot settings in force: config.txt as the firmware of one board reads it.
 
-Sections whose condition only the firmware can see (a display, a pin, a serial number) count as
-left out; files that it includes are not followed.
+Sections whose condition only the firmware knows (a display, a pin, a serial number) are ignored;
+included files are not read.
 """
 
 import re
@@ -30,7 +30,7 @@ class Boot:
     overlays: tuple[str, ...]
 
     def number(self, name: str, default: int) -> int:
-        """Return a plain setting as a whole number, or the default if it is none."""
+        """Return a plain setting as a whole number; the default if it is missing or no number."""
         try:
             return int(self.settings.get(name, ""), 0)
         except ValueError:
@@ -104,6 +104,6 @@ def _base_parameters(value: str, scope: str) -> Iterator[tuple[str, str]]:
     """Yield the parameters of a line that apply to the board, not to the overlay before it."""
     for parameter in value.split(","):
         name, _, setting = parameter.partition("=")
-        # The graphics overlays have a parameter of that name, for the sound of HDMI.
+        # The graphics overlays have a parameter "audio" of their own, for the sound of HDMI.
         if not (name == "audio" and scope.startswith("vc4-")):
             yield name.strip(), setting.strip()

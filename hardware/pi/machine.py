@@ -1,4 +1,15 @@
-"""Machine as facts, and the strip drivers that run on it or the reasons why they do not."""
+"""Machine as facts, and the strip drivers that run on it or the reasons why they do not.
+
+`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it out. From it
+`why_not` decides about a driver, and its error names the line of config.txt to change. Before the
+Raspberry Pi 5 the C library rpi_ws281x drives strips by PWM, PCM or SPI; on a Pi 5 only the
+kernel's overlay, PIO or SPI does:
+
+>>> zero = PiBoard(type=0x12, family=Family.ZERO_2, filters=frozenset())
+>>> print(Machine(board=zero, model="Raspberry Pi Zero 2 W").why_not("rpi_ws281x:spi"))
+SPI is off, there is no /dev/spidev0.0; add dtparam=spi=on to /boot/firmware/config.txt and \
+restart the Pi
+"""
 
 import re
 from collections.abc import Mapping
@@ -27,7 +38,7 @@ _DEVICES: Final = {
     "pwm": ("/dev/mem", "/dev/vcio"),
     "pcm": ("/dev/mem", "/dev/vcio"),
 }
-"""Devices that rpi_ws281x opens for each of its modes, first that which stands for the strip."""
+"""Devices that rpi_ws281x opens for each of its modes; the first one is locked for the strip."""
 MODE_PINS: Final = {"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)}
 """Pins (BCM) that each channel of a mode can use before the Pi 5, the default first."""
 _MODES: Final = {
@@ -89,7 +100,6 @@ class Machine:
 
     @property
     def has_spi(self) -> bool:
-        """True if SPI is switched on."""
         return SPI_DEVICE in self.devices
 
     @property
@@ -114,9 +124,9 @@ class Machine:
         )
 
     def strip_devices(self, mode: str | None, root: Path) -> tuple[Path, ...]:
-        """Return the devices below `root` that a strip has alone in a mode; those of a Pi 5 in any.
+        """Return the devices below `root` to lock for a strip in a mode; a Pi 5 has one for all.
 
-        A machine that is no Raspberry Pi has none.
+        On other machines than a Raspberry Pi there is none.
         """
         if self.model is None:
             return ()
@@ -132,10 +142,9 @@ class Machine:
         return f"dtoverlay=ws2812-pio,gpio={gpio},num_leds={number}{rgbw}{linear}"
 
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
-        """Return why this machine cannot run a strip driver, with the line to change.
+        """Return the error of a strip driver that cannot run on this machine, or None.
 
-        Return None if it can, and on a machine that is no known Raspberry Pi, where the driver
-        itself reports its faults.
+        On a machine that is no known Raspberry Pi it is None: the driver reports its own faults.
         """
         if self.family is None:
             return None
@@ -175,7 +184,6 @@ class Machine:
         return None
 
     def _no_mode(self, driver: str, mode: str | None) -> StripError | None:
-        """Return the obstacle to one of the modes of rpi_ws281x, or None."""
         if mode == "spi" and not self.has_spi:
             return self._no_spi()
         if mode == "pwm" and self.analogue_audio:
@@ -184,14 +192,12 @@ class Machine:
         return self._no_access(*_DEVICES.get(mode or "", ()))
 
     def _no_spi(self) -> StripError | None:
-        """Return the obstacle of an SPI that is switched off, or None."""
         if self.has_spi:
             return None
         text = "SPI is off, there is no {spi_device}"
         return StripError(text, spi_device=SPI_DEVICE, remedy=self._spi_remedy())
 
     def _no_access(self, *paths: str) -> StripError | None:
-        """Return the obstacle of a device that this user may not open, or None."""
         closed = [path for path in paths if not self.devices.get(path, True)]
         if not closed:
             return None
@@ -224,7 +230,7 @@ class Machine:
         return StripError("there is no /dev/pio0", to_pio=self._to_pio(line), remedy=remedy)
 
     def _leds(self) -> list[str]:
-        """Return the devices of the kernel's own driver."""
+        """Return the strips of the kernel's own driver."""
         return [path for path in self.devices if path.startswith(_LEDS)]
 
     def _to_pio(self, line: str) -> str:
@@ -241,7 +247,7 @@ class Machine:
     def _audio_remedy(self) -> str:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
-        # After an overlay that has a parameter `audio` of its own the line would be that one's.
+        # After an overlay with a parameter "audio" of its own, the line would set that parameter.
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
@@ -251,9 +257,9 @@ class Machine:
 
 
 def is_kernel_device(device: str) -> bool:
-    """Return True if a path or a bare name is that of a strip of the kernel's own driver.
+    """Return True if a path or a bare name is a strip of the kernel's own driver.
 
-    Anything else is a link to one, or a file in place of one.
+    Any other path may be a link to such a strip, or a regular file.
     """
     return "/" not in device or device.startswith(_LEDS)
 
@@ -294,7 +300,7 @@ def mode_of(driver: str) -> str | None:
 
 
 def _no_pin(pin: str) -> StripError:
-    """Return the error for a pin of a Pi before the fifth on which nothing drives a strip."""
+    """Return the error for a pin on which no mode drives a strip before the Pi 5."""
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
     remedy = 'wire it to one of them and set [strip] driver = "neopixel:18" or the like'

@@ -1,4 +1,4 @@
-"""Reader of a machine's facts from files below one root: a recorded machine reads as a real one."""
+"""Reader of a machine's facts from files below one root, a real one or a recorded machine's."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})  # par
 
 
 def read_machine(root: Path = Path("/")) -> Machine:
-    """Read the machine whose files lie below `root`; a missing file is an unknown fact."""
+    """Read the machine whose files are below `root`; a missing file is an unknown fact."""
     model = _text(root / _TREE / "model")
     if model is not None and not model.startswith("Raspberry Pi"):
         model = None
@@ -47,7 +47,7 @@ def _bytes(file: Path) -> bytes | None:
 
 
 def _text(file: Path) -> str | None:
-    """Read a small text file, without the zero byte that ends a text of the device tree."""
+    """Read a small text file, without the zero byte at the end of texts in the device tree."""
     content = _bytes(file)
     return None if content is None else content.decode(errors="replace").strip("\0\n ")
 
@@ -80,7 +80,7 @@ def _kernel(root: Path) -> tuple[int, ...]:
 def _boot(root: Path, board: PiBoard | None) -> Boot | None:
     for file in _BOOT_FILES:
         text = _text(root / file.removeprefix("/"))
-        # On newer systems the second file is only a note that it has moved to the first.
+        # On newer systems the second file only says that the first has taken its place.
         if text is not None:
             return parse_boot(text, file=file, board=board)
     return None

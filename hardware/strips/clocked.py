@@ -1,8 +1,15 @@
 """Strips with a clock line on a Raspberry Pi's SPI: APA102, SK9822, HD107S and HD108.
 
-The clock may pause at any time, so a frame goes out in transfers that every kernel takes, at any
-core clock, on every model and without root. The kernel's device is used directly: it takes three
-settings and plain writes, during which other threads run, and so needs no package.
+The clock may pause at any time, so a frame is sent in transfers small enough for every kernel; it
+works at any core clock, on every model and without root. No package is needed: the kernel's device
+takes three settings and plain writes, and other threads run during a write.
+
+On an APA102 each LED is a header with the current, then blue, green and red:
+
+>>> wire = _ClockedWire(StripSpec(leds=(1,), type="apa102", order="BGR"), words=False)
+>>> wire.fill(np.array([[237, 0, 0, 1]], np.uint8))
+>>> wire.bytes.tobytes().hex(" ", -4)
+'00000000 e10000ed 00000000 00'
 """
 
 import fcntl
@@ -23,13 +30,14 @@ TRANSFER_MAX: Final = 4096
 """Bytes of a transfer that every kernel takes."""
 
 DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
-"""Clock of each chip: below its limit by far, as wires are long and the first level is 3.3 V."""
+"""Clock of each chip: far below its limit, as wires are long and the first level is 3.3 V."""
 
 LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_MAX}
 """Lowest value of the current field by default.
 
-On an APA102 the field is a second pulse width. On an SK9822 it is the current of the LEDs, whose
-colour shifts when it is low, and nothing else is known of an HD107S: there it stays at full.
+On an APA102 the field is a second pulse width. On an SK9822 it is the current of the LEDs, and low
+current shifts their colour, so that it stays at full; so it does on an HD107S, of which this is
+unknown.
 """
 
 # From <linux/spi/spidev.h>: write the mode, the bits of a word, the clock in Hz.
@@ -43,10 +51,14 @@ _WORD_MODE: Final = 3
 
 
 class ClockedStrip(Strip):
-    """Strip on the data and clock pins of SPI0; `chip` is one of `CLOCKED`.
+    """Strip on the data and clock pins of SPI0.
 
-    `mhz` is the clock, `lowest_current` (1 to 31) the least value of an LED's current field. Files
-    below `root` describe the machine and have its devices.
+    Args:
+        spec: the strip, of one channel.
+        chip: one of `CLOCKED`.
+        mhz: the clock; None for `DEFAULT_MHZ`.
+        lowest_current: least value of an LED's current field, 1 to 31; None for `LOWEST_CURRENTS`.
+        root: folder whose files describe the machine.
 
     Raises:
         StripError: more than one channel.
@@ -82,12 +94,10 @@ class ClockedStrip(Strip):
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins of data and clock."""
         return SPI_PINS
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device of SPI0."""
         return (Path(self._device),)
 
     def _start(self) -> None:
@@ -135,11 +145,11 @@ class ClockedStrip(Strip):
 
 
 class _ClockedWire:
-    """Bytes on the wire: zeros, four values an LED, zeros that show them or delay the clock.
+    """Bytes on the wire: zeros, then four values for each LED, then zeros to end the frame.
 
-    The values are bytes, on an HD108 words of 16 bits. An LED's first one has a bit and three gains
-    of five on an HD108, on the others three bits and the current; all bits set are full current.
-    Each LED delays the data by half a clock.
+    The values are bytes, on an HD108 words of 16 bits. The first value of an LED is three set bits
+    and five of current; on an HD108 a set bit and three times five of gain. All bits set are full
+    current. Each LED delays the data by half a clock: the zeros at the end give those clocks.
     """
 
     def __init__(self, spec: StripSpec, *, words: bool) -> None:
@@ -152,7 +162,6 @@ class _ClockedWire:
         self._moves = [*enumerate(map("RGB".index, spec.order), start=1)]
 
     def fill(self, pixels: Pixels) -> None:
-        """Write a frame's colours, and its currents if it has them."""
         if pixels.shape[1] > len("RGB"):
             self._leds[:, 0] = pixels[:, -1] | _LED_HEADER
         for place, colour in self._moves:
@@ -160,7 +169,7 @@ class _ClockedWire:
 
 
 def _scale(chip: str, lowest_current: int | None) -> Scale:
-    """Return codes with a current, words of 16 bits, or bytes if the current stays at full."""
+    """Return 16-bit words for an HD108, bytes if the current stays at full, else with a current."""
     if chip not in LOWEST_CURRENTS:
         return WORDS
     lowest = lowest_current or LOWEST_CURRENTS[chip]
@@ -168,7 +177,6 @@ def _scale(chip: str, lowest_current: int | None) -> Scale:
 
 
 def _refusal(machine: Machine, device: str, error: OSError) -> StripError:
-    """Return the error of a device that cannot be opened, with the line to change."""
     why_not = machine.why_not("spi")
     if why_not is not None:
         return why_not

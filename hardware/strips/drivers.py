@@ -1,8 +1,14 @@
 """Registry of strip drivers by name, built-in ones and those of other distributions.
 
-A distribution adds a driver by an entry point of the group `cribwars.strips`: its name is the
-driver's, and it loads to a `Driver`. To keep the start fast, entry points are read only for a name
-that is not built in, and a built-in driver's module is imported only when the driver is made.
+A driver's name may end in an argument after a colon: "pio:/dev/leds0" is the driver "pio" with that
+device. A distribution adds a driver by an entry point of the group `cribwars.strips`: its name is
+the driver's, and it loads to a `Driver`. To keep the start fast, entry points are read only for a
+name that is not built in, and a built-in driver's module is imported only to make a strip of it.
+
+>>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
+<hardware.strips.virtual.VirtualStrip object at ...>
+>>> read_options("rpi_ws281x:pwm", {"pins": "18+13"})
+{'pins': (18, 13)}
 """
 
 from __future__ import annotations
@@ -42,10 +48,10 @@ class Driver:
 
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
-        options: parser of the text of each option; it raises ValueError with what to write.
-        argument: name of what follows the colon, such as "device"; empty if nothing may.
+        options: parser of the text of each option; its ValueError says what to write.
+        argument: name of the part after the colon, such as "device"; empty for a driver without.
         example: an argument for messages.
-        default: argument where nothing follows the colon; empty if something must.
+        default: argument where the name has none; empty if it must have one.
         internal: options that only programs can set, not a command line.
         types: types of strip that it drives.
         usb_ma: milliamperes of the USB port that feeds the strip; None for a supply of its own.
@@ -108,7 +114,7 @@ def only_type(name: str) -> str:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return each driver's name and argument, such as "neopixel:<pin>"; added ones by name."""
+    """Return each driver's name and argument, such as "neopixel:<pin>"; added ones without it."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 
@@ -129,7 +135,7 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
 
 
 def paced(module: str, name: str) -> Callable[..., Strip]:
-    """Return a factory like `from_module` of a class that takes a pacer, one on real time."""
+    """Return a factory like `from_module`, for a class with a pacer, which runs on real time."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         pacer = Pacer(time.monotonic, time.sleep)
@@ -206,7 +212,6 @@ DRIVERS: Final[Mapping[str, Driver]] = {
 
 
 def _find(name: str) -> tuple[Driver, tuple[str, ...]]:
-    """Return the driver of that name, and its argument if it takes one."""
     stem = _stem(name, DRIVERS)
     if stem is not None:
         return _with_argument(name, stem, DRIVERS[stem])
@@ -249,7 +254,7 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
 
 
 def _fitting(kind: str, driver: Driver) -> str:
-    """Return what to set in the place of a type that a driver does not drive."""
+    """Return the remedy for a type of strip that a driver does not drive."""
     if len(driver.types) == 1:
         return Text('set type = "{types}", or leave it out', types=driver.types[0])
     return Text('set driver = "spi:{kind}", or the type of a strip with one data line', kind=kind)
@@ -276,7 +281,7 @@ def _suggestion(name: str) -> str:
 
 
 def _entry_points() -> tuple[EntryPoint, ...]:
-    # Imported here as it takes longer than all drivers together and is seldom needed.
+    # The import takes longer than that of all drivers together, and is seldom needed.
     metadata = import_module("importlib.metadata")
     return tuple(metadata.entry_points(group=GROUP))
 

@@ -1,10 +1,10 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
-A frame is passed as bytes in the order of the wire, not as the package's pixels, which would scale
-the colours, move greys to the white LED and take a line of Python each. Blinka opens the hardware
-with the first frame, so a start may fail only then. It drives one strip a process; over SPI or on a
-Raspberry Pi 5 no other thread runs while it sends a frame. `rpi_ws281x` and, on a Pi 5, `pio` do
-better; this driver is for all other boards.
+This driver is for boards other than a Raspberry Pi; on those, `rpi_ws281x` and on a Pi 5 `pio` are
+better. A frame is passed as bytes in the order of the wire. The package's own pixels are not used:
+they would scale the colours, move greys to the white LED and cost Python code for each LED. Blinka
+has three limits: it opens the hardware with the first frame, so that a start may fail only then; it
+drives one strip in a process; and over SPI or on a Pi 5 no other thread runs while it sends.
 """
 
 import os
@@ -36,8 +36,8 @@ from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
-_LED_SECONDS: Final = 40e-6  # before the Pi 5 four colours an LED are clocked out in any case
-_FIFO_SECONDS: Final = 1e-3  # left to send on a Pi 5 after a frame was accepted, and the reset
+_LED_SECONDS: Final = 40e-6  # before the Pi 5 an LED takes the time of four colours in any case
+_FIFO_SECONDS: Final = 1e-3  # on a Pi 5 from the return of a call to the end of the reset
 
 _FREE_PIN: Final = (
     "end the program that uses it, put the user into the group gpio, or {other_driver}"
@@ -51,10 +51,13 @@ _PIO: Final = Text(
 
 
 class NeopixelStrip(Strip):
-    """Strip on one pin of a board; `pin` is "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
+    """Strip on one pin of a board. `open` refuses a Raspberry Pi that cannot drive it.
 
-    Files below `root` describe the machine; a Raspberry Pi on which the strip cannot run is refused
-    by `open`.
+    Args:
+        spec: the strip, of one channel.
+        pin: "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
+        pacer: delays a frame until the one before it is on the strip.
+        root: folder whose files describe the machine.
 
     Raises:
         StripError: more channels than one.
@@ -75,23 +78,21 @@ class NeopixelStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame; until Blinka knows the board, that before the Pi 5.
+        """Duration of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        Before the Pi 5 it is 40 us an LED and the reset, or Blinka's own sleep of 1 ms each 100
+        Before the Pi 5 it is 40 us an LED and the reset, or Blinka's own sleep of 1 ms for each 100
         bytes if that is longer; over SPI the longer of sleep and ideal wire is added. On a Pi 5 it
-        is an ideal wire and 1 ms.
+        is the time on an ideal wire and 1 ms.
         """
         return sum(self._timing())
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pin, if the pin's name has a number."""
         number = pin_number(self._pin)
         return () if number is None else (number,)
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device of the pin's mode, or of a Pi 5."""
         return read_machine(self._root).strip_devices(mode_on(self._pin), self._root)
 
     def _start(self) -> None:
@@ -111,7 +112,7 @@ class NeopixelStrip(Strip):
 
     def _send(self, frame: Frame) -> None:
         np.take(frame[0], self._moves, axis=1, out=self._wire)
-        # Blinka overwrites the last frame, which the DMA may still read.
+        # Blinka overwrites the frame before, which the DMA may still read.
         self._pacer.wait()
         try:
             import_module("neopixel_write").neopixel_write(self._neopixel.pin, self._buffer)
@@ -134,7 +135,7 @@ class NeopixelStrip(Strip):
             raise why_not
 
     def _timing(self) -> tuple[float, float]:
-        """Return the seconds of a frame until Blinka returns, and those after that."""
+        """Return the seconds that Blinka takes for a frame, and those until the wire is free."""
         spec = self.spec
         if _ON_PI_5 in sys.modules:
             return len(self._buffer) * 8 * BIT_SECONDS, _FIFO_SECONDS
@@ -147,17 +148,17 @@ def _timing_before_pi_5(leds: int, colours: int, *, spi: bool) -> tuple[float, f
     sleep = 1e-3 * (leds * colours // 100 + 1)
     wire = leds * _LED_SECONDS
     if spi:
-        # The transfer lasts as long as the frame; then the library waits for an ideal frame.
+        # After the transfer the library waits once more, for the time of an ideal frame.
         again = leds * colours * 8 * BIT_SECONDS + RESET_SECONDS
         return wire + max(sleep, again), 0.0
     return sleep, max(0.0, wire + RESET_SECONDS - sleep)
 
 
 def _spare_leds(spec: StripSpec) -> int:
-    """Return the number of dark LEDs sent after the strip's own.
+    """Return the number of dark LEDs to send after the strip's own.
 
-    Blinka takes a number of bytes divisible by three for LEDs of three colours: a strip with white
-    would then take the time of a third more LEDs.
+    Blinka takes any number of bytes that three divides for LEDs of three colours, and would send a
+    strip with white as a third more LEDs. One LED more avoids that.
     """
     return int(spec.has_white and spec.leds[0] % 3 == 0)
 
@@ -204,9 +205,9 @@ def _free_library() -> None:
     blinka: Any = sys.modules.get(_BEFORE_PI_5)
     library = None if blinka is None else blinka._led_strip  # noqa: SLF001 - nothing public tells
     if library is None:
-        return  # the Pi 5's module stays open: after free_pio() it cannot send again
+        return  # the Pi 5's module stays open, as it could not send again after free_pio()
     if blinka.ws.ws2811_channel_t_leds_get(blinka.ws.ws2811_channel_get(library, 0)) is None:
-        # After a failed start, the ordinary cleanup would follow pointers that were never set.
+        # After a failed start the ordinary cleanup would follow pointers that were never set.
         blinka.ws.delete_ws2811_t(library)
         blinka._led_strip = None  # noqa: SLF001 - or the next frame would be written to it
     else:
@@ -214,7 +215,7 @@ def _free_library() -> None:
 
 
 def _remedy(said: str) -> str:
-    """Return the remedy for a message of Blinka's, which has no error code apart from its text."""
+    """Return the remedy for a message of Blinka's, whose errors have a code only in the text."""
     if "PIO device" in said or "pio_" in said:
         return _PIO
     code = re.search(r"code (-\d+)", said)

@@ -53,10 +53,14 @@ _OTHER_FILE: Final = "create the file first, or give another path"
 
 
 class PioStrip(Strip):
-    """Strip with one device file per channel: `device`, then those with the next numbers.
+    """Strip with one device file for each channel: `device`, then those with the next numbers.
 
-    "leds0" is short for "/dev/leds0". The path of a regular file works too: the file must exist,
-    and its content is overwritten. Files below `root` describe the machine and its overlays.
+    Args:
+        spec: the strip, of at most four channels.
+        device: "/dev/leds0", or "leds0" for short. The path of a regular file works too: the file
+            must exist, and its content is overwritten.
+        pacer: delays a frame until the one before it is on the strip.
+        root: folder whose files describe the machine and its overlays.
 
     Raises:
         StripError: more channels than the kernel drives, or than `device` has numbers for.
@@ -88,12 +92,10 @@ class PioStrip(Strip):
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pin of each overlay that is loaded."""
         return tuple(strip.gpio for strip in self._machine.strips if strip.gpio is not None)
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device files of the kernel."""
         is_kernels = is_kernel_device(self._device)
         return tuple(p for p in self._paths if is_kernels or is_kernel_device(str(p.resolve())))
 
@@ -127,7 +129,7 @@ class PioStrip(Strip):
         except FileNotFoundError as error:
             both = Text("{remedy}{update}", remedy=remedy, update=_UPDATE if by_kernel else "")
             no_device = StripError("there is no {path}", path=path, remedy=both)
-            # With the first channel open the machine is not the cause.
+            # If the first channel could be opened, the machine is not the cause.
             why_not = None if channel else self._machine.why_not(f"pio:{self._device}", self.spec)
             raise (why_not or no_device) from error
         except PermissionError as error:
@@ -154,9 +156,9 @@ class _KernelStrip:
         self._file = _opened(path)
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Write all LEDs of the overlay, those beyond the strip dark.
+        """Write all LEDs of the overlay; those beyond the strip are dark.
 
-        The kernel delays shorter writes, and takes a single byte for a brightness.
+        The kernel would delay a shorter write, and take a single byte for a brightness.
         """
         for field, colour in self._moves:
             self._bytes[: len(pixels), field] = pixels[:, colour]
@@ -186,8 +188,8 @@ class _KernelStrip:
 
 def _opened(path: Path) -> int:
     """Open a device or a regular file for writing; refuse anything else."""
-    # A missing file is not created: below /dev it would only look like a strip. The open does not
-    # block, as it would for a pipe without a reader or a serial port without a carrier.
+    # A missing file is not created: below /dev it would only look like a strip. O_NONBLOCK, as the
+    # open would block for a pipe without a reader or a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"
@@ -198,7 +200,6 @@ def _opened(path: Path) -> int:
 
 
 def _paths(device: str, count: int, root: Path) -> list[Path]:
-    """Return the path of each channel's device."""
     path = Path(device) if "/" in device else root / "dev" / device
     number = re.search(r"[0-9]+$", path.name)
     if count == 1:
@@ -230,7 +231,7 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
 
 def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
     one, longest, white = machine.strips[0], max(spec.leds), spec.has_white
-    # Which overlay made which device is unknown, so all must be alike and fit every channel.
+    # Nothing says which overlay made which device, so all must be alike and fit every channel.
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
         yield "is loaded several times with options that differ in more than gpio"
     if one.leds < longest:
@@ -243,19 +244,22 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
         since = ".".join(map(str, LINEAR_SINCE))
         text = "has brightness=0, with which kernels before {since} keep the strip dark"
         yield Text(text, since=since)
-    # With a dimmed overlay few of 256 steps would be left, and the current would be misjudged.
+    # A dimmed overlay leaves few of the 256 steps, and the estimate of the current would be wrong.
     if one.brightness not in (_NO_GAMMA, _FULL):
         text = "has brightness={brightness}; dim with brightness in [lights] instead"
         yield Text(text, brightness=one.brightness)
 
 
 def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
-    """Return a line of config.txt as long as those that are loaded: all must be alike but pins."""
+    """Return a line of config.txt with at least as many LEDs as the loaded overlays.
+
+    The kernel's strips must all be alike except in their pins.
+    """
     leds = max((*spec.leds, *(strip.leds for strip in machine.strips)))
     return machine.pio_line(replace(spec, leds=(leds,)), gpio=pin)
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
-    """Return the remedy: a line of config.txt for each pin."""
+    """Return the remedy, a line of config.txt for each pin."""
     lines = listed(line_beside_others(spec, machine, pin) for pin in pins)
     return Text("put {lines} into {config} and restart the Pi", lines=lines, config=machine.config)

@@ -1,8 +1,20 @@
 """Protocol of all strips: a specification, and frames between opening and closing.
 
-A frame is one array a channel, an LED a row, the columns red, green, blue and, on strips that have
-it, white; a strip's scale says what its values mean, bytes in proportion to light for nearly all,
-and may add a column. The driver arranges the colours in the order of the wire.
+A frame has one array for each channel, with one row for each LED. Its columns are red, green, blue
+and, on strips with a white LED, white; a strip's scale says what the values mean and may add a
+column. The driver arranges the colours in the order of the wire. `Strip` validates each frame and
+locks the device files, so that a driver implements only `_start`, `_send` and `_stop`:
+
+>>> class Printer(Strip):
+...     def _start(self): print("start")
+...     def _send(self, frame): print(frame[0].tolist())
+...     def _stop(self): print("stop")
+>>> strip = Printer(StripSpec(leds=(1,)))
+>>> strip.open(); strip.show([np.array([[255, 0, 0]], np.uint8)]); strip.close()
+start
+[[255, 0, 0]]
+[[0, 0, 0]]
+stop
 """
 
 import fcntl
@@ -43,11 +55,10 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def locked(device: Path) -> Iterator[None]:
-    """Hold a device alone. One that cannot be opened is not locked: its driver says why.
+    """Lock a device file. A file that cannot be opened is not locked: its driver reports why.
 
-    The lock is on the device itself, so that it holds between users and needs no file that could
-    be left behind: the kernel ends it with the process, however that ends. Serial ports are locked
-    in the same way by pyserial.
+    The lock is on the device file itself, so that it holds between users and leaves no lock file
+    behind: the kernel ends it with the process. pyserial locks serial ports in the same way.
 
     Raises:
         StripError: another program has it.
@@ -82,8 +93,10 @@ def usual_order(kind: str) -> str:
 class StripSpec:
     """Specification of the LEDs on the data lines, validated on construction.
 
-    `leds` has the number of LEDs of each channel, `type` is one of `COLOURS`, `order` the order of
-    the colours on the wire, such as "GRB" or "GRBW".
+    Args:
+        leds: the number of LEDs of each channel.
+        type: one of `COLOURS`.
+        order: the order of the colours on the wire, such as "GRB" or "GRBW".
 
     Raises:
         StripError: an unknown type, an order that does not fit it, a channel without LEDs.
@@ -114,7 +127,6 @@ class StripSpec:
 
     @property
     def has_white(self) -> bool:
-        """True for LEDs with white."""
         return self.colours == len("RGBW")
 
     @property
@@ -124,16 +136,13 @@ class StripSpec:
 
 
 class Strip(ABC):
-    """Driver of one strip of one or more channels. One thread at a time owns it.
-
-    A driver implements `_start`, `_send` and `_stop`.
-    """
+    """Driver of one strip of one or more channels. One thread at a time may use it."""
 
     scale: Scale = BYTES
-    """Steps in which it shows light, and so the shape of its frames."""
+    """Steps in which it shows light; they give its frames their shape."""
 
     is_quick = False
-    """True if frames follow each other evenly at the pace of its wire."""
+    """True if frames follow each other evenly, as fast as its wire takes them."""
 
     def __init__(self, spec: StripSpec) -> None:
         self.spec = spec
@@ -147,20 +156,19 @@ class Strip(ABC):
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins that the strip uses and no button can; by default none."""
+        """BCM pins that the strip uses, and no button may; by default none."""
         return ()
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device files that no other program may drive a strip through; by default none."""
+        """Device files to lock against other programs; by default none."""
         return ()
 
     def open(self) -> None:
         """Open the hardware without touching the LEDs.
 
         Raises:
-            StripError: it is open already, another program has its device, or it cannot start; the
-                text tells which setting to change.
+            StripError: it is open already, another program has its device, or it cannot start.
         """
         if self._is_open:
             raise StripError("the strip is open already")
@@ -213,7 +221,7 @@ def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
     """Refuse a frame that does not fit the strip.
 
     Raises:
-        StripError: the wrong number of channels, a wrong shape, values that its scale has not.
+        StripError: the number of channels, a shape or a type of values is wrong.
     """
     if len(frame) != len(spec.leds):
         text = "the strip has {leds} channels, the frame {frame}"
@@ -253,7 +261,7 @@ def check_channels(
 
 
 class Pacer:
-    """Pacer of frames to hardware that does not tell when it is ready for the next one."""
+    """Pacer of frames for hardware that does not report when it is ready for the next one."""
 
     def __init__(self, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._clock = clock
@@ -261,11 +269,10 @@ class Pacer:
         self._free_at = -math.inf
 
     def wait(self) -> None:
-        """Sleep until the hardware is ready."""
         pause = self._free_at - self._clock()
         if pause > 0:
             self._sleep(pause)
 
     def busy_for(self, seconds: float) -> None:
-        """Note that the hardware is ready that many seconds from now."""
+        """Note that the hardware will be ready in this number of seconds."""
         self._free_at = self._clock() + seconds

@@ -3,8 +3,11 @@
 The package's Python class is not used: it crashes at exit after a failed start, writes outside its
 buffer, locks the interpreter while a frame is on the wire and has only one channel. Here the
 library's structure is allocated, filled and freed directly, and slow calls go through ctypes, which
-lets other threads run. A frame takes only the time of the strip's colours; the library by itself
-clocks out four an LED.
+lets other threads run.
+
+The library would send four colours for each LED, even where LEDs have three. So it is started with
+fewer LEDs, in whose transfer the strip's bytes fit exactly (300 for 400 LEDs of three colours, see
+`sized_leds`); after the start its buffer is replaced by ours, which has all LEDs.
 """
 
 import ctypes
@@ -38,10 +41,13 @@ _FIELD_BYTES: Final = (2, 1, 0, 3)  # offsets of red, green, blue and white in 0
 
 
 class RpiStrip(Strip):
-    """Strip on pins of the Pi; `mode` is pwm (one or two channels), pcm or spi.
+    """Strip on pins of the Pi. `open` refuses a machine that cannot drive it.
 
-    `pins` are the BCM numbers, one a channel, by default the first of `MODE_PINS`. Files below
-    `root` describe the machine; one on which the strip cannot run is refused by `open`.
+    Args:
+        spec: the strip, of two channels at most for pwm, of one for the others.
+        mode: "pwm", "pcm" or "spi".
+        pins: the BCM number for each channel; None for the first of `MODE_PINS`.
+        root: folder whose files describe the machine.
 
     Raises:
         StripError: more channels than the mode has, or pins that it cannot use.
@@ -65,12 +71,10 @@ class RpiStrip(Strip):
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pin of each channel."""
         return tuple(self._pins)
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device of the mode."""
         return read_machine(self._root).strip_devices(self._mode, self._root)
 
     def _start(self) -> None:
@@ -156,10 +160,7 @@ class _LibraryStrip:
 
 
 class _Channel:
-    """Channel of the library's structure, with a buffer of our own while it is open.
-
-    The library is started with fewer LEDs so that it sends shorter transfers; our buffer has all.
-    """
+    """Channel of the library's structure, with a buffer of our own while it is open."""
 
     def __init__(self, library: ModuleType, struct: object, number: int) -> None:
         self._library = library
@@ -169,7 +170,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; see `sized_leds`."""
+        """Set the fields that the library needs before it starts; `sized` is the LEDs to claim."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -194,9 +195,9 @@ class _Channel:
 
 
 def _pause(spec: StripSpec, *, spi: bool) -> int:
-    """Return the time in us, after a frame was sent, until the next one may be.
+    """Return the time in us from the return of the library until it may send the next frame.
 
-    An SPI transfer has taken the time of the frame and its reset; the DMA has only just started.
+    An SPI transfer is over then, with its reset; the DMA has only just started.
     """
     return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
 

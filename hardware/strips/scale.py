@@ -1,7 +1,20 @@
-"""Scales: the steps in which the LEDs of a strip can show light, and the frames that show them.
+"""Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
-The output stage splits light into whole steps and rests, decides which rests round up, and has the
-scale write the result as pixels. The size of a step may differ from LED to LED.
+The output stage has a scale split light into whole steps and rests, decides which rests round up,
+and has the scale write the steps as pixels. A byte a colour in equal steps is the usual case; a
+strip with gamma has steps of unequal size, and on strips with a current for each LED the size of a
+step depends on the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
+
+>>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
+>>> steps = LinearScale().split(light, peaks=light.max(axis=1))
+>>> steps.whole[0].tolist(), float(steps.rest[0, 0].round(2))
+([76, 0, 0], 0.5)
+
+A tenth of that would be byte 7.65. An APA102 shows it finer, as code 237 at current 1 of 31:
+
+>>> scale = CurrentScale()
+>>> scale.pixels(scale.split(light / 10, peaks=light.max(axis=1) / 10))[0].tolist()
+[237, 0, 0, 1]
 """
 
 from abc import ABC, abstractmethod
@@ -30,7 +43,7 @@ CURRENT_MAX: Final = 31
 WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
-_EXACT: Final = 1e-9  # of a step: whole ones may lack the last digit
+_EXACT: Final = 1e-9  # part of a step by which a whole number may be too small after division
 _LAST_CODE: Final = CODE_MAX + 0.49  # light up to here rounds to the last code of a current
 
 
@@ -49,7 +62,7 @@ class LightSteps:
 class Scale(ABC):
     """Steps of light of a strip.
 
-    `floor` is the light of the lowest step, `largest_rise` that of the largest one.
+    `floor` is the light of the first step above darkness, `largest_rise` that of the largest step.
     """
 
     floor: float
@@ -60,11 +73,14 @@ class Scale(ABC):
 
     @abstractmethod
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:
-        """Split light, an LED a row with its largest colour in `peaks`, into steps and rests."""
+        """Split light into steps and rests.
+
+        `colours` has an LED a row, shape (n, 3) or (n, 4), `peaks` the largest colour of each LED.
+        """
 
     @abstractmethod
     def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
-        """Return the light that one step more adds to these elements of the flat `whole`."""
+        """Return the light that one more step adds to each of these elements of `whole.ravel()`."""
 
     @abstractmethod
     def total(self, steps: LightSteps) -> float:
@@ -92,7 +108,7 @@ class Scale(ABC):
 
     @abstractmethod
     def at_most(self, light: float) -> float:
-        """Return the largest light of one colour, up to this one, that the strip can show."""
+        """Return the largest light of one colour that the strip can show, at most `light`."""
 
 
 class LinearScale(Scale):
@@ -104,29 +120,23 @@ class LinearScale(Scale):
         self.floor = self.largest_rise = 1 / top
 
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # steps are equal
-        """Split light into steps and rests."""
         light = colours * np.float32(self.top)
         whole: NDArray[Any] = light.astype(self.dtype)
         return LightSteps(whole=whole, rest=np.asarray(light - whole, np.float32))
 
     def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:  # noqa: ARG002  # the same
-        """Return the light of one step for each element."""
         return np.full(len(elements), self.floor)
 
     def total(self, steps: LightSteps) -> float:
-        """Return the light of all whole steps."""
         return int(steps.whole.sum(dtype=np.int64)) / self.top
 
     def pixels(self, steps: LightSteps) -> Pixels:
-        """Return the steps, which are the pixels."""
         return steps.whole
 
     def light(self, pixels: Pixels) -> NDArray[np.float64]:
-        """Return the light of pixels."""
         return pixels / self.top
 
     def at_most(self, light: float) -> float:
-        """Return the light of whole steps."""
         return int(light * self.top + _EXACT) / self.top
 
 
@@ -150,17 +160,14 @@ class TableScale(Scale):
         self.largest_rise = float(self._rises[:-1].max())
 
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # the same for all LEDs
-        """Split light into steps and rests."""
         below = np.searchsorted(self._lights, colours, side="right") - 1
         rest = (colours - self._lights.take(below)) / self._rises.take(below)
         return LightSteps(whole=below.astype(np.uint8), rest=rest)
 
     def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
-        """Return the light between each element's step and the next one."""
         return self._rises.take(steps.whole.take(elements))
 
     def total(self, steps: LightSteps) -> float:
-        """Return the light of all whole steps."""
         return float(self._lights.take(steps.whole).sum())
 
     def pixels(self, steps: LightSteps) -> Pixels:
@@ -168,20 +175,17 @@ class TableScale(Scale):
         return self._bytes.take(steps.whole).astype(np.uint8)
 
     def light(self, pixels: Pixels) -> NDArray[np.float64]:
-        """Return the light of bytes."""
         return self._response.take(pixels)
 
     def at_most(self, light: float) -> float:
-        """Return the next step at or below a light."""
         return float(self._lights[np.searchsorted(self._lights, light, side="right") - 1])
 
 
 class CurrentScale(Scale):
-    """A byte a colour and one current, 1 to 31, an LED: light goes with their product.
+    """A byte for each colour and a current, 1 to 31, for each LED: light is their product.
 
-    An LED takes the least current, at least `lowest`, at which its brightest colour is no more than
-    the last code: so that colour never falls as light rises, and the others are the nearest. The
-    current is the fourth column of a pixel.
+    An LED gets the least current, at least `lowest`, at which its brightest colour still fits into
+    a byte. So that colour never falls while light rises. The current is a pixel's fourth column.
     """
 
     extra_columns = 1
@@ -192,7 +196,6 @@ class CurrentScale(Scale):
         self.largest_rise = CURRENT_MAX / _UNITS
 
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:
-        """Split light into codes and rests at the current of each LED."""
         wanted = peaks[:, None] * np.float32(_UNITS / _LAST_CODE)
         currents = np.clip(wanted.astype(np.uint8) + 1, self._lowest, CURRENT_MAX).astype(np.uint8)
         codes = colours * (np.float32(_UNITS) / currents)
@@ -201,27 +204,22 @@ class CurrentScale(Scale):
         return LightSteps(whole=whole, rest=codes - whole, currents=currents)
 
     def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
-        """Return the light of one code at the current of each element's LED."""
         assert steps.currents is not None  # noqa: S101  # from `split`
         leds = elements // steps.whole.shape[1]
         return np.asarray(steps.currents.take(leds) / _UNITS)
 
     def total(self, steps: LightSteps) -> float:
-        """Return the light of all codes at their currents."""
         assert steps.currents is not None  # noqa: S101  # from `split`
         return int((steps.whole.sum(axis=1, dtype=np.int64) * steps.currents[:, 0]).sum()) / _UNITS
 
     def pixels(self, steps: LightSteps) -> Pixels:
-        """Return the codes and, as a fourth column, the current."""
         assert steps.currents is not None  # noqa: S101  # from `split`
         return np.hstack([steps.whole, steps.currents])
 
     def light(self, pixels: Pixels) -> NDArray[np.float64]:
-        """Return the light of codes at their currents."""
         return np.asarray(pixels[:, :-1] * (pixels[:, -1:] / _UNITS))
 
     def at_most(self, light: float) -> float:
-        """Return the light of whole codes at the current that this light takes."""
         current = min(max(int(light * _UNITS / _LAST_CODE) + 1, self._lowest), CURRENT_MAX)
         return int(light * _UNITS / current + _EXACT) * current / _UNITS
 

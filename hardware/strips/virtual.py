@@ -22,10 +22,7 @@ class NullStrip(Strip):
 
 
 class VirtualStrip(NullStrip):
-    """Strip in memory that records its last frames with their times and notifies listeners.
-
-    `clock` gives the time of a frame, `keep` is the number of frames recorded.
-    """
+    """Strip in memory: it records its last `keep` frames with their times, and calls listeners."""
 
     def __init__(self, spec: StripSpec, *, clock: Callable[[], float], keep: int = 1) -> None:
         super().__init__(spec)

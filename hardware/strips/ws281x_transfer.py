@@ -8,7 +8,7 @@ from hardware.strips.protocol import RESET_SECONDS
 from hardware.text import Text
 
 FREQUENCY_HZ: Final = 800_000
-_SIZED_COLOURS: Final = 4  # colours an LED by which the library sizes a transfer
+_SIZED_COLOURS: Final = 4  # the library sizes each transfer for four colours an LED
 _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
@@ -56,9 +56,9 @@ def remedy_for(code: int, *, spi_driver: str) -> str:
 
 
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
-    """Return for how many LEDs the library must size a transfer so that all colours fit into it.
+    """Return the number of LEDs to tell the library, so that its transfer fits all colours.
 
-    Over SPI it includes the reset, as on some machines the line is high between two transfers.
+    Over SPI the transfer includes the reset, as on some machines the line is high between two.
 
     >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
     (300, 307)
@@ -80,11 +80,13 @@ def spi_bytes(leds: int) -> int:
 def spi_buffer_fault(
     leds: int, bufsiz: int | None, colours: int | None = None
 ) -> StripError | None:
-    """Return why a frame does not fit into an SPI buffer of that many bytes, or None if it does.
+    """Return the error of a frame that does not fit into the kernel's SPI buffer, or None.
 
-    `colours` is the number of an LED's colours if `RpiStrip` sends the frame, None if the library
-    sizes it by itself. A buffer of unknown size (None) is accepted: the start or the first frame
-    will tell.
+    Args:
+        leds: the number of LEDs of the strip.
+        bufsiz: bytes of the kernel's buffer; None, an unknown size, is accepted, as the start or
+            the first frame will fail with an error of its own.
+        colours: colours of an LED if `RpiStrip` sizes the transfer; None if the library does.
     """
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
     if bufsiz is None or bufsiz >= needed:

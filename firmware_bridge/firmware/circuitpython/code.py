@@ -39,7 +39,7 @@ PULL_UP_S = 0.001
 # Room for the edges of badly bouncing buttons during the longest show.
 MAX_EDGES = 256
 
-# The longest that every chip supports: a write to the drive may stop the program for seconds.
+# The longest time that every chip supports, as a write to the drive may take seconds.
 WATCHDOG_S = 8
 PAUSE_AFTER_ERROR_S = 2
 
@@ -54,7 +54,6 @@ class Clock:
         self._ms = 0
 
     def now(self) -> int:
-        """Return the present time."""
         ticks = supervisor.ticks_ms()
         self._ms += (ticks - self._ticks) & self.TICKS_MASK
         self._ticks = ticks

@@ -1,8 +1,8 @@
 """Restart after a crash. CircuitPython runs it instead of boot.py and code.py in safe mode.
 
-Without it a hard fault or a watchdog reset in the middle of a game would leave the board waiting
-for somebody to press its reset button. Safe mode that was asked for, by the button or by a program,
-and errors that a restart repeats at once, stay: then the drive can be reached.
+Without it a board would stay in safe mode after a hard fault or a watchdog reset, until its reset
+button is pressed. It does stay there if the button or a program asked for safe mode, and after
+errors that a restart would repeat at once: then the drive can be reached.
 """
 
 import time

@@ -70,7 +70,6 @@ class Receiver:
         return self._stage != _IN_HEADER
 
     def read_buffer(self) -> memoryview:
-        """Return the buffer for the next bytes."""
         return self._target[self._at :]
 
     def received(self, count: int) -> int:
@@ -154,21 +153,17 @@ class Sender:
 
     @property
     def is_empty(self) -> bool:
-        """True if all messages have been sent."""
         return self._begin == self._end
 
     def outgoing(self) -> memoryview:
-        """Return the bytes to send."""
         return self._view[self._begin : self._end]
 
     def sent(self, count: int) -> None:
-        """Remove `count` sent bytes."""
         self._begin += count
         if self._begin == self._end:
             self._begin = self._end = 0
 
     def put(self, kind: int, sequence: int, argument: int, payload: memoryview) -> None:
-        """Append a message."""
         begin, length = self._end, len(payload)
         end = begin + _HEADER_BYTES + length
         if end + _CRC_BYTES > _SEND_BUFFER_BYTES:

@@ -45,19 +45,17 @@ class KeyQueue:
 
     @property
     def buttons(self) -> int:
-        """Number of buttons."""
         return len(self._level)
 
     @property
     def queued(self) -> int:
-        """Number of queued events."""
         return len(self._queue)
 
     def edge(self, button: int, when: int, *, is_down: bool) -> None:
         """Handle an edge, in order of time; a repeated level is ignored."""
         if self._level[button] == is_down:
             return
-        # Older levels were seen until one scan before.
+        # The level before this edge held until one scan ago.
         self.settle(when - 1)
         for buttons in (self._unsettled, self._waiting):
             if button in buttons:

@@ -14,8 +14,8 @@ LATCH = 0x8000
 class PixelBuffer:
     """Buffer of `pixel_bytes`; the strip uses the first part of it.
 
-    `due` is the part to be sent to the strip now, None for nothing. At first all of it is due, to
-    darken whatever the strip still shows.
+    `due` is the part to be sent to the strip now, or None. At first it is the whole buffer, to
+    darken an LED that is still lit.
     """
 
     def __init__(self, pixel_bytes: int) -> None:

@@ -1,4 +1,9 @@
-"""Protocol state machine of the board: the table of PROTOCOL.md, section 3."""
+"""Protocol state machine of the board: the table of PROTOCOL.md, section 3.
+
+HELLO of a new session makes the board GREETED, SETUP makes it READY, BYE makes it NEW again. Pixels
+are accepted only in READY. Their payload is read directly into the strip's buffer, so that they are
+refused at the header, before they could overwrite it. The ACK waits until the strip has the bytes.
+"""
 
 from struct import pack_into, unpack_from
 
@@ -47,7 +52,7 @@ class BoardEnd:
     Args:
         pixel_bytes: limit of the strip.
         down: the initial state of each button.
-        boot: boot nonce, another one after each start.
+        boot: boot nonce, a new one at each start.
         name: ASCII name, truncated if it is too long.
         unique: serial number of any length.
     """
@@ -88,11 +93,10 @@ class BoardEnd:
 
     @property
     def due_pixels(self) -> memoryview | None:
-        """The bytes to send to the strip now, None for nothing; see `shown`."""
+        """The bytes to send to the strip now, or None; see `shown`."""
         return self.pixels.due
 
     def read_buffer(self) -> memoryview:
-        """Return the buffer for the next bytes from the host."""
         return self._receiver.read_buffer()
 
     def received(self, count: int, now: int) -> None:
@@ -126,7 +130,6 @@ class BoardEnd:
         return self._sender.outgoing()
 
     def sent(self, count: int) -> None:
-        """Remove `count` sent bytes."""
         self._sender.sent(count)
 
     def _handle(self, outcome: int) -> None:
