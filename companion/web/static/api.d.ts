@@ -7,7 +7,8 @@ declare namespace Api {
     mock: boolean; most_points: number; near: boolean; pages: string[]; panel: Record<string,
     PanelButton>; press: boolean; reverted: boolean; right: "run" | "score" | "watch"; run: string;
     settings: number; side_paths: Record<string, ZoneKind>; strip: string; teams: Record<string,
-    Team>; width_mm: number; zone_kinds: Record<string, Record<string, string>>; zones: boolean };
+    SideLabel>; width_mm: number; zone_kinds: Record<string, Record<string, string>>; zones: boolean
+    };
   type Action = "add" | "enter" | "export" | "none" | "seat";
   type AddEntrants = { command: "add-entrants"; lines: string };
   type Advice = { outlooks: Outcome[]; lead_five_to: number[] };
@@ -211,6 +212,7 @@ declare namespace Api {
   type SheetPoint = { answers: number; x_mm: number; y_mm: number };
   type ShowMode = { state: "show" };
   type SideChange = { before: SideValue; after: SideValue };
+  type SideLabel = { colour: string; name: string };
   type SideResponse = { front: number | string; back: number | string; boxed: number;
     folded: boolean; progress: number; pending: number };
   type SideTotals = { played: number; won: number; worth: number; skunks: Skunks;
@@ -246,7 +248,6 @@ declare namespace Api {
     };
   type TapsResponse = { taken: number; revision: number; doubt: Doubt | null; table: TableResponse;
     feedback: string | null; hint: HintResponse | null; saved: boolean };
-  type Team = { colour: string; name: string };
   type TimelineEntry = { seq: number; t: number; hand: number; words: string; notable: Kind | null;
     team: number | null };
   type TourMode = { state: "tour"; sign: string; line: string };

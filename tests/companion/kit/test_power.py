@@ -34,7 +34,7 @@ BUILDS: list[dict[str, object]] = [
 ]
 BUTTONS = [WiredButton("deal", 27, 13), WiredButton("mode", 3, 5)]
 boards = st.builds(
-    make_board, finish=st.integers(61, 200), sides=st.integers(2, 3), column=st.integers(20, 60)
+    make_board, finish=st.integers(61, 200), lanes=st.integers(2, 3), column=st.integers(20, 60)
 )
 budgets = st.floats(500, 100_000)
 
