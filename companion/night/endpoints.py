@@ -63,10 +63,12 @@ class NightEndpoints:
 
     @endpoint("GET", "/", Right.WATCH, media=HTML)
     async def _organiser_page(self, _call: Call[None]) -> Response:
+        """Return the organiser's page."""
         return document("organiser")
 
     @endpoint("GET", "/hall", Right.WATCH, media=HTML)
     async def _hall_page(self, _call: Call[None]) -> Response:
+        """Return the hall screen."""
         return FileResponse(STATIC / "hall.html")
 
     @endpoint("GET", "/print", Right.WATCH, media=HTML)
@@ -76,6 +78,7 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> NightAbout:
+        """Return the facts of this server, and the rights of the caller."""
         return {
             "language": call.language,
             "languages": {each: load_phrases(each).title for each in languages()},
@@ -86,14 +89,17 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> dict[str, str]:
+        """Return the words of the pages in the caller's language, by the English ones."""
         return dict(load_phrases(call.language).pages)
 
     @endpoint("GET", "/api/hall", Right.WATCH)
     async def _hall(self, _call: Call[None]) -> HallView:
+        """Return what the hall screen shows."""
         return hall_view(self._organiser)
 
     @endpoint("GET", "/api/night", Right.WATCH)
     async def _night(self, call: Call[None]) -> OrganiserView:
+        """Return what the organiser's page shows."""
         return organiser_view(self._organiser, load_phrases(call.language))
 
     @stream("/api/hall/stream", HallStream)
@@ -115,10 +121,12 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/night/standings.csv", Right.WATCH, media=CSV)
     async def _standings(self, _call: Call[None]) -> Response:
+        """Export the standings as a table."""
         return _download(standings_csv(self._organiser), CSV, "standings.csv")
 
     @endpoint("GET", "/api/night/cards.csv", Right.WATCH, media=CSV)
     async def _cards(self, _call: Call[None]) -> Response:
+        """Export the lines of all cards as a table."""
         return _download(cards_csv(self._organiser), CSV, "cards.csv")
 
     @endpoint("GET", "/api/night/export.json", Right.WATCH, media="application/json")
@@ -135,10 +143,12 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/boards/{board}", Right.WATCH)
     async def _board(self, call: Call[None]) -> BoardPlaces:
+        """Return the places of the holes of a shipped board, by lane and hole."""
         return _places(call.path["board"])
 
     @endpoint("GET", "/boards/{board}.svg", Right.WATCH, media=SVG)
     async def _drawing(self, call: Call[None]) -> Response:
+        """Draw a shipped board."""
         return Response(_drawn(call.path["board"]), media_type=SVG)
 
 

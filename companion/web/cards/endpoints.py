@@ -72,6 +72,7 @@ class CardEndpoints:
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
+        """Put the cards away."""
         self._cards.end()
         await self._cards.save()
         return self._table.snapshot()
@@ -83,6 +84,7 @@ class CardEndpoints:
 
     @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
+        """Throw cards, or play one."""
         self._cards.play(call.path["token"], cards(call.body.cards), key=call.key)
         await self._cards.save()
         return self._own_hand(call)

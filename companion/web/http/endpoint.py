@@ -126,6 +126,7 @@ class Endpoint:
 
     @property
     def changes(self) -> bool:
+        """True if it changes something."""
         return self.method != "GET"
 
 

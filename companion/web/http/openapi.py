@@ -104,6 +104,7 @@ class ApiDescription:
 
     @endpoint("GET", "/api/openapi.json", Right.WATCH)
     async def _openapi(self, _call: Call[None]) -> dict[str, Any]:
+        """Return this description."""
         return self._whole()
 
 

@@ -55,6 +55,7 @@ class PathRoute:
         self.methods = tuple(chain(*allowed))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to a request."""
         request = Request(scope, receive)
         request.state.language = language_of(request, self._language())
         response = await self._respond(request)
@@ -136,6 +137,7 @@ def _key(request: Request) -> str:
 
 
 async def _handle(endpoint: Endpoint, request: Request, caller: Caller, key: str) -> object:
+    """Return what the handler of an endpoint answers to a request."""
     call = Call(
         body=await _body(endpoint, request),
         caller=caller,

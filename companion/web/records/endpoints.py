@@ -57,6 +57,7 @@ class RecordsEndpoints:
 
     @endpoint("GET", "/api/games/{number}", Right.WATCH)
     async def _game(self, call: Call[None]) -> GameTimeline:
+        """Return one game place by place."""
         return await self._records.game(int(call.path["number"]), call.language)
 
     @endpoint("GET", "/api/commands/{number}", Right.WATCH)

@@ -146,6 +146,7 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/white-balance", Right.RUN, error_statuses=(404,))
     async def _white_balance(self, _call: Call[None]) -> responses.WhiteBalance:
+        """Return the round of the choice of white that is going on."""
         return self._service.white_balance.progress()
 
     @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
@@ -183,10 +184,12 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:
+        """Draw the printed board on which to tap."""
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)
 
 
 def _translated(form: responses.SettingsForm, language: str) -> responses.SettingsForm:
+    """Return the form with its texts for people in a language."""
     say, rejected = load_phrases(language).message, form["rejected"]
     return {
         **form,

@@ -97,5 +97,6 @@ class TableEndpoints:
 
     @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:
+        """Begin the demo, or end it."""
         self._table.table.demo(on=call.body.on)
         return self._table.snapshot()
