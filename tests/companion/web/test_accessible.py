@@ -52,9 +52,9 @@ def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, l
 
 
 STATES: dict[str, dict[str, Any]] = {
-    "counts pending": {"table": {"teams": {"1": stand(42, pending=6), "2": stand("trap-130:2")}}},
+    "counts pending": {"table": {"sides": {"1": stand(42, pending=6), "2": stand("trap-130:2")}}},
     "boxed and folded": {
-        "table": {"teams": {"1": stand(24, boxed=2), "2": stand(30, folded=True)}},
+        "table": {"sides": {"1": stand(24, boxed=2), "2": stand(30, folded=True)}},
         "boxes": {"1": {"hands": 2, "may_move": True}},
     },
     "refused": {

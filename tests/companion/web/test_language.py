@@ -146,7 +146,7 @@ def speaking(language: str, folder: Path | None = None) -> RealTable:
     blue = stand("trap-130:2", folded=True, progress=130)
     real_table.tell(
         seq=1,
-        table={"teams": {"1": stand(37, pending=5), "2": blue, "3": stand(22, boxed=2)}, "hand": 4},
+        table={"sides": {"1": stand(37, pending=5), "2": blue, "3": stand(22, boxed=2)}, "hand": 4},
         boxes={"3": {"hands": 2, "may_move": True}},
         match={"games": {"1": 1, "2": 0, "3": 2}, "to": 7, "winner": None},
         saved=False,

@@ -56,7 +56,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
         lambda real_table: real_table.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
     )
     sides = {"1": stand(37, pending=5), "2": stand("trap-130:2", pending=3)}
-    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": sides, "hand": 4}))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"sides": sides, "hand": 4}))
     event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}
     table.do(lambda real_table: real_table.accept(entry(1, "Amber deals.", event)))
     expect(pad.locator("#front")).to_have_text("On hole 37")
@@ -70,7 +70,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     expect(pad.locator("#advice")).to_contain_text("7 time trap")
     for pending, said in ((7, "7 lands on 130: time trap"), (9, "9 lands on 121: wins")):
         sides["1"] = stand(37, pending=pending)
-        table.do(lambda real_table: real_table.tell(table={"teams": sides}))
+        table.do(lambda real_table: real_table.tell(table={"sides": sides}))
         expect(pad.locator("#lands")).to_have_text(said)
 
 
@@ -82,7 +82,7 @@ def test_what_the_table_waits_for_is_reported(pad: Page, table: Served) -> None:
     expect(pad.locator("#feedback")).to_contain_text("has folded")
     box = {"1": {"hands": 2, "may_move": True}}
     sides = {"1": stand(24, boxed=2), "2": stand()}
-    table.do(lambda real_table: real_table.tell(feedback=None, table={"teams": sides}, boxes=box))
+    table.do(lambda real_table: real_table.tell(feedback=None, table={"sides": sides}, boxes=box))
     expect(pad.locator("#state")).to_have_text("boxed, 2 hands to sit: press Enter to move")
     mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True, "presets": [""]}
     table.do(lambda real_table: real_table.tell(mode=mode))
@@ -115,7 +115,7 @@ def test_fingers_count(pad: Page, table: Served) -> None:
 def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Served) -> None:
     """More than 29 is refused as a whole, with a line (S5); what fits is taken."""
     table.do(
-        lambda real_table: real_table.tell(table={"teams": {"1": stand(pending=20), "2": stand()}})
+        lambda real_table: real_table.tell(table={"sides": {"1": stand(pending=20), "2": stand()}})
     )
     expect(pad.locator("#pending")).to_have_text("+20")
     pad.get_by_role("button", name="count 10").tap()

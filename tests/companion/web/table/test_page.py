@@ -71,7 +71,7 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
         {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
         {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"},
     ]
-    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": sides, "hand": 3}))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"sides": sides, "hand": 3}))
     table.do(
         lambda real_table: real_table.accept(
             entry(1, "Amber counts six, and slides to 62.", *events)
@@ -136,7 +136,7 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
     real_table = RealTable()
-    real_table.tell(seq=9, table={"teams": {"1": stand(77), "2": stand(70)}})
+    real_table.tell(seq=9, table={"sides": {"1": stand(77), "2": stand(70)}})
     real_table.light({(1, 77): (255, 255, 255)})
     with served_anew(page, real_table, port=table.port):
         expect(page.locator("[data-team='1'] .front")).to_have_text("77")

@@ -41,7 +41,7 @@ def table_of(sides: int, language: str, board: str, letters: int = 30) -> RealTa
             side, f"{'Bartholomea of Great Wishford ' * 2}"[: letters - 1] + str(side), colour
         )
     standing = {str(side): stand(10 * side, pending=6) for side in range(1, sides + 1)}
-    real_table.tell(seq=1, table={"teams": standing, "hand": 3})
+    real_table.tell(seq=1, table={"sides": standing, "hand": 3})
     real_table.accept(*(entry(seq, f"Counts {seq}.") for seq in range(1, 9)))
     return real_table
 
@@ -76,7 +76,7 @@ def say_much(table: Served, sides: int) -> None:
     }
     match = {"games": {str(side): 3 for side in range(1, sides + 1)}, "to": 7, "winner": None}
     table.do(lambda real_table: real_table.tell(feedback=line, match=match, boxes=boxes, **news))
-    table.do(lambda real_table: real_table.tell(seq=2, table={"teams": boxed}))
+    table.do(lambda real_table: real_table.tell(seq=2, table={"sides": boxed}))
     table.do(lambda real_table: real_table.accept(entry(9, line), entry(10, line)))
 
 

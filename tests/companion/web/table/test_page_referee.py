@@ -333,7 +333,7 @@ def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     """A side that sits this game out neither errs nor takes; and a name is text."""
     three.do(lambda real_table: real_table.name(2, "<img src=x>"))
     two = {"1": stand(), "2": stand()}
-    three.do(lambda real_table: real_table.tell(table={"teams": two}))
+    three.do(lambda real_table: real_table.tell(table={"sides": two}))
     page = opened(browser, three)
     form = acting(requested(page), "Give two points, N9")
     expect(form.get_by_role("group", name="Who did it?").locator(".option")).to_have_text(

@@ -23,10 +23,10 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         magenta = page.locator("[data-team='3']")
         three = TWO | {"3": stand("trap-130:3", pending=4)}
         chances = {"1": 0.25, "2": 0.617, "3": 0.133}
-        table.do(lambda real_table: real_table.tell(table={"teams": three}, win_chances=chances))
+        table.do(lambda real_table: real_table.tell(table={"sides": three}, win_chances=chances))
         expect(magenta.locator(".numbers > *")).to_have_text(["trap 3", "+4", "13%"])
         expect(page.locator(".side .chance")).to_have_text(["25%", "62%", "13%"])
-        table.do(lambda real_table: real_table.tell(table={"teams": TWO}))
+        table.do(lambda real_table: real_table.tell(table={"sides": TWO}))
         expect(magenta.locator(".numbers")).to_have_text("")
         expect(magenta.locator(".state")).to_have_text("not playing")
         expect(magenta.locator(".arcade:visible")).to_have_count(0)
@@ -79,7 +79,7 @@ def test_a_boxed_side_knows_what_it_may_do(
     """The page shows its hands to sit, a due move, and the end of its time (Z7)."""
     hands = box["hands"]
     sides = {"1": stand(24, boxed=hands), "2": stand()}
-    table.do(lambda real_table: real_table.tell(table={"teams": sides}, boxes={"1": box}))
+    table.do(lambda real_table: real_table.tell(table={"sides": sides}, boxes={"1": box}))
     expect(page.locator(".state")).to_have_text([said, ""])
 
 
@@ -135,7 +135,7 @@ def test_a_game_that_is_over_is_not_led(
     page: Page, table: Served, winner: int | None, said: str
 ) -> None:
     """The winner has won by their lead; a game given to another has none to tell."""
-    table.do(lambda real_table: real_table.tell(table={"teams": TWO, "winner": winner}))
+    table.do(lambda real_table: real_table.tell(table={"sides": TWO, "winner": winner}))
     expect(page.locator("#leader")).to_have_text(said)
 
 
@@ -153,7 +153,7 @@ def test_the_log_stays(page: Page, table: Served) -> None:
 def test_what_happens_is_announced_once_with_the_score(page: Page, table: Served) -> None:
     """A live region has the new line and where the sides stand; history is not read out."""
     place = page.locator("#announced")
-    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": TWO}))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"sides": TWO}))
     table.do(lambda real_table: real_table.accept(counted(1)))
     expect(place).to_have_text(f"{said(1)} Amber 12, White 100.")
     page.reload()
