@@ -36,6 +36,8 @@ SVG = "image/svg+xml"
 
 
 def _page(path: str, name: str, description: str) -> Handler:
+    """Return the handler of an endpoint that sends a page."""
+
     async def send(_self: object, _call: Call[None]) -> Response:
         return document(name)
 
@@ -91,6 +93,7 @@ class PageEndpoints:
 
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, call: Call[None]) -> Response:
+        """Draw the printed board."""
         colours = tuple(side["colour"] for side in self._service.facts["teams"].values())
         return Response(self._drawn(call.language, colours), media_type=SVG)
 
@@ -123,6 +126,7 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/table", Right.WATCH)
     async def _table(self, _call: Call[None]) -> responses.TableResponse:
+        """Return the standing of the table."""
         return self._service.snapshot()
 
     @endpoint("GET", "/api/rules", Right.WATCH)
@@ -150,6 +154,7 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> dict[str, str]:
+        """Return the words of the pages in the caller's language, by the English ones."""
         return dict(load_phrases(call.language).pages)
 
     @endpoint("GET", "/api/advice", Right.WATCH)

@@ -153,11 +153,13 @@ def endpoint(
 
     def declare(handler: DeclaredHandler) -> DeclaredHandler:
         *_, call, returned = get_type_hints(handler).values()
+        if (description := getdoc(handler)) is None:
+            raise TypeError(f"{handler.__name__} has no docstring, the endpoint's description")
         vars(handler)[_DECLARED] = Endpoint(
             method=method,
             path=path,
             name=handler.__name__.removeprefix("_"),
-            description=getdoc(handler) or "",
+            description=description,
             right=right,
             handler=handler,
             precondition=precondition,
