@@ -53,14 +53,13 @@ def in_language(text: str, translate: Callable[[str], str]) -> str:
     >>> in_language(Text("{n} cards", n=2), {"{n} cards": "{n} cartes"}.__getitem__)
     '2 cartes'
     """
-    template = getattr(text, "template", None)  # a `Text`, or a `Text` of the hardware
-    if template is None:
+    if not isinstance(text, Text):
         return translate(text)
     values = {
         name: in_language(value, translate) if isinstance(value, str) else value
-        for name, value in getattr(text, "values", {}).items()
+        for name, value in text.values.items()
     }
-    return filled(translate(template), values)
+    return filled(translate(text.template), values)
 
 
 def first_line(error: BaseException) -> str:

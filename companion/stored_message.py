@@ -22,12 +22,10 @@ def stored(text: str) -> str | StoredMessage:
     >>> stored(Text("{n} cards", n=2))
     StoredMessage(template='{n} cards', values={'n': '2'})
     """
-    template = getattr(text, "template", None)  # a `Text`, or a `Text` of the hardware
-    if template is None:
+    if not isinstance(text, Text):
         return text
-    values = getattr(text, "values", {}).items()
-    texts = {name: value if isinstance(value, str) else str(value) for name, value in values}
-    return StoredMessage(template, {name: stored(value) for name, value in texts.items()})
+    texts = {n: value if isinstance(value, str) else str(value) for n, value in text.values.items()}
+    return StoredMessage(text.template, {name: stored(value) for name, value in texts.items()})
 
 
 def restored(text: str | StoredMessage) -> str:

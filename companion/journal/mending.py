@@ -40,7 +40,7 @@ _MOST_LOST: Final = 1 << 14
 
 @dataclass(slots=True)
 class _Found:
-    """What is found of both files: those that lack rows, and where they are two histories."""
+    """Findings about both files: those that lack rows, and whether they are two histories."""
 
     lacking: set[Path] = field(default_factory=set)
     parted: bool = False

@@ -178,17 +178,15 @@ def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
         f" (SELECT coalesce(max({columns[0]}), 0) FROM {target}.{table})"
         for table, columns in _COLUMNS.items()
     }
-    if not any(
-        database.execute(f"SELECT 1 {each} LIMIT 1").fetchone() for each in missing.values()
-    ):  # the same
+    first = (database.execute(f"SELECT 1 {each} LIMIT 1").fetchone() for each in missing.values())
+    if not any(first):
         return 0
     database.execute("BEGIN IMMEDIATE")
     try:
         for table, where in missing.items():
             names = ", ".join(_COLUMNS[table])
-            added = database.execute(
-                f"INSERT INTO {target}.{table} ({names}) SELECT {names} {where}"
-            )  # the same
+            insert = f"INSERT INTO {target}.{table} ({names})"
+            added = database.execute(f"{insert} SELECT {names} {where}")
         database.execute("COMMIT")
     except BaseException:
         if database.in_transaction:

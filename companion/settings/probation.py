@@ -52,7 +52,7 @@ class TakenBack:
 
 
 class StartStep(Enum):
-    """What a start does about a probation."""
+    """Ways in which a start goes on with a probation."""
 
     START = auto()
     ATTEMPT = auto()

@@ -48,6 +48,7 @@ from companion.files import belong_like, disk_errors, free_name, sync_folder, wr
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, board_of, day_of, unpack
 from companion.journal.backup.pending import READY, locked
 from companion.journal.folder import UNWRITABLE
+from companion.journal.mirror import MIRROR
 from companion.journal.records import Records
 from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
@@ -60,9 +61,8 @@ KEPT: Final = "kept"
 """File in a prepared folder with the name under which what was there is kept."""
 ASIDE: Final = "before-restore"
 """Folder for what was there, where no backup could be made of it."""
-_MIRROR: Final = "journal-mirror.sqlite"
 _STALE: Final = tuple(
-    f"{file}{suffix}" for file in (JOURNAL, _MIRROR) for suffix in ("-wal", "-shm")
+    f"{file}{suffix}" for file in (JOURNAL, MIRROR) for suffix in ("-wal", "-shm")
 )
 """Files that belong to the old journal, and would be taken for those of the new one."""
 
@@ -238,7 +238,7 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
 
 def _copy_aside(data: Path, settings: Path | None) -> str:
     """Copy journal, settings and phones into a folder of its own; return its name."""
-    files = [data / name for name in (JOURNAL, _MIRROR, *_STALE, PHONES)]
+    files = [data / name for name in (JOURNAL, MIRROR, *_STALE, PHONES)]
     there = [
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
     ]
@@ -268,7 +268,7 @@ def _place_journal(ready: Path) -> None:
     journal = ready.with_name(JOURNAL)
     if journal.exists():
         belong_like(journal, ready / JOURNAL)
-    for name in (*_STALE, _MIRROR):
+    for name in (*_STALE, MIRROR):
         ready.with_name(name).unlink(missing_ok=True)
     sync_folder(ready.parent)
     (ready / JOURNAL).replace(journal)
