@@ -14,6 +14,7 @@ Example: the journal has rows 1 to 9, the mirror 1 to 8. All 8 are the same, the
 and row 9 is copied. If row 3 of the journal had a wrong bit, 7 would be the same of 9 and 8.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -84,7 +85,7 @@ class Mirror:
         if not (self.path.exists() and self._journal.exists()):
             return False
         with suppress(*SQLITE_ERRORS), closing(self._connect(self.path)) as database:
-            database.execute("ATTACH ? AS journal", (str(self._journal),))
+            database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
             pragmas = (f"PRAGMA {schema}.user_version" for schema in ("main", "journal"))
             mine, theirs = (database.execute(each).fetchone() for each in pragmas)
             if mine != theirs:
@@ -117,7 +118,7 @@ class Mirror:
     def adopt(self, database: sqlite3.Connection) -> None:
         """Go on with a connection to the mirror, which is prepared."""
         database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
-        database.execute("ATTACH ? AS journal", (str(self._journal),))
+        database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
         self._db, self._identity = database, identity(self.path)
 
     def _opened(self) -> sqlite3.Connection:
