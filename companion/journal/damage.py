@@ -7,6 +7,7 @@ about the content. Only what SQLite or this program has read, and found wrong, i
 import errno
 import os
 import sqlite3
+import struct
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -28,9 +29,35 @@ SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 
 _PRIMARY: Final = 0xFF
 _PIECE: Final = 1 << 16
+_HEADER: Final = struct.Struct(">28x L 12x L 4x L L 4x L L 20s 4x L")
+_MAGIC: Final = b"SQLite format 3\0"
+_SCHEMA_FORMAT, _UTF_8, _SQLITE = 4, 1, 3
 _WRITE_VERSION: Final = 18
 """The byte of SQLite's header that says which programs may write the file."""
 _NEWEST_WRITE_VERSION: Final = 2
+
+
+def rows_in_header(file: Path) -> int | None:
+    """Return the number of commands in the header of a journal's file; None if that is damaged.
+
+    SQLite believes a header in which version or encoding was overwritten. The fields that are
+    always the same show it: https://sqlite.org/fileformat2.html#the_database_header. An empty
+    database has neither format nor encoding yet.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with file.open("rb", buffering=0) as content:
+        header = content.read(_HEADER.size)
+    if not header.startswith(_MAGIC) or len(header) < _HEADER.size:
+        return None
+    pages, schema_format, root, encoding, vacuums, rows, rest, program = _HEADER.unpack(header)
+    is_empty = (pages, schema_format, encoding) == (1, 0, 0)
+    if not is_empty and (schema_format, encoding) != (_SCHEMA_FORMAT, _UTF_8):
+        return None
+    if root or vacuums or any(rest) or program // 1_000_000 != _SQLITE:
+        return None
+    return int(rows)
 
 
 def is_damage(error: Exception) -> bool:

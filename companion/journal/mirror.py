@@ -141,16 +141,6 @@ def expected_rows(database: sqlite3.Connection, schema: str = "main") -> int:
     return int(database.execute(f"PRAGMA {schema}.application_id").fetchone()[0])
 
 
-def expected_rows_of(file: Path) -> int:
-    """Return the same of a file whose pages are damaged, 0 if its header is as well.
-
-    SQLite keeps the number in the header: https://sqlite.org/fileformat2.html#database_header.
-    """
-    with file.open("rb") as content:
-        header = content.read(72)
-    return int.from_bytes(header[68:], "big") if header.startswith(b"SQLite format 3\0") else 0
-
-
 def _count(database: sqlite3.Connection, schema: str, table: str, where: str = "TRUE") -> int:
     query = f"SELECT count(*) FROM {schema}.{table} WHERE {where}"  # noqa: S608  # names of this file
     return int(database.execute(query).fetchone()[0])

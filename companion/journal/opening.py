@@ -12,12 +12,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import JournalError, Text, joined
+from companion.errors import BadInputError, JournalError, Text, joined
 from companion.files import attempts
-from companion.journal.damage import SQLITE_ERRORS, is_proven
+from companion.journal.damage import SQLITE_ERRORS, is_proven, rows_in_header
 from companion.journal.dealt_cards import has_damaged_cards
 from companion.journal.mending import Mended, mend
-from companion.journal.mirror import Mirror, expected_rows, expected_rows_of
+from companion.journal.mirror import Mirror, expected_rows
 from companion.journal.schema import VERSION_REMEDY, VersionError, prepare
 from companion.journal.store import Store
 
@@ -96,7 +96,7 @@ class Opener:
         opened = [each for each in (journal, mirror) if isinstance(each, sqlite3.Connection)]
         files = {self._path: journal, self.mirror.path: mirror}
         known = (
-            expected_rows_of(path) if isinstance(each, str) else expected_rows(each)
+            rows_in_header(path) if isinstance(each, str) else expected_rows(each)
             for path, each in files.items()
         )
         expected = min(filter(None, known), default=None)
@@ -154,6 +154,8 @@ class Opener:
         raise _unusable(path, passing) from passing
 
     def _connected(self, path: Path) -> sqlite3.Connection:
+        if path.exists() and path.stat().st_size and rows_in_header(path) is None:
+            raise BadInputError("its header is damaged")
         connection = self.connect(path)
         try:
             prepare(connection)

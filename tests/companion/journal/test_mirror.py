@@ -163,6 +163,17 @@ def test_an_end_in_damaged_pages_of_both_files_is_named(tmp_path: Path) -> None:
     assert f"{len(COMMANDS) - len(history)} commands are damaged" in notice
 
 
+@pytest.mark.parametrize("file", FILES)
+def test_a_header_that_sqlite_believes_is_damage(tmp_path: Path, file: str) -> None:
+    """Encoding, version and what else is there were overwritten: it is no newer program's file."""
+    play_before(tmp_path, *COMMANDS)
+    before, content = rows(tmp_path / FILE), bytearray((tmp_path / file).read_bytes())
+    content[56:76] = bytes([0, 0, 0, 2]) * 5
+    (tmp_path / file).write_bytes(content)
+    assert f"{file} was damaged (its header is damaged)" in started(tmp_path)[1]
+    assert before == rows(tmp_path / FILE) == rows(tmp_path / MIRROR)
+
+
 def test_a_schema_that_is_no_text_is_damage(tmp_path: Path) -> None:
     """Also where the other file has lost a page: what is whole in it stays."""
     play_before(tmp_path, *COMMANDS)

@@ -157,7 +157,7 @@ def test_a_journal_that_cannot_be_read_is_reported_and_kept(tmp_path: Path) -> N
                 line.removeprefix("data: ") for line in stream.iter_lines() if "notices" in line
             )
             (notice,) = json.loads(next(data))["notices"]
-        (aside,) = (tmp_path / "data").glob("journal-unreadable-*.sqlite")
+        (aside,) = (tmp_path / "data").glob("journal-damaged*.sqlite")
         assert aside.name in notice
         assert f"cribwars: {notice}" in program.stderr.splitlines()
         assert (0, "") == program.stop()

@@ -111,7 +111,7 @@ def test_a_restart_that_does_not_work_is_taken_back(
         save(program, names__1="Anna", panel__hold_ms=7)
         restart(program)
         program.started_again()
-        save(program, sides=3, names__2="Bert")
+        save(program, teams=3, names__2="Bert")
         restart(program)
         program.started_again()
         assert HTTP.get(f"{program.url}api/about").json()["reverted"]
@@ -132,7 +132,7 @@ def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> Non
     """A crash, or a plug that is pulled: the mark of the attempt is on disk."""
     options = config_of(tmp_path)
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
-        save(program, sides=3)
+        save(program, teams=3)
         restart(program)
         assert -signal.SIGKILL == program.ended()[0]
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
@@ -147,14 +147,14 @@ def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Pat
     """Only the page that comes back, or a minute, proves its settings; a stop says nothing."""
     options = config_of(tmp_path)
     with running(tmp_path, *options) as program:
-        save(program, sides=3)
+        save(program, teams=3)
         restart(program)
         program.started_again()
         assert (0, "") == program.stop()
     for page_is_back, kept in ((False, False), (True, True)):
         if page_is_back:
             with running(tmp_path, *options) as program:
-                save(program, sides=3)
+                save(program, teams=3)
                 assert (0, "") == program.stop()
         with running(tmp_path, *options) as program:
             if page_is_back:
@@ -171,7 +171,7 @@ def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Pat
 def test_a_table_without_a_page_proves_itself_in_a_minute(tmp_path: Path) -> None:
     """Here the minute is over at once."""
     with running(tmp_path, *config_of(tmp_path), entry=("-c", PROVEN_AT_ONCE)) as program:
-        save(program, sides=3)
+        save(program, teams=3)
         restart(program)
         program.started_again()
         next(news for news in program.news() if load_probation(page_of(tmp_path)) is None)
