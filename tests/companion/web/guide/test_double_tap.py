@@ -38,7 +38,8 @@ def test_two_taps_on_begin_make_one_game(browser: Browser) -> None:
 
         page.route("**/api/new-game", hold)
         begin = page.get_by_role("button", name="Begin")
-        begin.evaluate("button => { button.click(); button.click(); }")
+        with page.expect_request(lambda request: request.method == "POST"):
+            begin.evaluate("button => { button.click(); button.click(); }")
         expect(begin).to_be_disabled()
         begin.dispatch_event("click")
         assert 1 == len(held)
