@@ -1,15 +1,17 @@
 """The commentator: what happens at the table in words, in any language that has a file."""
 
+from companion.commentary.catalogue import PageWords, languages, load_catalogue
 from companion.commentary.commentator import Commentator
 from companion.commentary.line import CommentaryLine, translated
-from companion.commentary.phrase_file import Phrases, languages, load_phrases, parse_phrases
+from companion.commentary.phrases import Phrases, load_phrases
 
 __all__ = [
     "CommentaryLine",
     "Commentator",
+    "PageWords",
     "Phrases",
     "languages",
+    "load_catalogue",
     "load_phrases",
-    "parse_phrases",
     "translated",
 ]

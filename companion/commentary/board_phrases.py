@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from companion.board import Hole, Zone
 from companion.commentary.names import Names
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 from companion.rules.game import Event, Kind, Movement, Setup
 
 Clause: TypeAlias = tuple[str, str]

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 from companion.commentary.score_phrases import sum_phrase
 from companion.rules.cards import Card, PartKind
 from companion.rules.deal import Count, CountKind, Discarded, Played, SaidGo, Shown

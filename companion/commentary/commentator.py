@@ -13,7 +13,7 @@ from operator import itemgetter
 from companion.commentary.board_phrases import BoardPhrases, Clause
 from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase
 from companion.commentary.names import Names
-from companion.commentary.phrase_file import Phrases, load_phrases
+from companion.commentary.phrases import Phrases, load_phrases
 from companion.rules.cards import Card
 from companion.rules.deal import (
     Count,
@@ -45,11 +45,7 @@ class Commentator:
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """Return a commentator for these sides; a side without an entry in `names` has its number.
-
-        Raises:
-            SettingsError: the language is none of `languages()`, or its file has faults.
-        """
+        """Return a commentator for these sides; one without an entry in `names` has its number."""
         return cls.speaking(load_phrases(language), names, setup)
 
     @classmethod

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 from companion.rules.game import Setup
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from companion.board import Zone, ZoneKind
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import SKUNK_GAMES, SkunkLine
 

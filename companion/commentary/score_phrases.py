@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 from companion.rules.cards import PAIR_KINDS, Part, PartKind
 
 _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}

@@ -7,7 +7,7 @@ from typing import Final
 from companion.board import Zone, ZoneKind
 from companion.board.drawing.style import CountingRow, SheetWords
 from companion.board.layout import Board
-from companion.commentary.phrase_file import Phrases
+from companion.commentary.phrases import Phrases
 
 _PLAY: Final = (
     ("fifteen", "2"),
@@ -43,11 +43,7 @@ def sheet_words(
         kinds={kind: say(f"zone_kinds.{kind}.title") for kind in ZoneKind},
         outcomes={zone.id: outcome(zone, phrases) for zone in board.track.zones},
         explanations={kind: say(f"zone_kinds.{kind}.legend") for kind in ZoneKind},
-        sides=[
-            phrases.names.get(name, name)
-            for lane in range(1, board.track.lanes + 1)
-            for name in [names.get(lane) or say("side", number=str(lane))]
-        ],
+        sides=[phrases.side(lane, names) for lane in range(1, board.track.lanes + 1)],
         play=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _PLAY],
         show=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _SHOW],
     )

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.types import ASGIApp
 
 from companion.board import draw, load_board
-from companion.commentary import languages, load_phrases
+from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.encoding import encode_json
 from companion.night.commands import AnyCommand
 from companion.night.export import cards_csv, standings_csv
@@ -88,9 +88,9 @@ class NightEndpoints:
         }
 
     @endpoint("GET", "/api/words", Right.WATCH)
-    async def _words(self, call: Call[None]) -> dict[str, str]:
+    async def _words(self, call: Call[None]) -> PageWords:
         """Return the words of the pages in the caller's language, by the English ones."""
-        return dict(load_phrases(call.language).pages)
+        return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/hall", Right.WATCH)
     async def _hall(self, _call: Call[None]) -> HallView:

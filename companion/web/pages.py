@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from companion.board import draw
 from companion.board.drawing.style import SheetStyle
-from companion.commentary import languages, load_phrases
+from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette
@@ -153,9 +153,9 @@ class PageEndpoints:
         }
 
     @endpoint("GET", "/api/words", Right.WATCH)
-    async def _words(self, call: Call[None]) -> dict[str, str]:
+    async def _words(self, call: Call[None]) -> PageWords:
         """Return the words of the pages in the caller's language, by the English ones."""
-        return dict(load_phrases(call.language).pages)
+        return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[int, responses.Advice]:

@@ -1,18 +1,18 @@
-"""A language made of the French file, in which every word of ours is between brackets."""
+"""A language made of the French one, in which every word of ours is between brackets."""
 
-import json
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
 
-from companion.commentary import languages, load_phrases, phrase_file
+from companion.commentary import catalogue, languages, load_catalogue, load_phrases
+from tests.support.catalogues import entries_of, path_of
 
 PSEUDO = "eo"
-_CACHED = (languages, load_phrases)
+_CACHED = (languages, load_catalogue, load_phrases)
 _PLACE = re.compile(r"(\{[^}]*\})")
 
 
@@ -28,32 +28,22 @@ def marked(text: str) -> str:
 
 @pytest.fixture
 def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put the pseudo-language into a folder beside the others."""
-    folder = tmp_path / "phrases"
-    folder.mkdir()
-    for language in languages():
-        content = (phrase_file._SHIPPED / f"{language}.toml").read_bytes()
-        (folder / f"{language}.toml").write_bytes(content)
-    french = tomllib.loads((folder / "fr.toml").read_text(encoding="utf-8"))
-    (folder / f"{PSEUDO}.toml").write_text("\n".join(_dumped(french)), encoding="utf-8")
-    monkeypatch.setattr(phrase_file, "_SHIPPED", folder)
+    """Put the pseudo-language into a folder beside French."""
+    locale = tmp_path / "locale"
+    pseudo = Catalog(PSEUDO)
+    for entry in entries_of("fr"):
+        texts = tuple(map(marked, entry.texts))
+        (english, text) = (entry.english, texts) if texts[1:] else (entry.english[0], texts[0])
+        pseudo.add(english, text, context=entry.context or None)
+    for language in ("fr", PSEUDO):
+        path_of(language, locale).parent.mkdir(parents=True)
+    path_of("fr", locale).write_bytes(path_of("fr").read_bytes())
+    with path_of(PSEUDO, locale).open("wb") as file:
+        write_po(file, pseudo)
+    monkeypatch.setattr(catalogue, "_LOCALE", locale)
     for cached in _CACHED:
         cached.cache_clear()
     yield
     monkeypatch.undo()
     for cached in _CACHED:
         cached.cache_clear()
-
-
-def _dumped(table: Mapping[str, Any], where: str = "") -> Iterator[str]:
-    """Yield the lines of a TOML file whose texts are marked, plain values before tables."""
-    for key, value in table.items():
-        if isinstance(value, list):
-            yield f"{json.dumps(key)} = {json.dumps([marked(item) for item in value])}"
-        elif isinstance(value, str):
-            yield f"{json.dumps(key)} = {json.dumps(marked(value))}"
-    for key, value in table.items():
-        if isinstance(value, dict):
-            name = f"{where}{json.dumps(key)}"
-            yield f"[{name}]"
-            yield from _dumped(value, f"{name}.")

@@ -150,6 +150,7 @@ declare namespace Api {
   type OwnHand = { seats: Record<string, string>; awaited: number | null; shown: Cards | null;
     cut: string; to_count: CountToMake | null; box_movers: number[]; open_count: OpenCount | null;
     seat: number; ask: CardsAsked | null; lines: string[] };
+  type PageWords = { forms: number[]; texts: Record<string, string[]> };
   type PairView = { names: string[]; table: number };
   type PairedResponse = { name: string; right: "run" | "score" };
   type PanelButton = { action: string; code: string; hold_s: number; label: string; points: number;

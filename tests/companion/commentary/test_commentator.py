@@ -3,7 +3,6 @@
 import pytest
 
 from companion.commentary import Commentator
-from companion.errors import SettingsError
 from companion.rules.cards import Card, cards, count_play, count_show
 from companion.rules.deal import (
     Count,
@@ -21,7 +20,7 @@ from companion.rules.deal import (
 )
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Peg
-from tests.companion.commentary.tables import NAMES, commentators, setup_of
+from tests.companion.commentary.tables import commentators, setup_of
 from tests.companion.rules.game.tables import Table
 
 
@@ -244,12 +243,6 @@ def test_names_are_words_and_nothing_else() -> None:
     """A name with braces in it is said as it is."""
     commentator = Commentator.make("en", {1: "{who}"}, setup_of(2))
     assert "{who} says go." == commentator.cards(SaidGo(seat=1))
-
-
-def test_a_language_that_is_not_there() -> None:
-    """An unknown language is refused with those that are there."""
-    with pytest.raises(SettingsError, match=r"'klingon': no language .* choose en, fr"):
-        Commentator.make("klingon", NAMES, setup_of(2))
 
 
 def test_what_the_speech_program_calls_it() -> None:

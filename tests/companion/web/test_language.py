@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.commentary import load_phrases
 from companion.rules.game.rulings import RULINGS
 from companion.web.static_files import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid, written
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, faultless, served
+from tests.support.catalogues import entries_of
 from tests.support.real_table import RealTable, entry, stand
 
 MODULES = [file for file in OWN_SCRIPTS if file.name != "language.js"]
@@ -57,9 +57,10 @@ PAGES = (
 """Each page, and what it says where once it has told all."""
 
 
-def dictionary() -> dict[str, str]:
-    """All phrases with their French."""
-    return dict(load_phrases("fr").pages)
+def dictionary() -> dict[str, tuple[str, ...]]:
+    """All phrases of the pages, singular and plural, each with the forms of its French."""
+    entries = [each for each in entries_of("fr") if each.context == "page"]
+    return {text: entry.texts for entry in entries for text in entry.english}
 
 
 def text_of(file: Path) -> str:
@@ -99,7 +100,8 @@ def test_french_is_well_set() -> None:
     wrong = re.compile(rf"[^{SPACE}][:;?!»]|«[^{SPACE}]")
     assert {} == {
         english: french
-        for english, french in dictionary().items()
+        for english, forms in dictionary().items()
+        for french in forms
         if wrong.search(french) or english[0].isspace() != french[0].isspace()
     }
 

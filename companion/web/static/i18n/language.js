@@ -12,11 +12,13 @@
 import { request } from "../net/request.js";
 
 const ENGLISH = "en";
+/** Numbers of things whose form the table tells; greater ones have that of their last two digits. */
+const NUMBERS = 200;
 /** Attributes that are read or spoken. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
 
-/** The phrases of the language by the English ones. @type {Record<string, string>} */
-let phrases = {};
+/** The translations of each phrase, and by the number of things which of them it has. @type {Api.PageWords} */
+let words = { texts: {}, forms: [] };
 let language = ENGLISH;
 /** Language that the page was last given. @type {string | null} */
 let called = null;
@@ -46,9 +48,9 @@ export function setLanguage(wanted) {
 
 /** @param {string} wanted */
 async function learn(wanted) {
-  const { value, refusal } = wanted === ENGLISH ? { value: {}, refusal: "" } : await request("/api/words");
+  const { value, refusal } = wanted === ENGLISH ? { value: { texts: {}, forms: [] }, refusal: "" } : await request("/api/words");
   if (refusal || called !== wanted) return;
-  phrases = value;
+  words = value;
   language = document.documentElement.lang = wanted;
   for (const each of printed) {
     if (each.read() !== each.shown) continue; // drawn over since
@@ -64,7 +66,12 @@ async function learn(wanted) {
  * @param {Record<string, unknown>} [values] filled into the places in braces
  */
 export function say(text, values = {}) {
-  return fill(Object.hasOwn(phrases, text) ? phrases[text] : text, values);
+  return fill(formsOf(text)?.[0] ?? text, values);
+}
+
+/** @param {string} text in English */
+function formsOf(text) {
+  return Object.hasOwn(words.texts, text) ? words.texts[text] : null;
 }
 
 /**
@@ -81,13 +88,13 @@ export function fill(phrase, values) {
  * Return the singular or plural of a phrase; the number fills the place {n}.
  *
  * @param {number} n
- * @param {string} one what is said of one, in French of none too
- * @param {string} more what is said of others
+ * @param {string} one what is said of one in English
+ * @param {string} more what is said of others in English
  * @param {Record<string, unknown>} [values]
  */
 export function many(n, one, more, values) {
-  const single = new Intl.PluralRules(language).select(n) === "one";
-  return say(single ? one : more, { n, ...values });
+  const form = words.forms[n < NUMBERS ? n : 100 + (n % 100)];
+  return fill(formsOf(one)?.[form] ?? (n === 1 ? one : more), { n, ...values });
 }
 
 /**
@@ -160,5 +167,5 @@ function found(read, write) {
 function translated(text) {
   const [, before, phrase, after] = /** @type {string[]} */ (/^(\s*)(.*?)(\s*)$/s.exec(text));
   const known = phrase.replace(/\s+/g, " ");
-  return Object.hasOwn(phrases, known) ? before + phrases[known] + after : text;
+  return before + (formsOf(known)?.[0] ?? phrase) + after;
 }

@@ -55,17 +55,17 @@ class Guest:
     """
 
     def __init__(self, browser: Browser, language: str, port: int) -> None:
-        self._browser, self._words = browser, load_phrases(language).pages
+        self._browser, self._phrases = browser, load_phrases(language)
         self._language, self._port = language, port
         self.faults: list[str] = []
 
     def word(self, english: str, **places: str) -> str:
         """Return a phrase of the pages, by its English key."""
-        return self._words.get(english, english).format_map(places)
+        return self._phrases.catalogue.pgettext("page", english).format_map(places)
 
     def side(self, name: str) -> str:
         """Return the name of a side."""
-        return load_phrases(self._language).names.get(name, name)
+        return self._phrases.catalogue.pgettext("sides", name)
 
     def open(self, url: str, size: dict[str, int]) -> Page:
         """Open a page on a device of its own."""

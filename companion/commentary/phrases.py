@@ -1,0 +1,119 @@
+"""Words of one language: what is said of events, by keys, and translations of English texts.
+
+`phrases.toml` has the phrases in English. The catalogue of a language has those of its own, with
+the key as their context, and every other text of the program.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from companion.commentary.catalogue import Catalogue, load_catalogue
+from companion.errors import RuleError, in_language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrases:
+    """Words of one language: its catalogue, and the English phrases and lists of words by keys."""
+
+    language: str
+    catalogue: Catalogue
+    phrases: Mapping[str, str]
+    lists: Mapping[str, tuple[str, ...]]
+
+    @property
+    def title(self) -> str:
+        """The language in itself."""
+        return self.say("name")
+
+    @property
+    def voice(self) -> str:
+        """The speech program's name for the language."""
+        return self.say("voice")
+
+    def say(self, key: str, **places: str) -> str:
+        return self._translated(key).format_map(places)
+
+    def table(self, name: str) -> dict[str, str]:
+        """Return the phrases of a table by their keys in it, their places not filled."""
+        where = f"{name}."
+        keys = [key for key in self.phrases if key.startswith(where)]
+        return {key.removeprefix(where): self._translated(key) for key in keys}
+
+    def side(self, side: int, names: Mapping[int, str]) -> str:
+        """Return a side's name, translated if it is a usual one; its number without one."""
+        name = names.get(side)
+        return (
+            self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
+        )
+
+    def message(self, text: str) -> str:
+        """Return a ruling, refusal or notice; in English what has no translation."""
+        return in_language(text, lambda english: english and self.catalogue.gettext(english))
+
+    def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
+        """Return the text of a refusal with the name of its side; `names` are by side."""
+        text = self.message(error.text)
+        return text if error.side is None else text.replace("{team}", self.side(error.side, names))
+
+    def number(self, number: int) -> str:
+        """Return a number in words up to 31, in digits beyond."""
+        words = self.lists["numbers"]
+        return self._word("numbers", number) if number < len(words) else str(number)
+
+    def rank(self, rank: int) -> str:
+        """Return the name of a rank, 1 for the ace to 13 for the king, with its article."""
+        return self._word("ranks", rank - 1)
+
+    def items(self, texts: list[str]) -> str:
+        """Return several things as one list."""
+        return self._joined("join.items", texts)
+
+    def clauses(self, texts: list[str]) -> str:
+        """Return the predicates of one side, in their order, as one."""
+        return self._joined("join.clauses", texts)
+
+    def sums(self, texts: list[str]) -> str:
+        """Return the parts of a count, each with the total so far, as one."""
+        return self._joined("join.sums", texts)
+
+    def _joined(self, key: str, texts: list[str]) -> str:
+        joined, *more = texts
+        for text in more[:-1]:
+            joined = self.say(f"{key}_more", first=joined, more=text)
+        return self.say(f"{key}_last", first=joined, last=more[-1]) if more else joined
+
+    def _translated(self, key: str) -> str:
+        return self.catalogue.pgettext(key, self.phrases[key])
+
+    def _word(self, key: str, number: int) -> str:
+        return self.catalogue.pgettext(key, self.lists[key][number])
+
+
+@cache
+def load_phrases(language: str) -> Phrases:
+    """Return the words of one of `languages()`; read once."""
+    english = _english()
+    return Phrases(
+        language=language,
+        catalogue=load_catalogue(language),
+        phrases={key: value for key, value in english.items() if isinstance(value, str)},
+        lists={key: tuple(value) for key, value in english.items() if isinstance(value, list)},
+    )
+
+
+@cache
+def _english() -> Mapping[str, str | list[str]]:
+    file = resources.files("companion.commentary") / "phrases.toml"
+    return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
+
+
+def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{where}{name}.")
+        else:
+            yield f"{where}{name}", value
