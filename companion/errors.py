@@ -102,12 +102,10 @@ class Fault:
 
     @property
     def text(self) -> str:
-        """Problem and remedy, without the place."""
         return joined("; ", filter(None, (self.problem, self.remedy)))
 
     @property
     def cause(self) -> str:
-        """Place and problem, without the remedy."""
         return joined(": ", filter(None, (self.file, self.key, self.problem)))
 
     def __str__(self) -> str:

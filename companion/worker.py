@@ -47,7 +47,6 @@ class Worker:
         self._begun = False
 
     async def do(self, job: Callable[[], _Result]) -> _Result:
-        """Call `job` in the thread. Return its result, or raise its error."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_Result] = loop.create_future()
 

@@ -50,7 +50,6 @@ class FrameCycle:
 
     @property
     def moves(self) -> bool:
-        """True if its frames differ."""
         mask = (1 << self.bits) - 1
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 

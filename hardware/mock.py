@@ -36,7 +36,6 @@ class MockPanel:
         self._pin(button).drive_low()
 
     def up(self, button: str) -> None:
-        """Release a button; do nothing if it is up."""
         self._pin(button).drive_high()
 
     def is_down(self, button: str) -> bool:

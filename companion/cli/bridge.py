@@ -201,7 +201,6 @@ def _summary(soaked: SoakResult) -> str:
 
 
 def _board_value(info: BoardInfo) -> dict[str, object]:
-    """Return what `identify` prints of a board."""
     return {
         "protocol": info.protocol,
         "firmware": info.firmware,

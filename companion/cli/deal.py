@@ -196,7 +196,6 @@ def _commands(request: _DealRequest) -> Iterator[Command]:
 
 
 def _plays_value(events: Iterable[Event]) -> Iterator[dict[str, object]]:
-    """Yield the plays as JSON values; the points of a card are in its parts."""
     for event in events:
         match event:
             case Played(seat=seat, card=card, count=count, parts=parts):

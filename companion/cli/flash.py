@@ -72,7 +72,6 @@ def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool
 
 
 def _found(target: str | None, board: str | None) -> tuple[str, str]:
-    """Return the port or drive of the board, and its kind."""
     if target is None:
         return _only(board)
     if Path(target).is_dir():
@@ -154,7 +153,6 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
 
 
 def _identified(port: str, baud: int) -> BoardInfo:
-    """Ask the firmware at a port what it is, and print that."""
     connection = Connection(port, BoardSetup(leds=0), clock=time.monotonic, baud=baud)
     try:
         connection.start()

@@ -34,7 +34,6 @@ def language_of(settings: Callable[[], Settings]) -> str:
 
 
 def _settings() -> Settings:
-    """Return the settings in force for the command that runs."""
     context = click.get_current_context(silent=True)
     return settings_in_force(context.meta.get(CONFIG_FILE) if context else None, {})
 

@@ -103,7 +103,6 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
 
 
 def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
-    """Return the driver's name and the options behind it, as texts."""
     if strip is None:
         return None, {}
     if not is_one_line(strip):

@@ -79,11 +79,9 @@ class LazyGroup(click.Group):
     """Group whose commands are imported when they are asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command by its name; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name].split(":")
@@ -132,7 +130,6 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run a command; end the program if it fails."""
     try:
         _in_terminal_language(cribwars).main(standalone_mode=False)
         sys.stdout.flush()
@@ -186,7 +183,6 @@ def _drop_unread_output() -> None:
 
 
 def _in_terminal_language(command: click.Command) -> click.Command:
-    """Return a command with its help in the language of the terminal."""
     if terminal_language() in ("", "C", "POSIX", "en"):
         return command
     with killed_by_interrupts():

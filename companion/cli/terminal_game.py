@@ -159,7 +159,6 @@ class TerminalGame:
                 self._write(line)
 
     def _standing(self) -> str:
-        """Return a line about pegs and match."""
         say, games = self._phrases.message, dict(self._state.match.games)
         holes = {name: self._state.pegs(side).front for side, name in self._names.items()}
         places = [Text("{side} on {hole}", side=name, hole=hole) for name, hole in holes.items()]

@@ -41,7 +41,6 @@ def _translate(module: ModuleType) -> None:
 
 
 def _in_words(command: click.Command, say: _Translate) -> click.Command:
-    """Return a copy of a command, and of those in a group, with other words."""
     clone = copy(command)
     vars(clone)["_help_option"] = None  # made once, in the language of that moment
     clone.help = _paragraphs(command.help or "", say)

@@ -130,12 +130,10 @@ class Commentator:
         return self._line(self._board.clauses(events[:1] if corrected else events))
 
     def hint(self, kind: str, *, side: int | None = None, button: str = "") -> str:
-        """Return the line for a hint about a press, of a side or a button."""
         name = "" if side is None else self.names.side(side)
         return _with_capital(self.phrases.say(f"hints.{kind}", side=name, button=button))
 
     def sign(self, sign: str) -> str:
-        """Return the line for a sign of the lights."""
         return self._sentence(self.phrases.say(f"signs.{sign}"))
 
     @property

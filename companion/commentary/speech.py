@@ -66,7 +66,6 @@ class Voice:
         self._thread.start()
 
     def say(self, line: str) -> None:
-        """Queue a line; return at once. A closed voice ignores it."""
         with self._changed:
             if line and not self._closed:
                 self._waiting.append((self._clock() + LATE_S, line))
@@ -90,7 +89,6 @@ class Voice:
             known = trouble
 
     def _next(self) -> str | None:
-        """Wait for the next line and return it; None once the voice is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._in_time())
             return None if self._closed else self._waiting.popleft()[1]
@@ -102,7 +100,6 @@ class Voice:
         return bool(self._waiting)
 
     def _failure_of(self, line: str) -> str | None:
-        """Speak a line to its end; return the reason of a failure, or None."""
         try:
             code, said = self._speak(line)
         except (OSError, ValueError) as error:

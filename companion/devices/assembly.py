@@ -216,7 +216,6 @@ class _Parts:
         self.faults: list[Fault] = []
 
     def make(self, key: str, part: Callable[[], _Part]) -> _Part | None:
-        """Return a part made from a setting or a table; None if that has faults."""
         try:
             return part()
         except (CompanionError, HardwareError) as error:
@@ -266,7 +265,6 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
 
 
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
-    """Return the strip with these LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
     driver, known = settings.strip.driver, spec or StripSpec(leds=leds)
     # The game goes on without light.

@@ -43,7 +43,6 @@ class DitherPace:
         self.pause()
 
     def pause(self) -> None:
-        """Note that no cycle is going on."""
         self._begun = None
 
     def retry(self, t: float) -> None:

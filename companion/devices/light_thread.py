@@ -202,7 +202,6 @@ class Lamps:
         return self._view is view and self._bare is bare and not (dimmed or relit)
 
     def _take(self, light: Light) -> None:
-        """Take over everything of a light but its strip."""
         self._light, self._scene, self._night = light, light.scene, light.night
         self._pace = _pace(light, self._board_strip)
 

@@ -68,7 +68,6 @@ class LiveSettings:
         return InForce(settings=live, assembly=assemble(live), number=now.number + 1)
 
     def take_over(self, changed: InForce) -> None:
-        """Put what `after` has returned in force."""
         before, self.now = self.now, changed
         if changed is not before:
             for listener in self._listeners:

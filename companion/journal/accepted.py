@@ -46,7 +46,6 @@ def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
 def _running_game(
     start: State, rows: Iterable[LogRow], standing: Mapping[int, Entry]
 ) -> list[Accepted]:
-    """Return the commands of a game in their order; `standing` has the entries of some."""
     steps: list[ReplayStep] = []
     found: list[Accepted] = []
     for row in rows:

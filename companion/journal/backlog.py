@@ -36,7 +36,6 @@ class Backlog:
         self._waiting: list[Write] = []
 
     def put(self, write: Write) -> None:
-        """Add a write."""
         self._queue.put(write)
 
     def close(self) -> None:
@@ -67,7 +66,6 @@ class Backlog:
 
     @property
     def unwritten(self) -> list[Write]:
-        """The writes that the game does not stand on."""
         return [write for write in self._waiting if not write.written]
 
     def answer(self, *, saved: bool) -> None:

@@ -46,12 +46,10 @@ class FolderLock:
 
     @property
     def is_in_place(self) -> bool:
-        """True while the folder at the path is the one that was locked."""
         held = os.fstat(self._file.fileno())
         return identity(self._path) == (held.st_dev, held.st_ino)
 
     def close(self) -> None:
-        """Unlock the folder. Idempotent."""
         self._file.close()
 
 

@@ -108,7 +108,6 @@ class _JournalCopy:
             self._store = Store(self.database)
 
     def close(self) -> None:
-        """Close the file."""
         self.database.close()
 
     def log_rows(self) -> Iterator[tuple[int, LogRow]]:
@@ -197,7 +196,6 @@ def _union(
 
 
 def _write(new: Path, one: _JournalCopy, other: _JournalCopy, connect: _Connect) -> None:
-    """Write a new file with all rows; it is on disk when this returns."""
     new.unlink(missing_ok=True)
     with closing(connect(new)) as database:
         prepare(database)

@@ -52,7 +52,6 @@ class Mirror:
         self._identity: FileIdentity | None = None
 
     def close(self) -> None:
-        """Close both files. Idempotent."""
         database, self._db = self._db, None
         if database:
             with suppress(sqlite3.Error):

@@ -53,7 +53,6 @@ class JournalReader:
         self._board_files: dict[bytes, bytes] = {}
 
     def close(self) -> None:
-        """Close the file. Idempotent."""
         self._db.close()
 
     def branches(self) -> list[Branch]:
@@ -80,7 +79,6 @@ class JournalReader:
             return read_past(self._store, branch, self._board(branch.game).track)
 
     def board(self, game: GameRow) -> Board:
-        """Return the board that a game was played on."""
         with self._transaction(), self._naming(game):
             return self._board(game)
 
@@ -92,7 +90,6 @@ class JournalReader:
 
     @contextmanager
     def store(self) -> Iterator[Store]:
-        """Lend the rows, all from one snapshot."""
         with self._transaction():
             yield self._store
 

@@ -181,7 +181,6 @@ class Recorder:
 
     @property
     def commands(self) -> int:
-        """The number of commands that the game stands on."""
         return sum(position.row is not None for position in self._positions)
 
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
@@ -226,7 +225,6 @@ class Recorder:
 
 
 def _moved(position: HistoryPosition, added: Added) -> HistoryPosition:
-    """Return a position with the rows that were added in the place of its own."""
     game = added.games[position.game.row.number]
     row = added.rows[position.seq] if position.row else None
     seq = row.seq if row else game.begun_by

@@ -85,7 +85,6 @@ class Records:
         return [fault for _, fault in sorted(self._faults.items())]
 
     def games(self) -> list[Game]:
-        """Return every game that stands, oldest first."""
         return [made.game for made in self._played(self._every_branch())]
 
     def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
@@ -136,7 +135,6 @@ class Records:
                     yield _whole(branch, made, past, language)
 
     def past(self, number: int) -> Past:
-        """Return a game's states; an unknown number is a `BadInputError`."""
         return self._past(self._branch(number))
 
     def game_of(self, seq: int) -> int:
@@ -158,7 +156,6 @@ class Records:
                 yield branch.game.number, past
 
     def names(self, number: int) -> dict[int, str]:
-        """Return the names of a game's sides that had one."""
         return read_setup(self._branch(number).game).names
 
     # From the journal

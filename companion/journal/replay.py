@@ -57,7 +57,6 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     @property
     def seq(self) -> int:
-        """The number of the command."""
         return self.row.seq
 
     @property
@@ -87,7 +86,6 @@ class Past:
 
     @property
     def states(self) -> tuple[State, ...]:
-        """The states before the first step and after each."""
         return (self.start, *(step.entry.state for step in self.steps))
 
     @cached_property
@@ -101,7 +99,6 @@ class Past:
 
     @property
     def end(self) -> State:
-        """The state after the last step."""
         return self.steps[-1].entry.state if self.steps else self.start
 
 
@@ -120,12 +117,10 @@ class ReplayedCount(Struct, frozen=True, kw_only=True):
 
     @property
     def side(self) -> int:
-        """The side that counted."""
         return self.events[0].side or 0
 
     @property
     def points(self) -> int:
-        """The points counted."""
         return self.events[0].points or 0
 
     @property

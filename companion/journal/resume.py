@@ -173,7 +173,6 @@ def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[JournalGa
 def _join(
     store: Store, request: GameRequest, games: Sequence[tuple[JournalGame, Past]]
 ) -> tuple[History, list[HistoryPosition]]:
-    """Return the history of games of which each led to the next, and its positions."""
     history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=request.setup)
     positions: list[HistoryPosition] = []
     for number, (game, past) in enumerate(games):

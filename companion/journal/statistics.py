@@ -137,7 +137,6 @@ class _Totals:
         self._largest = self._streak = self._longest = 0
 
     def add(self, side: int, made: GameFigures) -> None:
-        """Add a side's part in a game."""
         figures, game = made.sides[side], made.game.number
         self._sums.update({name: getattr(figures, name) for name in _SUMMED}, played=1)
         self._largest = max(self._largest, figures.largest)
@@ -163,7 +162,6 @@ class _Totals:
             self._feats[name] = feat
 
     def result(self) -> SideTotals:
-        """Return the totals of all that was added."""
         sums = self._sums
         return SideTotals(
             played=sums["played"],

@@ -105,7 +105,6 @@ class Store:
         return {row.number: row for row in found if row}
 
     def log_row(self, seq: int) -> LogRow | None:
-        """Return a command, or None if it is missing or cannot be read."""
         values = self._db.execute(f"{self._log} WHERE seq = ?", (seq,)).fetchone()
         return values and self._verified(values, LogRow)
 
@@ -175,7 +174,6 @@ class Store:
         )
 
     def add_log_row(self, row: LogRow) -> None:
-        """Insert a command."""
         self._db.execute(
             "INSERT INTO log (seq, parent, head, game, t, command, events, checksum)"
             " VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)",

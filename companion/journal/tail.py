@@ -52,7 +52,6 @@ class JournalTail:
         self._position = JournalPosition()
 
     def close(self) -> None:
-        """Close the file. Idempotent."""
         if self._reader:
             self._reader.close()
         self._reader, self._position = None, JournalPosition()
@@ -64,7 +63,6 @@ class JournalTail:
         return self._position
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
-        """Return at most `limit` commands after a number, oldest first."""
         with self._opened().store() as store:
             return list(store.log_rows(after=after, at_most=after + limit))[::-1]
 

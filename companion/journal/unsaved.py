@@ -46,7 +46,6 @@ class UnsavedGames:
 
     @property
     def folders(self) -> str:
-        """The folders, for a message."""
         return ", ".join(str(file.parent) for file in self._files)
 
     def notice(self, added: int) -> str | None:
@@ -62,7 +61,6 @@ class UnsavedGames:
 
     @property
     def files(self) -> list[Path]:
-        """The files that are there."""
         return [file for file in self._files if file.is_file() and _is_ours(file.parent)]
 
     def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
@@ -81,7 +79,6 @@ class UnsavedGames:
         return False
 
     def read(self) -> list[Extract]:
-        """Return what was written, the shorter first."""
         self.unreadable = {}
         return sorted(filter(None, map(self._read, self.files)), key=lambda each: each.rows[-1].seq)
 

@@ -212,5 +212,4 @@ def _wire(fuse_a: float, current_a: float, length_mm: float, volts: float) -> fl
 
 
 def _drop_v(wire_mm2: float, current_a: float, length_mm: float) -> float:
-    """Return the volts lost on the way there and back."""
     return 2 * _COPPER_OHM_MM2_M * length_mm / 1000 / wire_mm2 * current_a

@@ -90,7 +90,6 @@ def _path(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) 
 
 
 def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
-    """Add a step to a path; return its end."""
     if command == "Z":
         path.close()
         return at

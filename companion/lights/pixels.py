@@ -58,7 +58,6 @@ class Points:
         return np.concatenate([self.of(lane, holes) for lane in self.lanes])
 
     def track(self, lane: int) -> Indices:
-        """Return the points of a lane from hole 1 to the finish, in order."""
         return self._tracks[lane]
 
     def _add_row(self, row: Row, lanes: tuple[int, ...]) -> None:

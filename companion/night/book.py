@@ -224,7 +224,6 @@ def _awaited(game: NightGame) -> tuple[str, ...]:
 
 
 def _name(plan: NightPlan, entrant: int) -> str:
-    """Return the name of an entrant, "?" if a newer plan has it no more."""
     return next((each.name for each in plan.entrants if each.id == entrant), "?")
 
 

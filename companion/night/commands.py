@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from companion.night.entrant_commands import AddEntrants, RemoveEntrant, SetEntrant
-from companion.night.result_commands import (
-    CorrectCard,
-    EnterResult,
-    WithdrawCorrection,
-    WithdrawResult,
+from collections import Counter
+from typing import Annotated, Final
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from companion.errors import BadInputError
+from companion.night.messages import Name, SideKey
+from companion.night.plan import (
+    ENTRANT_LIMIT,
+    Correction,
+    EnteredResult,
+    Entrant,
+    Id,
+    NightPlan,
+    Spread,
 )
+from companion.night.plan_command import Games, PlanCommand
 from companion.night.round_commands import (
     BeginAnew,
     MovePair,
@@ -17,6 +28,153 @@ from companion.night.round_commands import (
     SetMessage,
     WithdrawRound,
 )
+
+
+class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
+    """Result as the two sides claim it: the winner `plus`, the loser `minus`."""
+
+    round: Id
+    table: Id
+    winner: SideKey
+    plus: Spread
+    minus: Spread
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        """Enter each claim to the disadvantage of the side that makes it (ACC 12.2)."""
+        others = _other_results(plan, self.round, self.table)
+        if self.plus > plan.finish or self.minus > plan.finish:
+            text = "a side loses by at most {finish} holes: see the spread"
+            raise BadInputError(text, finish=plan.finish)
+        plus, minus = sorted((self.plus, self.minus))
+        entered = EnteredResult(
+            round=self.round, table=self.table, winner=self.winner, plus=plus, minus=minus
+        )
+        return replace(plan, results=(*others, entered))
+
+
+class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-result"):
+    """Entered result to be taken back; the table's own holds then, if there is one."""
+
+    round: Id
+    table: Id
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        return replace(plan, results=_other_results(plan, self.round, self.table))
+
+
+class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
+    """Line of one card as the judges have it."""
+
+    correction: Correction
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        wanted = self.correction
+        seats = {(number, each) for number, pair in plan.seats() for each in pair.entrants}
+        if (wanted.round, wanted.entrant) not in seats:
+            raise BadInputError("this side had no game in round {n}", n=wanted.round)
+        if bool(wanted.plus) == bool(wanted.minus):
+            raise BadInputError("a line of a card has a plus or a minus: enter one of them")
+        others = _other_corrections(plan, wanted.round, wanted.entrant)
+        return replace(plan, corrections=(*others, wanted))
+
+
+class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-correction"):
+    """Correction to be taken back."""
+
+    round: Id
+    entrant: Id
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        return replace(plan, corrections=_other_corrections(plan, self.round, self.entrant))
+
+
+def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredResult, ...]:
+    """Return the results of all other seats; refuse a seat that no pair had."""
+    seat = (number, table)
+    if seat not in {(each, pair.table) for each, pair in plan.seats()}:
+        text = "no pair sat at table {table} in round {n}: see the seating"
+        raise BadInputError(text, table=table, n=number)
+    return tuple(each for each in plan.results if (each.round, each.table) != seat)
+
+
+def _other_corrections(plan: NightPlan, number: int, entrant: int) -> tuple[Correction, ...]:
+    line = (number, entrant)
+    return tuple(each for each in plan.corrections if (each.round, each.entrant) != line)
+
+
+NAME_LENGTH_LIMIT: Final = 60
+PLAYER_LIMIT: Final = 3
+
+
+class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
+    """Entrants to be added: a line each, `&` between players of one side."""
+
+    lines: Annotated[str, Meta(max_length=20_000)]
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        sides = [_players(line) for line in self.lines.splitlines() if line.strip()]
+        first = max((each.id for each in plan.entrants), default=0) + 1
+        added = [Entrant(id=at, players=players) for at, players in enumerate(sides, start=first)]
+        return _with_entrants(plan, (*plan.entrants, *added))
+
+
+class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
+    """Entrant as it shall be: with another name, gone, or back."""
+
+    id: Id
+    name: Annotated[str, Meta(max_length=200)]
+    playing: bool
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        _check_entrant(plan, self.id)
+        changed = Entrant(id=self.id, players=_players(self.name), playing=self.playing)
+        entrants = tuple(changed if each.id == self.id else each for each in plan.entrants)
+        return _with_entrants(plan, entrants)
+
+
+class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"):
+    """Entrant to be taken off the list, who has had no seat."""
+
+    id: Id
+
+    def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
+        _check_entrant(plan, self.id)
+        if self.id in plan.seated_entrants:
+            text = "{name} has had a seat: mark the side as gone, its games stay on the cards"
+            raise BadInputError(text, name=plan.name_of(self.id))
+        return replace(plan, entrants=tuple(e for e in plan.entrants if e.id != self.id))
+
+
+def _with_entrants(plan: NightPlan, entrants: tuple[Entrant, ...]) -> NightPlan:
+    names = Counter(each.name.casefold() for each in entrants)
+    twice = next((each.name for each in entrants if names[each.name.casefold()] > 1), None)
+    if twice:
+        text = "{name} is on the list twice: add a word that tells the two apart"
+        raise BadInputError(text, name=twice)
+    if len(entrants) > ENTRANT_LIMIT:
+        text = "{n} sides are too many: a night has at most {limit}"
+        raise BadInputError(text, n=len(entrants), limit=ENTRANT_LIMIT)
+    return replace(plan, entrants=entrants)
+
+
+def _players(line: str) -> tuple[Name, ...]:
+    printable = "".join(each if each.isprintable() else " " for each in line)
+    players = tuple(filter(None, (" ".join(each.split()) for each in printable.split("&"))))
+    if not 1 <= len(players) <= PLAYER_LIMIT:
+        text = "a side has one to three players, with & between them: {line}"
+        raise BadInputError(text, line=printable[:NAME_LENGTH_LIMIT])
+    if any(len(each) > NAME_LENGTH_LIMIT for each in players):
+        text = "a name has at most {limit} letters: {line}"
+        raise BadInputError(
+            text, limit=NAME_LENGTH_LIMIT, line=f"{printable[:NAME_LENGTH_LIMIT]}..."
+        )
+    return players
+
+
+def _check_entrant(plan: NightPlan, entrant: int) -> None:
+    if all(each.id != entrant for each in plan.entrants):
+        raise BadInputError("this side is not on the list: load the page again")
+
 
 AnyCommand = (
     AddEntrants

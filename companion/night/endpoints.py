@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from io import StringIO
 from typing import Final
 
 import msgspec
@@ -15,8 +17,8 @@ from companion.board import draw, load_board
 from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.encoding import encode_json
 from companion.night.commands import AnyCommand
-from companion.night.export import cards_csv, standings_csv
 from companion.night.organiser import Organiser
+from companion.night.outcomes import cards
 from companion.night.responses import (
     BoardPlaces,
     HallStream,
@@ -25,11 +27,53 @@ from companion.night.responses import (
     NightStream,
     OrganiserView,
 )
+from companion.night.standings import standings
 from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
 from companion.web.http.endpoint import Call, Right, endpoint, stream
 from companion.web.pages import HTML, SVG, document
 from companion.web.static_files import STATIC
+
+
+def standings_csv(organiser: Organiser) -> bytes:
+    """Return the standings, a row an entrant."""
+    head = ("rank", "name", "game_points", "games_won", "games_lost", "net_spread", "plus_points")
+    places = standings(cards(organiser.plan, organiser.outcomes.values()))
+    rows = (
+        (each.rank, each.name, each.points, each.won, each.lost, each.net, each.plus)
+        for each in places
+    )
+    return _csv(head, rows)
+
+
+def cards_csv(organiser: Organiser) -> bytes:
+    """Return the lines of all cards, a row a line, by round and table."""
+    head = ("round", "table", "name", "opponent", "game_points", "plus", "minus")
+    drawn = cards(organiser.plan, organiser.outcomes.values())
+    rows = [
+        (each.round, each.table, name, each.opponent, each.points, each.plus, each.minus)
+        for name, lines in drawn.items()
+        for each in lines
+    ]
+    return _csv(head, sorted(rows))
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(head)
+    writer.writerows([_cell(each) for each in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    """Return a value for a cell: a text that a spreadsheet would take for a formula is quoted.
+
+    >>> _cell("=1+1"), _cell(-31)
+    ("'=1+1", -31)
+    """
+    return f"'{value}" if isinstance(value, str) and value[:1] in {*"=+-@"} else value
+
 
 CSV: Final = "text/csv; charset=utf-8"
 

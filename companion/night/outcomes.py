@@ -124,7 +124,6 @@ def _corrected(correction: Correction, table: int, opponent: str) -> CardLine:
 
 
 def _games_by_seat(plan: NightPlan, states: TableStates) -> dict[Seat, list[NightGame]]:
-    """Return the games of this night by their seat; of one journal the one that counts."""
     found: dict[Seat, list[NightGame]] = {}
     for (table, _), state in sorted(states.items(), key=lambda each: each[0]):
         if state.night != plan.night:

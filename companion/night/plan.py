@@ -35,7 +35,6 @@ class Entrant(NightMessage, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Name of the side: those of its players."""
         return " & ".join(self.players)
 
 

@@ -137,7 +137,6 @@ class Publisher:
         return msgspec.structs.replace(standing, connected=self._sent is not None)
 
     def close(self) -> None:
-        """Close the journal. Idempotent."""
         self._tail.close()
 
     def _read(self, topic: str, content: bytes) -> None:

@@ -166,7 +166,6 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
 
 
 def _commentary(lit: LitTable) -> Callable[[str], None]:
-    """Return a writer of lines of commentary on the console, in its language."""
     now = lit.live.now
     words = Commentator.speaking(lit.console.phrases, now.names, now.assembly.request.setup)
     return lambda line: lit.console.write(translated(line, words))

@@ -93,7 +93,6 @@ class Demonstration:
             self._table.show_instead(None)
 
     async def close(self) -> None:
-        """End the demo. Return when its tasks have ended."""
         self._unsubscribe()
         self._end()
         await asyncio.gather(*self._tasks, return_exceptions=True)

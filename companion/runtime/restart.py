@@ -122,7 +122,6 @@ class StartGuard:
         self._settle(lambda probation: replace(probation, attempted=False))
 
     def ready(self) -> None:
-        """Note that the table is lit and its page answers."""
         self._is_ready = True
         self._watchdog.cancel()
 

@@ -115,7 +115,6 @@ class LitTable:
     console: Console
 
     def notice(self, line: str) -> None:
-        """Show a line on the console and on the page."""
         self.console.report(line)
         self.table.notices.say(line)
 
@@ -236,7 +235,6 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
 def _open_buttons(
     buttons: ButtonSources, table: Table, fallbacks: Fallbacks, opened: ExitStack
 ) -> MockPanel | None:
-    """Open the buttons now, or as soon as that is possible. Return the panel of mock ones."""
     open_all = partial(buttons.open, table.edge, opened, clock=table.clock)
     try:
         found = open_all()

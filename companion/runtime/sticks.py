@@ -101,7 +101,6 @@ def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | N
 
 
 def _ask(table: Table, version: str, asked: str, answers: Path) -> int:
-    """Ask for a version to be installed, and return the number of the request."""
     request = ConsentRequest(
         kind="update", name=version, button="deal", asker=asked, network="", needs_button=True
     )

@@ -54,7 +54,6 @@ class SettingRow:
 
     @property
     def table(self) -> str:
-        """Key of the table around it, "" for the top."""
         return self.key.rpartition(".")[0]
 
 

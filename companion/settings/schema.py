@@ -179,16 +179,13 @@ class Settings:
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
-        """Return where a setting, or the table that it lies in, was set."""
         around = key if key in OWN_KEYS | _TABLES else split_key(key)[0]
         return self.origins.get(key) or self.where(around)
 
     def was_set(self, key: str) -> bool:
-        """Return True if a file or the command line has set it."""
         return key in self.origins
 
     def with_live(self, others: Settings) -> Settings:
-        """Return these settings, but of those that act at once the others'."""
         live = {key: others.value(key) for key, row in ROWS.items() if row.at_once}
         origins = {key: origin for key, origin in self.origins.items() if not acts_at_once(key)}
         origins |= {key: origin for key, origin in others.origins.items() if acts_at_once(key)}

@@ -19,7 +19,6 @@ class ButtonTest:
     view: ButtonTestView = field(default_factory=ButtonTestView)
 
     def change(self, action: str, *, down: bool, t: float) -> ButtonTest:
-        """Return the test after a press, or when a button has come up."""
         if not down:
             return replace(self, view=replace(self.view, down=self.view.down - {action}))
         pressed, held = self.view.pressed | {action}, self.view.down | {action}

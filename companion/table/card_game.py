@@ -35,12 +35,11 @@ from companion.rules.deal.declared_count import DECLARED_KINDS
 from companion.rules.game import Command, Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
-from companion.table.declaring import Declaring
+from companion.table.declaring import Declaring, PersonAnswers
 from companion.table.game_watch import GameWatch
 from companion.table.narration import Narration
 from companion.table.pace import CARD_PAUSE_S, DEAL_PAUSE_S, Sleep, Think
 from companion.table.pegging import Pegging
-from companion.table.person_answers import PersonAnswers
 from companion.table.table import Table
 
 

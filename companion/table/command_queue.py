@@ -87,7 +87,6 @@ class CommandQueue:
 
     @property
     def waiting(self) -> tuple[Command, ...]:
-        """The commands that are decided and not acknowledged yet."""
         return tuple(each.entry.command for each in self._queue)
 
     @property

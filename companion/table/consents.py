@@ -125,7 +125,6 @@ class Consents:
     # Time
 
     def deadlines(self) -> Iterator[float]:
-        """Yield the times at which a request lapses."""
         return (each.until for each in self.waiting)
 
     def expire(self, now: float) -> None:

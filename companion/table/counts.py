@@ -43,7 +43,6 @@ class Pending:
 
     @property
     def points(self) -> int:
-        """Holes that the count would move."""
         return sum(self.presses)
 
 
@@ -93,14 +92,12 @@ class PendingCounts:
         return self._by_side.pop(side, None)
 
     def take_back(self, side: int, t: float) -> bool:
-        """Take back the last press of a side; return False if it has no count."""
         pending = self.take(side)
         if pending and len(pending.presses) > 1:
             self._by_side[side] = replace(pending, presses=pending.presses[:-1], last=t)
         return pending is not None
 
     def retain(self, where: Callable[[int], bool]) -> None:
-        """Remove the counts of all sides for which `where` returns False."""
         self._by_side = {side: p for side, p in self._by_side.items() if where(side)}
 
     # Time

@@ -1,14 +1,17 @@
 """Counts that the sides of a game of cards declare, and their calls of muggins."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from companion.errors import RuleError
-from companion.players import Player
-from companion.players.match.steps import Answer, Challenge, Declare
+from companion.players import DiscardRequest, Player
+from companion.players.match.steps import Answer, Challenge, Declare, Request
 from companion.players.values.win_chance import best_option
+from companion.rules.cards import HAND, Card
+from companion.rules.deal import Discard, Phase, PlayCard, decide
+from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.game_watch import GameWatch
@@ -16,6 +19,55 @@ from companion.table.narration import Narration
 from companion.table.pace import CARD_PAUSE_S, Sleep, Think
 from companion.table.pegging import Pegging
 from companion.table.table import Table
+
+
+@dataclass(slots=True, kw_only=True)
+class PersonAnswers:
+    """Answers that are given and not yet carried out.
+
+    `early` are discards that were given before their turn, by seat; `applying` is the seat whose
+    answer is on its way to the journal, if there is one.
+    """
+
+    people: Collection[int]
+    early: dict[int, tuple[Card, ...]]
+    watch: GameWatch
+    applying: int | None = None
+
+    def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
+        """Take the cards that a person discards or the one that it plays.
+
+        Raises:
+            RuleError: the rules refuse them; nothing is changed.
+        """
+        if hand is None or seat not in self.people:
+            raise RuleError("no person plays at seat {seat}", seat=seat, rule="T1")
+        if self._has_answered(seat):
+            raise RuleError("seat {seat} has answered already", seat=seat, rule="P1")
+        discards = hand.phase is Phase.DISCARD
+        if not discards and len(cards) != 1:
+            raise RuleError("play one card", rule="P1")
+        discard = Discard(seat=seat, cards=cards)
+        decide(hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
+        self.early[seat] = cards
+        self.watch.wake()
+
+    def may_discard(self, hand: Hand, seat: int) -> bool:
+        holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
+        return seat in self.people and seat in holding and not self._has_answered(seat)
+
+    async def wait_for(self, step: Request) -> Answer:
+        """Return the cards of a person; None if the game changes first, then they wait."""
+        while step.seat not in self.early and not self.watch.is_changed:
+            await self.watch.wait()
+        if self.watch.is_changed:
+            return None
+        cards = self.early.pop(step.seat)
+        self.applying = step.seat
+        return cards if isinstance(step.request, DiscardRequest) else cards[0]
+
+    def _has_answered(self, seat: int) -> bool:
+        return seat in self.early or seat == self.applying
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

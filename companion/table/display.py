@@ -82,7 +82,6 @@ class Display:
         self._lights.brightness = next(brighter, BRIGHTNESS[0])
 
     def refresh(self) -> None:
-        """Show the table as it stands."""
         if not self._panel.show:
             self.replayed = None
         view = self._make_view()
@@ -92,7 +91,6 @@ class Display:
 
     @property
     def sign(self) -> TourSign | None:
-        """TourSign that a tour of the lights shows now."""
         tour = self._panel.tour
         return tour.at(self._clock()) if tour else None
 

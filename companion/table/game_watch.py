@@ -23,7 +23,6 @@ class GameWatch:
         return self._table.state is not self.known
 
     def note_state(self) -> bool:
-        """Go by the state as it is. Return True if it has changed."""
         changed, self.known = self.is_changed, self._table.state
         return changed
 

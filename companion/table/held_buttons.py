@@ -89,6 +89,5 @@ class HeldButtons(dict[str, HeldButton]):
         return answers
 
     def deadlines(self) -> Iterator[float]:
-        """Yield the times at which a hold does something."""
         for held in self.values():
             yield from (held.since + HOLD_S, held.since + STUCK_AFTER_S)

@@ -91,7 +91,6 @@ class Panel:
 
     @property
     def pending(self) -> Mapping[int, Pending]:
-        """The counts being entered, by side."""
         return self._counts.by_side
 
     @property
@@ -109,7 +108,6 @@ class Panel:
 
     @property
     def asleep(self) -> bool:
-        """True while the board sleeps."""
         return self._idle.asleep
 
     @property
@@ -119,7 +117,6 @@ class Panel:
 
     @property
     def mode_since(self) -> float | None:
-        """Time at which Mode was pressed, if it is held and not ignored."""
         modes = (held for button, held in self._held.items() if self._does[button].action is MODE)
         return min((held.since for held in modes if not held.ignored), default=None)
 
@@ -204,7 +201,6 @@ class Panel:
         return answers
 
     def _begin(self, does: Button, held: HeldButton) -> list[Answer]:
-        """Return the immediate results of a button that went down."""
         side, action, state = does.side, does.action, self._state
         match action.kind:
             case ActionKind.DEAL:

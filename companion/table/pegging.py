@@ -31,7 +31,6 @@ class Pegging:
     sleep: Sleep
 
     async def execute(self, command: Command) -> Entry:
-        """Carry out a command. Return its entry when it is acknowledged."""
         return await self.table.execute(command, cards=self.content())
 
     async def show_and_peg(self, count: Peg) -> Entry | None:

@@ -30,7 +30,6 @@ class PressLoop:
 
     @property
     def is_running(self) -> bool:
-        """True while it takes edges."""
         return self._loop is not None
 
     def start(self) -> None:
@@ -42,13 +41,11 @@ class PressLoop:
         self._take_edges()
 
     def stop(self) -> None:
-        """Take no more edges."""
         self._loop = None
         if self._timer:
             self._timer.cancel()
 
     def edge(self, edge: Edge) -> None:
-        """Take an edge, in any thread."""
         self._edges.append(edge)
         self.call(self._take_edges)
 

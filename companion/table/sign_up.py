@@ -48,7 +48,6 @@ class SignUp:
 
     @property
     def command(self) -> NewGame:
-        """The command that begins the game."""
         preset = self.preset if len(self.presets) > 1 else None
         return NewGame(sides=self.joined, players=self.players, preset=preset)
 
@@ -58,7 +57,6 @@ class SignUp:
 
     @property
     def joined(self) -> tuple[int, ...]:
-        """The sides that take part, rising."""
         return tuple(side for side, _ in self.people)
 
     @property

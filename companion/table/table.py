@@ -114,7 +114,6 @@ class Table:
             self._refresh()
 
     def stop(self) -> None:
-        """Take no more edges."""
         self._presses.stop()
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:

@@ -45,7 +45,6 @@ class TourViews:
         self._shown: tuple[TourSign, float, View] | None = None
 
     def view(self, setup: Setup, sign: TourSign, begun: float) -> View:
-        """Return the view of a sign that began at `begun`."""
         if self._shown is None or self._shown[:2] != (sign, begun):
             views = sign_views(setup, begun, calm=self._calm, speed=self._speed)
             self._shown = sign, begun, views[sign]

@@ -102,7 +102,6 @@ class TableReader:
         self.faults.append(Fault(file=self.file, key=where, problem=problem, remedy=remedy))
 
     def key(self, key: str) -> str:
-        """Return the whole name of a key of this table."""
         return f"{self.where}.{key}" if self.where else key
 
     def allow(self, *keys: str) -> None:
@@ -136,7 +135,6 @@ class TableReader:
         return cast("_Value", value)
 
     def table(self, key: str) -> TableReader:
-        """Return the table of that name, an empty one standing in."""
         self.allow(key)
         value = self._values.get(key, {})
         if isinstance(value, dict):

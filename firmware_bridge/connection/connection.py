@@ -102,7 +102,6 @@ class Connection:
 
     @property
     def device(self) -> str:
-        """The present or latest device name of the board."""
         return self._locator.device
 
     @property

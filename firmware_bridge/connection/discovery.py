@@ -95,7 +95,6 @@ class BoardPort:
         return self.vendor, self.product, self.serial_number, self.interface
 
     def alike_in(self, ports: Sequence[BoardPort]) -> list[BoardPort]:
-        """Return the ports that differ from this one only in their sockets."""
         return [port for port in ports if port.identity == self.identity]
 
     def find_in(self, ports: Sequence[BoardPort], *, has_twin: bool = False) -> BoardPort | None:

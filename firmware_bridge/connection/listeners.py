@@ -32,7 +32,6 @@ class Listeners:
             self._listeners = tuple(each for each in self._listeners if each != listener)
 
     def notify(self, events: Sequence[Event]) -> None:
-        """Deliver events to all listeners; an exception in one of them is logged."""
         with self._lock:
             for event in events:
                 for listener in self._listeners:

@@ -85,7 +85,6 @@ class Connections:
             connection.set_up(BoardSetup(leds=0))
 
     def report(self, line: str) -> None:
-        """Log a line about a board and pass it to `on_status`."""
         _log.warning("%s", line)
         self.on_status(line)
 
@@ -103,7 +102,6 @@ class Connections:
             return shared.connection
 
     def _find(self, port: str, *, patient: bool) -> _Shared | None:
-        """Return the open connection to a port, by its name or by the device behind it."""
         shared = next((each for each in self._shared if each.port == port), None)
         if shared is not None:
             return shared

@@ -74,7 +74,6 @@ class Decoder:
         self.inside = False
 
     def feed(self, data: bytes) -> list[Received]:
-        """Return the frames and errors that `data` completes, in order."""
         self._buffer += data
         return self._read(0)
 
@@ -129,7 +128,6 @@ class Decoder:
         return OVERHEAD + length
 
     def _frame(self, at: int, size: int) -> Frame | None:
-        """Return the frame at `at`, None if its CRC is wrong."""
         end = at + size - _CHECK.size
         (check,) = _CHECK.unpack_from(self._buffer, end)
         if check != zlib.crc32(self._buffer[at:end]):

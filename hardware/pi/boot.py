@@ -30,14 +30,12 @@ class Boot:
     overlays: tuple[str, ...]
 
     def number(self, name: str, default: int) -> int:
-        """Return a plain setting as a whole number; the default if it is missing or no number."""
         try:
             return int(self.settings.get(name, ""), 0)
         except ValueError:
             return default
 
     def switched(self, parameter: str) -> bool | None:
-        """Return True if a `dtparam` is on, None if config.txt does not have it."""
         value = self.parameters.get(parameter)
         return None if value is None else value in _ON
 

@@ -182,7 +182,6 @@ class _KernelStrip:
             )
 
     def close(self) -> None:
-        """Close the device; the kernel still sends the last frame."""
         os.close(self._file)
 
 

@@ -122,7 +122,6 @@ class StripSpec:
 
     @property
     def colours(self) -> int:
-        """Colours an LED: 3, or 4 with white."""
         return COLOURS[self.type]
 
     @property

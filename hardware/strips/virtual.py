@@ -32,12 +32,10 @@ class VirtualStrip(NullStrip):
 
     @property
     def frames(self) -> Sequence[tuple[float, Frame]]:
-        """Recorded frames, each with its time, the latest last."""
         return tuple(self._record)
 
     @property
     def last(self) -> Frame | None:
-        """Frame that the strip shows, or None before the first."""
         record = self.frames
         return record[-1][1] if record else None
 

@@ -243,7 +243,6 @@ def _note(table: TableReader) -> Note:
 
 
 def _name_by_id(table: TableReader, kind: str) -> str:
-    """Return the id, by which faults then name the table instead of its number."""
     name = table.required("id", keys.ID, "")
     if table.good("id"):
         table.where = f"{kind}[{name}]"

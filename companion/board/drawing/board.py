@@ -70,7 +70,6 @@ def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def _stepped(board: Board, inset: float) -> str:
-    """Return path data of a frame with a step in each corner."""
     right, low, step = board.width_mm - inset, board.height_mm - inset, _STEP_MM
     left, high = inset + step, inset + step
     xs = (left, right - step, right - step, right, right, right - step)
@@ -102,7 +101,6 @@ def _middle(line: Lettering) -> complex:
 
 
 def _to_edge(start: complex, onward: complex, low: complex, high: complex) -> complex:
-    """Return where a ray meets the edge of a rectangle around its start."""
     reaches = [
         ((far if way > 0 else near) - at) / way
         for at, way, near, far in (

@@ -103,7 +103,6 @@ class _Column:
         self.drawn += [box, icon(kind, middle, 0.7 * half, ink)]
 
     def lanes(self, board: Board, said: SheetWords) -> None:
-        """Draw each lane's mark with the name of its side."""
         self._heading(said.lanes)
         for lane, name, ribbon in zip(
             lane_numbers(board), said.sides, self._style.lanes, strict=False
@@ -136,7 +135,6 @@ class _Column:
             self._table(heading, parts, self._left + number * (column + _GUTTER_MM), column)
 
     def _table(self, heading: str, parts: Sequence[CountingRow], left: float, width: float) -> None:
-        """Draw lines of combinations with their points at the right."""
         gold, ink = self._style.finish.gold, self._style.finish.ink
         self._down += LEAST_MM
         self._write(heading, left, face=Face.BOLD, fill=gold)

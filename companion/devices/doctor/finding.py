@@ -53,7 +53,6 @@ class Finding:
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
     def told(self, say: Callable[[str], str]) -> Finding:
-        """Return the finding with its texts as a function tells them."""
         return replace(self, what=say(self.what), why=say(self.why), remedy=say(self.remedy))
 
     def lines(self, columns: int) -> Iterator[str]:

@@ -1,13 +1,104 @@
 """Findings about the machine itself and its supply."""
 
+import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
+from companion.commentary.speech import find_voice
 from companion.devices.doctor.finding import Finding
 from companion.errors import Text
+from companion.settings.schema import Settings
+from hardware.buttons import BusyPinError, Buttons
+from hardware.errors import ButtonError
 from hardware.pi import Machine
+from hardware.pi.machine import mode_of
+from hardware.pins import (
+    LGPIO_USER,
+    are_mock_pins_requested,
+    missing_pins_remedy,
+    open_pin_factory,
+)
+
+
+def voice_findings(
+    settings: Settings, root: Path = Path("/"), *, path: str | None = None
+) -> Iterator[Finding]:
+    """Yield findings about the voice if settings ask for one.
+
+    Args:
+        settings: they ask for it in games, or in the demo.
+        root: where the machine's devices lie.
+        path: folders of the speech program; None for those of `PATH`.
+    """
+    in_demo = settings.demo.voice and settings.was_set("demo.voice")
+    if settings.voice == "off" and not in_demo:
+        return
+    yield _voice(root, find_voice(path))
+    driver = settings.strip.driver
+    if mode_of(driver) == "pwm":
+        text = "{driver} has the hardware of the headphone socket, which stays silent"
+        remedy = (
+            "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
+        )
+        yield Finding.note("voice", Text(text, driver=driver), remedy)
+
+
+def _voice(root: Path, program: str | None) -> Finding:
+    if program is None:
+        return Finding.fix(
+            "voice", "no program speaks here", "install espeak-ng (sudo apt install)"
+        )
+    devices = sorted(root.glob("dev/snd/pcmC*p"))
+    if (root / "proc").is_dir() and not devices:  # elsewhere than on Linux sound has no files
+        remedy = "connect HDMI with sound or a USB sound card, or turn the voice off"
+        return Finding.fix("voice", "there is no sound card", remedy)
+    if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
+        text = "{device} may not be opened by this user"
+        remedy = "add the user to the group audio, sudo usermod -aG audio $USER"
+        return Finding.fix("voice", Text(text, device=devices[0]), remedy)
+    return Finding.ok("voice", Text("{program} speaks, as far as files can tell", program=program))
+
+
+_WHAT = "buttons"
+
+
+def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield findings about the pins of this machine, and about each that cannot be had.
+
+    Args:
+        machine: the facts about it.
+        pins: the BCM pin of each button to open; none in a process that has them open.
+    """
+    factory, missing = open_pin_factory(simulate=False)
+    if missing:
+        is_wanted = machine.model is not None and not are_mock_pins_requested()
+        yield (
+            Finding.fix(_WHAT, missing, missing_pins_remedy())
+            if is_wanted
+            else Finding.note(_WHAT, missing)
+        )
+        return
+    held, refused = [], False
+    tried = Buttons({}, lambda _: None, pin_factory=factory, clock=lambda: 0.0)
+    with closing(tried) as buttons:
+        for button, pin in pins.items():
+            try:
+                buttons.open(button, pin)
+            except ButtonError as error:
+                if isinstance(error, BusyPinError) and error.user == LGPIO_USER:
+                    held.append(pin)
+                else:
+                    refused = True
+                    yield Finding.of(_WHAT, error)
+    if held:
+        text = "the pins {pins} are in use by a program with lgpio, as by a table that runs"
+        yield Finding.note(_WHAT, Text(text, pins=", ".join(map(str, held))))
+    elif not refused:
+        yield Finding.ok(_WHAT, "the pins of this machine can be used")
+
 
 _SUPPLY = (
     "use a supply of 5.1 V made for this Pi with a short, thick cable, and feed the strip from a "
@@ -44,7 +135,6 @@ def _voltage(machine: Machine) -> Finding:
 
 
 def _system(root: Path) -> str:
-    """Return the name that the operating system gives itself."""
     for file in (root / "etc/os-release", root / "usr/lib/os-release"):
         try:
             text = file.read_text(encoding="utf-8", errors="replace")

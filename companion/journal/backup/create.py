@@ -92,7 +92,6 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
 
 
 def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
-    """Copy what belongs into a backup into a folder, under the names that it has there."""
     with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
     with closing(JournalReader(folder)) as copied:

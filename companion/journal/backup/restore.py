@@ -312,7 +312,6 @@ def _check_journal(folder: Path) -> tuple[str, ...]:
 
 
 def _check_others(folder: Path) -> None:
-    """Check settings, phones and boards."""
     try:
         load_settings(folder / SETTINGS, {}, required=False)
         with suppress(FileNotFoundError):

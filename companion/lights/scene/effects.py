@@ -50,7 +50,6 @@ class Beat:
     calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the current colour."""
         turn = int(t // self.period)
         colour, onward = self._colour(turn), self._colour(turn + 1)
         if np.array_equal(colour, onward) or not self.calm:
@@ -80,7 +79,6 @@ class Pulse:
     low: float = 0.0
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the level of this time."""
         at, again = _level_time(t, self.period / 2)
         colour = mixed(self.colour * np.float32(self.low), self.colour, wave(at, self.period))
         over(light, self.points, colour)
@@ -99,7 +97,6 @@ class Chase:
     step: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the current ring."""
         turn = int(t // self.step)
         place = turn % max(3, len(self.rings) + 1)
         if place < len(self.rings):
@@ -182,7 +179,6 @@ class Window:
     end: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the effect while it is visible."""
         if not self.start <= t < self.end:
             return self.start if t < self.start else None
         change = self.effect.show(light, t - self.start)
@@ -212,7 +208,6 @@ class Rise:
     seconds: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Dim the light painted so far."""
         light *= np.float32((t / self.seconds) ** 3)
         return t
 
@@ -239,7 +234,6 @@ class Runners:
         self._speed = speed
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the runners; they always move."""
         first = self._gap - 1 - int(t * self._speed % self._gap)
         alpha = self._shape[first : first + len(self._points)]
         lit = np.flatnonzero(alpha)

@@ -56,7 +56,6 @@ class Ghosts:
         self._found: dict[tuple[int, int], Ghost | None] = {}
 
     def of(self, state: State, side: int, points: int) -> Ghost | None:
-        """Return the ghost of a pending count; see `ghost`."""
         if state is not self._state:
             self._state, self._found = state, {}
         key = side, points

@@ -73,12 +73,10 @@ class Marks:
         self._by_point.setdefault(point, {})[side] = new
 
     def add(self, side: int, point: int, new: Mark) -> None:
-        """Put a side's mark on a point, second by second with one that the side has there."""
         own = self._by_point.get(point, {}).get(side)
         self.put(side, point, new if own is None else by_seconds(own, new))
 
     def paint(self, canvas: Canvas, order: Sequence[int]) -> None:
-        """Paint all marks; `order` are the sides, the one with the most seconds first."""
         for point, by_side in self._by_point.items():
             slots = in_turns([by_side[side] for side in order if side in by_side])
             over(canvas.light, point, slots[0])

@@ -88,7 +88,6 @@ class Motion:
 
     @property
     def sides(self) -> Collection[int]:
-        """Sides whose pegs this motion moves, in rising order."""
         return self._of_side.keys()
 
     def segment_at(self, side: int, t: float) -> Segment | None:
@@ -208,7 +207,6 @@ class _Planner:
             self.t = self.go(event.side, holes, after, seconds, gathers_speed=slides)
 
     def move_all(self, state: State) -> None:
-        """Move all pegs at once to their holes in that state."""
         ends = [self.t]
         for side in state.setup.sides:
             if side not in self.state.setup.sides:

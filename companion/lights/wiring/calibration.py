@@ -90,7 +90,6 @@ class Calibration:
         self._answers.append(point)
 
     def undo(self) -> None:
-        """Take the last answer back, if there is one."""
         del self._answers[-1:]
         self._replay()
 

@@ -90,7 +90,6 @@ def _along_the_track(row: Row) -> tuple[bool, int]:
 
 
 def _append_nearest(group: Iterable[Run], chain: list[Run]) -> None:
-    """Append the runs of a group to the chain, the nearest end first."""
     left = [way for run in group for way in (run, run.reversed())]
     while left:
         at = chain[-1].places[-1] if chain else left[0].places[0]

@@ -67,7 +67,6 @@ class WireTracer:
         }
 
     def follow(self, channel: int) -> Questions:
-        """Find all runs on a channel, in the order of its wire."""
         placed: PlacedRun | None = None
         while self.unplaced or (placed and not (yield from self._is_whole(channel, placed))):
             at = placed.end if placed else 0

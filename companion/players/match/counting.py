@@ -32,7 +32,6 @@ class Counting:
             yield from self.confirm(due)
 
     def confirm(self, due: Count) -> DealerSteps:
-        """Have the cards go on from a count that they wait for."""
         if self.is_to_confirm(due):
             yield from self.game.take(ConfirmCount(folded=self.game.folded()))
 
@@ -47,7 +46,6 @@ class Counting:
             yield from self.close(self.note_declared(due, request, points, None, record))
 
     def peg(self, count: Count) -> DealerSteps:
-        """Have a count pegged (P7), unless it is of no points."""
         if count.points:
             side = self.game.setup.side_of(count.seat)
             yield from self.game.do(Peg(side=side, points=count.points, why=count.why), count)

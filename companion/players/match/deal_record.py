@@ -59,7 +59,6 @@ class DealRecord:
         )
 
     def then(self, command: deal.Command) -> Self:
-        """Return the record with one more command."""
         return replace(self, commands=(*self.commands, command), pegged=False, declared=None)
 
     def as_value(self) -> dict[str, object]:

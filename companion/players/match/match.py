@@ -82,7 +82,6 @@ class _MatchRecorder:
     landings: Counter[Hole] = field(default_factory=Counter)
 
     def carry_out(self, do: Apply) -> game.State:
-        """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
         if isinstance(command, game.Correct | game.NewGame | game.Undo):
             raise TypeError(f"{command}: a dealer runs one game, and takes nothing back")

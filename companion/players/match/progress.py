@@ -66,7 +66,6 @@ class GameProgress:
 
     @property
     def hand_goes_on(self) -> bool:
-        """True while there are cards to play or to count."""
         return self.goes_on and self.is_dealt and self.hand.phase is not Phase.OVER
 
     @property
@@ -112,7 +111,6 @@ class GameProgress:
         yield from self.announce(events)
 
     def apply(self, command: deal.Command, events: tuple[deal.Event, ...]) -> None:
-        """Apply a command's events to the cards, and record it."""
         for event in events:
             match event:
                 case Discarded():

@@ -67,7 +67,6 @@ class SimulationPlan:
         return frozenset(kind for seat, kind in seated if self.setup.side_of(seat) == winner)
 
     def play(self, number: int) -> GameRecord:
-        """Play game `number` to its win."""
         players = {
             seat: make_player(self.kinds[kind], self.setup, self._rng(number, seat))
             for seat, kind in self.seated(number).items()

@@ -76,6 +76,5 @@ def _show(request: PlayRequest, past: Recall, found: Worlds, own: int, ledger: B
 
 
 def _won(position: Position, ledger: BoardLedger, stage: int) -> Floats:
-    """Return the chance to win in each row, finished or not."""
     chance = position.winning(ledger.at, stage)
     return np.where(ledger.winner == NOBODY, chance, ledger.winner == 0)

@@ -47,7 +47,6 @@ class Regular:
         return kept.discarded[int(kept.points.mean(axis=1).argmax())]
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Return the card that makes most at once."""
         return max(
             request.playable,
             key=lambda card: (play_points((*request.pile, card)), card),

@@ -163,7 +163,6 @@ class _PlaceFinder:
         )
 
     def each(self, tell: Callable[[BoardState], int | list[int]]) -> PlaceNumbers:
-        """Return a value for each place, also for those first met on the way."""
         return np.array([tell(place) for place in self.found], dtype=np.int32)
 
     def resting_places(self) -> Iterator[BoardState]:
@@ -195,7 +194,6 @@ class _PlaceFinder:
         return self.numbers[place]
 
     def landings(self, place: BoardState) -> list[int]:
-        """Return the landings of counts of 0 to 29 points."""
         here = self.number(place)
         finish = self.number(BoardState(hole=self.track.finish))
         if place.out is not None or here == finish:

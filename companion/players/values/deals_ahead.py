@@ -84,7 +84,6 @@ class DealsAhead:
 
     @property
     def crib_counted(self) -> int:
-        """The stage after the crib."""
         return self.players + 2
 
     def next_role(self, role: int) -> int:

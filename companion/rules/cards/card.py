@@ -48,7 +48,6 @@ class Card(int):
 
     @property
     def rank(self) -> int:
-        """1 for the ace to 13 for the king."""
         return self // len(SUITS) + 1
 
     @property

@@ -92,7 +92,6 @@ def counting_side(command: Command) -> int | None:
 
 
 def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
-    """Return the index of the corrected entry, and the state before it."""
     if not 1 <= command.entry <= len(found):
         raise RuleError(
             "no command {entry} in this game: there are {entries}",

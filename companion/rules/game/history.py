@@ -50,12 +50,10 @@ class History:
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
         return self._entries[-1].state if self._entries else self._start
 
     @property
     def last(self) -> Entry | None:
-        """The entry that `undo` would take back."""
         return self._entries[-1] if self._entries else None
 
     def latest(self, limit: int) -> list[Entry]:
@@ -113,7 +111,6 @@ class History:
             del self._entries[:first]
 
     def do(self, command: Command) -> Entry:
-        """Decide and add at once."""
         entry = self.decide(command)
         self.add(entry)
         return entry

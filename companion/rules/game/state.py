@@ -190,7 +190,6 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         return self.setup.sides.index(side)
 
     def others(self, side: int) -> tuple[int, ...]:
-        """Return the other sides that take part, rising."""
         return tuple(other for other in self.setup.sides if other != side)
 
     def is_to_move_in_box(self, side: int) -> bool:

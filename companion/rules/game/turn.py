@@ -31,7 +31,6 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """True if the game is won."""
         return self.state.winner is not None
 
     def emit(
@@ -59,7 +58,6 @@ class Turn:
         self.count(side, points)
 
     def refuse_boxed(self, side: int) -> None:
-        """Raise a `RuleError` if the side's peg is in a box (Z7)."""
         boxed = self.state.pegs(side).boxed
         if boxed:
             hands = Text("{hands} hands to sit", hands=boxed.hands)

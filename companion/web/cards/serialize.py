@@ -56,7 +56,6 @@ def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.Ope
 
 
 def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsCards:
-    """Return one seat's cards, each with its face if that may be seen."""
     shown = state.index(hand.seat) < state.shown and not hand.folded
     is_open = shown or hand.seat in opened
     in_play = state.phase is Phase.PLAY

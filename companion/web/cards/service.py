@@ -141,7 +141,6 @@ class CardService:
             raise RuleError("this game is won: press Deal for the next one, then deal cards")
 
     def end(self) -> None:
-        """End the game of cards, if there is one; the pegs stay where they are."""
         session, self._session = self._session, None
         if session and session.task:
             session.task.cancel()
@@ -203,7 +202,6 @@ class CardService:
 
     @property
     def game(self) -> DealtGame | None:
-        """The game of cards, None while no cards are dealt."""
         return self._session.game if self._session else None
 
     def _seat(self, token: str) -> tuple[CardSession, int]:

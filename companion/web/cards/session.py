@@ -120,7 +120,6 @@ class CardSession:
             raise
 
     def encode(self, dealt: DealtCards) -> bytes:
-        """Return the content that the journal stores, as JSON."""
         stored = StoredSession(
             sides=self.setup.sides,
             kinds=tuple(self.kinds.values()),

@@ -62,7 +62,6 @@ class ConnectionTable:
         return decision.accepted
 
     def discard(self, connection: HttpConnection) -> None:
-        """Take back the place of a connection, if it has one."""
         self._open.pop(connection, None)
 
     def kind_of(self, network: str) -> ClientKind:
@@ -113,7 +112,6 @@ class HttpConnection(H11Protocol):
     def connection_made(  # type: ignore[override]  # as uvicorn's own
         self, transport: asyncio.Transport
     ) -> None:
-        """Take a place, or tell the client that there is none."""
         super().connection_made(transport)
         self._follow()
         if not self._table.admit(self):
@@ -121,7 +119,6 @@ class HttpConnection(H11Protocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give back the place."""
         if self._timer:
             self._timer.cancel()
         self._table.discard(self)

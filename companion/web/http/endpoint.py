@@ -64,7 +64,6 @@ class Caller:
 
     @property
     def near(self) -> bool:
-        """True for this machine itself."""
         return self.right is Right.NEAR
 
 
@@ -126,7 +125,6 @@ class Endpoint:
 
     @property
     def changes(self) -> bool:
-        """True if it changes something."""
         return self.method != "GET"
 
 

@@ -4,11 +4,12 @@ Whether a caller may ask, how often, and how a path's names look, stands in its 
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from math import ceil
-from typing import cast
+from typing import Final, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,8 +22,37 @@ from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
 from companion.web.http.idempotency import HEADER, KeptAnswers
 from companion.web.http.language import language_of
-from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import is_this_machine, refuse
+
+CALLER_LIMIT: Final = 1024
+"""Callers that are told apart; the one idle longest is forgotten."""
+
+
+class RateLimiter:
+    """Limit for each caller, which is remembered with the time of its last request.
+
+    `rate` a second on the average, `burst` at once.
+    """
+
+    def __init__(self, *, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, caller: str, now: float) -> float:
+        """Take one request. Return the seconds that the caller must wait, 0.0 if none.
+
+        >>> pace = RateLimiter(rate=10, burst=2)
+        >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]
+        [0.0, 0.0, 0.1]
+        """
+        left, since = self._left.pop(caller, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate)
+        wait = max(0.0, (1 - left) / self._rate)
+        self._left[caller] = (left if wait else left - 1, now)
+        if len(self._left) > CALLER_LIMIT:
+            self._left.popitem(last=False)
+        return wait
+
 
 PhoneLookup = Callable[[str], tuple[str, Right] | None]
 """Returns the id and the right of the phone with a token, or None."""
@@ -55,7 +85,6 @@ class PathRoute:
         self.methods = tuple(chain(*allowed))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to a request."""
         request = Request(scope, receive)
         request.state.language = language_of(request, self._language())
         response = await self._respond(request)
@@ -128,7 +157,6 @@ def _refusal(
 
 
 def _key(request: Request) -> str:
-    """Return the idempotency key of a request, "" if it has none."""
     key = request.headers.get(HEADER, "")
     if key and not re.fullmatch(TOKEN, key, re.ASCII):
         text = "{header} takes 22 letters, digits, hyphens or underscores"
@@ -137,7 +165,6 @@ def _key(request: Request) -> str:
 
 
 async def _handle(endpoint: Endpoint, request: Request, caller: Caller, key: str) -> object:
-    """Return what the handler of an endpoint answers to a request."""
     call = Call(
         body=await _body(endpoint, request),
         caller=caller,

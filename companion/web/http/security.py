@@ -134,7 +134,6 @@ class RefusalResponse(Response):
         self._text = text
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it; before a route has found the language it is English."""
         language = scope.get("state", {}).get("language")
         if language:
             self.body = encode_json({"error": load_phrases(language).message(self._text)})

@@ -113,8 +113,6 @@ class RecordsService:
         return await self.read(page)
 
     async def game(self, number: int, language: str) -> GameTimeline:
-        """Return a game place by place, told in a language."""
-
         def timeline(records: Records) -> GameTimeline:
             whole = records.game(number, language=language, names=self._live.now.names)
             board, here = records.board(number), self._is_here(records, number)
@@ -123,8 +121,6 @@ class RecordsService:
         return await self.read(timeline)
 
     async def newest_game(self, language: str) -> NewestGame:
-        """Return the newest game if it was won, told in a language."""
-
         def newest(records: Records) -> NewestGame:
             games = records.newest_games(1)
             if not games or games[0].winner is None:
@@ -201,7 +197,6 @@ class RecordsService:
         self._replay = None
 
     def mode(self) -> ReplayMode | None:
-        """Return `mode` of the news while a replay is shown."""
         shown = self._on_the_board
         if shown is None:
             return None

@@ -83,12 +83,10 @@ class BareLights:
             raise BadInputError("this strip cannot be lit: {trouble}", trouble=trouble)
 
     def change(self, light: Lighting) -> None:
-        """Show other light on the strip that is lit."""
         if self._bare:
             self._show(dataclasses.replace(self._bare, light=light))
 
     def end(self) -> None:
-        """Show the game again, if this is lit."""
         self._unwatch()
         self._unwatch = _nothing
         if self._timer:

@@ -254,7 +254,6 @@ def _budget_for(
 
 
 def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
-    """Return the place of each light point on the sheet, and its name."""
     spots: dict[int, tuple[float, float, str]] = {}
     for row in points.rows:
         lane = "" if points.per is Per.HOLE else Text("lane {lane}, ", lane=row.lane)

@@ -82,7 +82,6 @@ class SettingsService:
         return self._is_first_run and not self.light_test.has_saved
 
     def close(self) -> None:
-        """Show the game, and stop reading."""
         self._lights.end()
         self._reader.close()
         self._doctor.close()

@@ -33,7 +33,6 @@ class Broadcast:
         return self._frame
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` after each change. Return a function that unsubscribes it."""
         return self._listeners.subscribe(listener)
 
     def notify(self) -> None:
@@ -41,7 +40,6 @@ class Broadcast:
         self._listeners.notify()
 
     def take_frame(self, frame: Frame) -> None:
-        """Keep a new frame; for use in the lights thread."""
         number, _ = self._frame
         self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
         if self._listeners and not self._loop.is_closed():

@@ -13,7 +13,7 @@ from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import match_value
-from companion.table import News, Table
+from companion.table import Accepted, News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
@@ -21,15 +21,57 @@ from companion.web.http.addresses import is_local
 from companion.web.table import news as stream
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
-from companion.web.table.narrator import Narrator
 from companion.web.table.serialize import (
     boxes_value,
     demo_value,
+    events_value,
     mode_value,
     row_words,
     table_value,
 )
 from companion.web.table.win_chances import WinChances
+
+
+class Narrator:
+    """Narrator of the running table in one language."""
+
+    def __init__(self, table: Table, names: Mapping[int, str], language: str) -> None:
+        self._table, self._names, self._language = table, names, language
+        self._commentator: Commentator | None = None
+        self._accepted: tuple[Accepted, ...] = ()
+        self._entries: tuple[responses.EntryResponse, ...] = ()
+
+    def commentator(self, setup: Setup) -> Commentator:
+        commentator = self._commentator
+        if commentator is None or commentator.setup is not setup:
+            commentator = Commentator.make(self._language, self._names, setup)
+            self._commentator = commentator
+        return commentator
+
+    def entries(self) -> tuple[responses.EntryResponse, ...]:
+        """Return the last accepted commands; the same sequence until a change."""
+        accepted = self._table.accepted
+        if accepted != self._accepted:
+            made = {entry.seq: entry for entry in self._entries}
+            self._entries = tuple(made.get(each.seq) or self._entry(each) for each in accepted)
+            self._accepted = accepted
+        return self._entries
+
+    def _entry(self, accepted: Accepted) -> responses.EntryResponse:
+        """Return an accepted command with the line of a commentator of its set-up."""
+        entry, undone = accepted.entry, accepted.undone
+        return responses.EntryResponse(
+            seq=accepted.seq,
+            line=self.commentator(entry.state.setup).entry(entry, undone=undone),
+            events=events_value(entry.events),
+            undone=events_value(undone),
+        )
+
+    def hint(self, hint: Hint) -> str:
+        if hint.error:
+            return load_phrases(self._language).refusal(hint.error, self._names)
+        words = self.commentator(self._table.news.view.state.setup)
+        return words.hint(hint.kind, side=hint.side, button=hint.button)
 
 
 class TableService:
@@ -110,11 +152,9 @@ class TableService:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Names of the sides by number."""
         return self._live.now.names
 
     def snapshot(self) -> responses.TableResponse:
-        """Return the table as `GET /api/table` answers it."""
         return table_value(self.table.news)
 
     @property
@@ -180,7 +220,6 @@ class TableService:
         return self._narrators(language).hint(hint), value
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
-        """Return the commentator of a set-up in a language."""
         return self._narrators(language).commentator(setup)
 
     def advice(self) -> dict[int, responses.Advice]:

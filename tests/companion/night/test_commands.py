@@ -11,12 +11,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import BadInputError
-from companion.night.commands import AnyCommand
-from companion.night.entrant_commands import AddEntrants, RemoveEntrant, SetEntrant
+from companion.night.commands import (
+    AddEntrants,
+    AnyCommand,
+    CorrectCard,
+    EnterResult,
+    RemoveEntrant,
+    SetEntrant,
+)
 from companion.night.messages import serialize
 from companion.night.outcomes import outcomes
 from companion.night.plan import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan
-from companion.night.result_commands import CorrectCard, EnterResult
 from companion.night.round_commands import (
     BeginAnew,
     MovePair,

@@ -17,13 +17,11 @@ import pytest
 from companion.errors import BadInputError, JournalError
 from companion.night.attention import Action, matters
 from companion.night.broker import ABSENT_AFTER_S
-from companion.night.commands import AnyCommand
-from companion.night.entrant_commands import AddEntrants
-from companion.night.export import cards_csv, standings_csv
+from companion.night.commands import AddEntrants, AnyCommand, EnterResult
+from companion.night.endpoints import cards_csv, standings_csv
 from companion.night.messages import serialize
 from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan, parse_plan
-from companion.night.result_commands import EnterResult
 from companion.night.round_commands import SeatRound, SetMessage
 from companion.night.store import NightFile, StoredNight
 from companion.night.topics import TableTopics, plan_topic

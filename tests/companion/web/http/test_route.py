@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.http.rate_limit import CALLER_LIMIT, RateLimiter
+from companion.web.http.route import CALLER_LIMIT, RateLimiter
 
 
 @given(st.lists(st.floats(0, 0.5), max_size=200))

@@ -6,7 +6,7 @@ from companion.board import load_board
 from companion.board.drawing.style import SheetStyle
 from companion.commentary import load_phrases
 from companion.errors import Text
-from companion.kit.index import index_page
+from companion.kit.kit import index_page
 from companion.kit.sheet_pdf import tiles_pdf
 from companion.kit.tiling import divide
 
