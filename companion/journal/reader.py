@@ -84,9 +84,9 @@ class JournalReader:
 
     def _board(self, game: GameRow) -> Board:
         checksum = game.board_checksum
-        if checksum is None or checksum not in self._board_files:
-            self._board_files[checksum or b""] = find_board_file(self._store, game)
-        return parse_board_file(self._board_files[checksum or b""], read_setup(game).board)
+        if checksum not in self._board_files:
+            self._board_files[checksum] = find_board_file(self._store, game)
+        return parse_board_file(self._board_files[checksum], read_setup(game).board)
 
     @contextmanager
     def store(self) -> Iterator[Store]:

@@ -1,16 +1,12 @@
-"""The schema of a journal file: its versions and tables, and the checks of what a file holds.
-
-A journal of version 1 is continued as one of version 2, whose commands that program cannot read.
-"""
+"""The schema of a journal file: its version and tables, and the checks of what a file holds."""
 
 import sqlite3
 from typing import Final
 
 from companion.errors import BadInputError
-from companion.journal.store import checksum_of, columns
 
 VERSION: Final = 2
-_READABLE: Final = (0, 1, VERSION)
+_READABLE: Final = (0, VERSION)
 """Versions that are read; 0 is that of a new file, and of tables that SQLite's shell has loaded."""
 VERSION_REMEDY: Final = "start the version of cribwars that wrote it, or set --data to a new folder"
 
@@ -20,7 +16,9 @@ CREATE TABLE game (
     t REAL NOT NULL,
     begun_by INTEGER NOT NULL,
     board_file BLOB NOT NULL,
-    setup TEXT NOT NULL
+    setup TEXT NOT NULL,
+    board_checksum BLOB,
+    checksum BLOB
 ) STRICT;
 CREATE TABLE log (
     seq INTEGER PRIMARY KEY,
@@ -29,25 +27,13 @@ CREATE TABLE log (
     game INTEGER NOT NULL REFERENCES game (id),
     t REAL NOT NULL,
     command TEXT NOT NULL,
-    events TEXT NOT NULL
+    events TEXT NOT NULL,
+    checksum BLOB
 ) STRICT;
 """
-_CHECKSUM_COLUMNS: Final = """
-ALTER TABLE game ADD COLUMN board_checksum BLOB;
-ALTER TABLE game ADD COLUMN checksum BLOB;
-ALTER TABLE log ADD COLUMN checksum BLOB;
-"""
-_CHECKSUMS: Final = """
-UPDATE game SET board_checksum = checksum_of(board_file) WHERE board_checksum IS NULL;
-UPDATE game SET checksum = checksum_of(id, t, begun_by, CAST(setup AS BLOB), board_checksum)
-    WHERE checksum IS NULL;
-UPDATE log SET checksum =
-    checksum_of(seq, parent, head, game, t, CAST(command AS BLOB), CAST(events AS BLOB))
-    WHERE checksum IS NULL;
-"""
 _COLUMNS: Final = {
-    "game": {"id", "t", "begun_by", "board_file", "setup"},
-    "log": {"seq", "parent", "head", "game", "t", "command", "events"},
+    "game": {"id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"},
+    "log": {"seq", "parent", "head", "game", "t", "command", "events", "checksum"},
 }
 CACHE_SIZE: Final = "cache_size = -256"
 """Kilobytes of pages in memory, of each connection."""
@@ -73,7 +59,7 @@ def check_version(database: sqlite3.Connection) -> int:
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version not in _READABLE:
-        text = "its version is {version}, this program reads 1 to {known}"
+        text = "its version is {version}, this program reads {known}"
         raise VersionError(text, version=version, known=VERSION)
     return int(version)
 
@@ -104,14 +90,10 @@ def prepare(database: sqlite3.Connection) -> None:
     _check_pages(database)
     # A damaged header may forbid writing: that is found out now, not with the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
-    changes = "" if _has_tables(database) else _TABLES
-    if "checksum" not in columns(database, "log"):
-        changes += _CHECKSUM_COLUMNS
-    if changes or version != VERSION:
-        database.create_function("checksum_of", -1, checksum_of, deterministic=True)
-        changes += _CHECKSUMS
+    tables = "" if _has_tables(database) else _TABLES
+    if tables or version != VERSION:
         try:
-            database.executescript(f"BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;")
+            database.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION}; COMMIT;")
         except BaseException:
             database.rollback()
             raise
@@ -122,6 +104,11 @@ def _check_pages(database: sqlite3.Connection) -> None:
         raise BadInputError("its pages are damaged")
 
 
+def _columns(database: sqlite3.Connection, table: str) -> set[str]:
+    found = database.execute("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)", (table,))
+    return {name.decode(errors="replace") for (name,) in found}
+
+
 def _has_tables(database: sqlite3.Connection) -> bool:
     """Return True if a journal's tables are there, with further columns or without.
 
@@ -130,6 +117,6 @@ def _has_tables(database: sqlite3.Connection) -> bool:
     """
     (there,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     for table, needed in _COLUMNS.items():
-        if there and not needed <= columns(database, table):
+        if there and not needed <= _columns(database, table):
             raise BadInputError("its tables are not those of a journal")
     return bool(there)

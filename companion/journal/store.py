@@ -4,8 +4,7 @@ Each row of `log` names the row it builds on (`parent`) and the row that stands 
 itself, or for an undo the parent of what it took back. So the past is a chain of parents, and an
 undo is a row like any other. Each game carries its board's file and its house rules.
 
-Each row carries a checksum of its other values: one wrong bit is repaired, any other row that does
-not agree is never returned. The checksum columns may be empty, as an earlier program leaves them.
+Each row carries a checksum of its other values: a row that does not agree is never returned.
 """
 
 import sqlite3
@@ -20,19 +19,18 @@ FILE: Final = "journal.sqlite"
 CHECKSUM_BYTES: Final = 8
 
 _ANY_GAME: Final = 1 << 62
+_GAMES: Final = "SELECT id, t, begun_by, setup, board_checksum, checksum FROM game"
+_LOG: Final = "SELECT seq, parent, head, game, t, command, events, checksum FROM log"
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """A game: `setup` is JSON, `begun_by` the number of the command that began it, or 0.
-
-    `board_checksum` is that of its board file, None in the row of an earlier program.
-    """
+    """A game: `setup` is JSON, `begun_by` the number of the command that began it, or 0."""
 
     number: int
     t: float
     begun_by: int
     setup: bytes
-    board_checksum: bytes | None
+    board_checksum: bytes
 
 
 class LogRow(msgspec.Struct, frozen=True, array_like=True):
@@ -62,12 +60,6 @@ def is_sound(row: GameRow | LogRow) -> bool:
     return 0 <= row.parent < row.seq >= row.head >= 0 < row.game
 
 
-def columns(database: sqlite3.Connection, table: str) -> set[str]:
-    """Return the names of a table's columns, none if it is not there."""
-    found = database.execute("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)", (table,))
-    return {name.decode(errors="replace") for (name,) in found}
-
-
 class Store:
     """The rows of an open journal file. Errors of SQLite come out as they are."""
 
@@ -75,10 +67,6 @@ class Store:
         self._db = database
         # Text that is not UTF-8 is then a row that cannot be read, not an error without a code.
         database.text_factory = bytes
-        has = "checksum" in columns(database, "log")
-        board, checksum = ("board_checksum", "checksum") if has else ("NULL", "NULL")
-        self._games = f"SELECT id, t, begun_by, setup, {board}, {checksum} FROM game"  # noqa: S608  # names of this file
-        self._log = f"SELECT seq, parent, head, game, t, command, events, {checksum} FROM log"  # noqa: S608  # the same
 
     # Reading
 
@@ -101,11 +89,11 @@ class Store:
 
     def games(self) -> dict[int, GameRow]:
         """Return every game that can be read, by its number, oldest first."""
-        found = (self._verified(values, GameRow) for values in self._db.execute(self._games))
+        found = (self._verified(values, GameRow) for values in self._db.execute(_GAMES))
         return {row.number: row for row in found if row}
 
     def log_row(self, seq: int) -> LogRow | None:
-        values = self._db.execute(f"{self._log} WHERE seq = ?", (seq,)).fetchone()
+        values = self._db.execute(f"{_LOG} WHERE seq = ?", (seq,)).fetchone()
         return values and self._verified(values, LogRow)
 
     def has(self, row: LogRow) -> bool:
@@ -122,19 +110,19 @@ class Store:
         """
         where = "WHERE seq <= ? AND seq > ? AND game < ? ORDER BY seq DESC"
         bounds = at_most, after, _ANY_GAME if below_game is None else below_game
-        with closing(self._db.execute(f"{self._log} {where}", bounds)) as found:
+        with closing(self._db.execute(f"{_LOG} {where}", bounds)) as found:
             for values in found:
                 if row := self._verified(values, LogRow):
                     yield row
 
     def log_rows_from(self, seq: int) -> Iterator[tuple[int, LogRow | None]]:
         """Yield the commands from a number on, oldest first, None for one that cannot be read."""
-        for values in self._db.execute(f"{self._log} WHERE seq >= ? ORDER BY seq", (seq,)):
+        for values in self._db.execute(f"{_LOG} WHERE seq >= ? ORDER BY seq", (seq,)):
             yield values[0], self._verified(values, LogRow)
 
     def games_from(self, number: int) -> Iterator[tuple[int, GameRow | None]]:
         """Yield the games from a number on, oldest first, None for one that cannot be read."""
-        for values in self._db.execute(f"{self._games} WHERE id >= ? ORDER BY id", (number,)):
+        for values in self._db.execute(f"{_GAMES} WHERE id >= ? ORDER BY id", (number,)):
             yield values[0], self._verified(values, GameRow)
 
     def games_without_row(self) -> list[int]:
@@ -154,7 +142,7 @@ class Store:
         """Return the board file of a game, or None if no game, or not its `own` row, has it."""
         query = "SELECT board_file FROM game WHERE id = ?"
         values: tuple[bytes, ...] | None = self._db.execute(query, (game.number,)).fetchone()
-        if values and game.board_checksum in (None, checksum_of(*values)):
+        if values and game.board_checksum == checksum_of(*values):
             return values[0]
         if own:
             return None
@@ -187,7 +175,7 @@ class Store:
             row = msgspec.convert(content, type=kind)
         except msgspec.ValidationError:
             return None
-        return row if is_sound(row) and checksum in (None, _own_checksum(row)) else None
+        return row if is_sound(row) and checksum == _own_checksum(row) else None
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:

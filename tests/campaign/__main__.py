@@ -24,12 +24,11 @@ Campaign = Callable[[int, int], Verdicts]
 
 
 def cut_sessions(states: int, seed: int) -> Verdicts:
-    """Cut so many states out of several sessions, each second one on an earlier program's files."""
+    """Cut `states` states out of several sessions."""
     found = Verdicts(("lost", "corrupt", "unmountable"))
     for number in range(0, states, STATES_A_SESSION):
-        controls = ("old",) if number // STATES_A_SESSION % 2 else ()
         most = min(STATES_A_SESSION, states - number)
-        found.join(power_cuts(most, seed + number, *controls))
+        found.join(power_cuts(most, seed + number))
     return found
 
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 import os
 import queue
 import random
-import sqlite3
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -29,7 +27,6 @@ from companion.errors import BadInputError, CompanionError, RuleError
 from companion.journal.backup.create import back_up
 from companion.journal.backup.restore import staged
 from companion.journal.setup import GameRequest
-from companion.journal.store import FILE as JOURNAL
 from companion.journal.writer import Journal
 from companion.rules.game import (
     Command,
@@ -137,12 +134,6 @@ def _is_whole(file: Path, data: Path) -> bool:
 
 
 NEW_GAME: Final = game_of(History(new_game(request().setup)))
-DROP_CHECKSUMS: Final = """
-ALTER TABLE game DROP COLUMN board_checksum;
-ALTER TABLE game DROP COLUMN checksum;
-ALTER TABLE log DROP COLUMN checksum;
-PRAGMA user_version = 1;
-"""
 
 
 class Session:
@@ -162,21 +153,6 @@ class Session:
     def _open(self) -> None:
         self._journal = Journal(self._data, now=time.time)
         self._history, _ = self._journal.begin(request())
-
-    def make_old(self) -> None:
-        """Put the journal of an earlier program there, whose rows have no checksums."""
-        self._open()
-        for points in (5, 7):
-            self._history.do(Peg(side=1, points=points))
-            assert self._history.last
-            self._journal.write(self._history.last, lambda _: None)
-        self._journal.close()
-        with closing(sqlite3.connect(self._data / JOURNAL)) as database:
-            database.execute("PRAGMA synchronous = FULL")
-            database.executescript(DROP_CHECKSUMS)
-        self._standing = msgspec.structs.replace(
-            self._standing, game=game_of(self._history), undo=len(self._history)
-        )
 
     def play(self, operations: int) -> None:
         """Do so many operations, one of each kind among them."""
@@ -330,10 +306,8 @@ def main(folder: str, seed: str, operations: str, *controls: str) -> None:
     """Play a session."""
     try:
         session = Session(Path(folder), int(seed), _say)
-        if "old" in controls:
-            session.make_old()
         for control in controls:
-            CONTROLS.get(control, lambda: None)()
+            CONTROLS[control]()
         session.play(int(operations))
     except (CompanionError, OSError) as error:  # it cannot even begin, or go on after a restore
         _say(Report(operation="end", failed=str(error)))

@@ -8,10 +8,9 @@ from tests.campaign.power_cuts import power_cuts
 pytestmark = pytest.mark.tool(lacks=missing())
 
 
-@pytest.mark.parametrize("controls", [(), ("old",)])
-def test_no_cut_loses_what_was_acknowledged(controls: tuple[str, ...], fresh_seed: int) -> None:
+def test_no_cut_loses_what_was_acknowledged(fresh_seed: int) -> None:
     """Counts, undo, new games, settings, phones, backup, restore and migration stand."""
-    verdicts = power_cuts(90, fresh_seed, *controls)
+    verdicts = power_cuts(90, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]
     assert verdicts.right >= 99
 

@@ -4,7 +4,6 @@ Names are fixed, sizes bounded before an entry is read, and each entry must agre
 """
 
 import hashlib
-import re
 import tomllib
 import zipfile
 import zlib
@@ -30,11 +29,10 @@ SETTINGS: Final = "settings.toml"
 PHONES: Final = "phones.json"
 """The paired phones, beside the journal as in a backup."""
 BOARD: Final = "board-1.toml"
-"""The board that the settings name by its path; an earlier program put all boards in, by number."""
+"""The board that the settings name by its path."""
 LARGEST: Final = 1 << 29
 """Bytes that a backup may have, packed as well as unpacked."""
 
-_BOARD: Final = re.compile(r"board-[1-9][0-9]?\.toml")
 _LARGEST_TEXT: Final = 1 << 18
 _ENCRYPTED: Final = 0x1
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -145,8 +143,7 @@ def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     if len(infos) < len(bundle.infolist()):
         raise BadInputError("it holds an entry twice")
     for name, info in infos.items():
-        known = name in (MANIFEST, JOURNAL, SETTINGS, PAGE_FILE, PHONES)
-        if not known and not _BOARD.fullmatch(name):
+        if name not in (MANIFEST, JOURNAL, SETTINGS, PAGE_FILE, PHONES, BOARD):
             raise BadInputError("it holds {name}, which no backup does", name=repr(name[:40]))
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
             raise BadInputError("its {name} is packed in another way", name=name)

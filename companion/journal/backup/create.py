@@ -4,7 +4,7 @@ A backup in a folder is named by its number and by the checksum of the last comm
 `cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command, or one more than
 the highest in the folder, as after the restore of an earlier backup. A new one is needed if none in
 the folder ends with the last command of the journal. No clock decides any of this: the date in the
-manifest is for people. Names of an earlier program, with a date, count as older than all numbers.
+manifest is for people.
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
@@ -57,7 +57,7 @@ NEWEST: Final = 7
 BLOCKS: Final = 4
 BLOCK: Final = 1000
 """Numbers of a block; of each of the newest blocks the last backup is kept."""
-_NAME: Final = re.compile(r"cribwars-(?:(\d{9,})-([0-9a-f]{16})|\d{4}-\d\d-\d\d)\.zip")
+_NAME: Final = re.compile(r"cribwars-(\d{9,})-([0-9a-f]{16})\.zip")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,7 +234,7 @@ def _order(file: Path) -> tuple[int, str]:
 
 def _number(file: Path) -> int:
     found = _NAME.fullmatch(file.name)
-    return int(found[1] or 0) if found else 0
+    return int(found[1]) if found else 0
 
 
 def _checksum(file: Path) -> str | None:
@@ -273,15 +273,12 @@ def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders on mounted sticks with backups of other journals than that of a table.
-
-    Backups of versions that had no folder for each journal are of any board.
-    """
+    """Return the folders on mounted sticks with backups of other journals than that of a table."""
     own = journal_id(data)
     return [
         folder
         for on_stick in _on_sticks(sticks)
-        for folder in (on_stick, *sorted(on_stick.glob("*/")))
+        for folder in sorted(on_stick.glob("*/"))
         if folder.name != own and not folder.is_symlink()
     ]
 

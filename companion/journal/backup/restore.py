@@ -45,7 +45,15 @@ from companion.errors import (
     system_error,
 )
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
-from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, board_of, day_of, unpack
+from companion.journal.backup.archive import (
+    BOARD,
+    PHONES,
+    SETTINGS,
+    Manifest,
+    board_of,
+    day_of,
+    unpack,
+)
 from companion.journal.backup.pending import READY, locked
 from companion.journal.folder import UNWRITABLE
 from companion.journal.mirror import MIRROR
@@ -316,8 +324,8 @@ def _check_others(folder: Path) -> None:
         load_settings(folder / SETTINGS, {}, required=False)
         with suppress(FileNotFoundError):
             msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
-        for file in sorted(folder.glob("board-*.toml")):
-            parse_board(file.read_bytes(), file=file.name)
+        if (board := folder / BOARD).exists():
+            parse_board(board.read_bytes(), file=BOARD)
     except SettingsError as error:
         # The files lie elsewhere while they are looked at.
         first = replace(error.faults[0], file="")

@@ -12,7 +12,7 @@ from companion.board import board_source, load_board
 from companion.journal.recorder import Recorder
 from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest
-from companion.journal.store import FILE
+from companion.journal.store import FILE, checksum_of
 from companion.rules.game import Command, Entry, History, HouseRules, Setup
 
 NOON = 1_800_000_000.0
@@ -86,21 +86,31 @@ def played(folder: Path, *commands: Command, requested: GameRequest | None = Non
     return Scribe(folder).sit(requested).do(*commands).close()
 
 
-NO_CHECKSUMS = (
-    "UPDATE log SET checksum = NULL",
-    "UPDATE game SET checksum = NULL, board_checksum = NULL",
-)
-"""Statements that make rows such as an earlier program writes."""
+CHECKSUMS = """
+UPDATE game SET board_checksum = checksum_of(board_file);
+UPDATE game SET checksum = checksum_of(id, t, begun_by, CAST(setup AS BLOB), board_checksum);
+UPDATE log SET checksum =
+    checksum_of(seq, parent, head, game, t, CAST(command AS BLOB), CAST(events AS BLOB));
+"""
+"""Statements that make every row agree with its checksum."""
+
+
+def seal(database: sqlite3.Connection) -> None:
+    """Compute the checksums of all rows, so that their content alone tells what is wrong."""
+    database.create_function("checksum_of", -1, checksum_of)
+    database.executescript(CHECKSUMS)
 
 
 def changed(folder: Path, *statements: str, checked: bool = False) -> Path:
     """The folder with its journal changed by somebody else's hand.
 
-    Unless `checked` its rows are without checksums, so that only their content tells.
+    Unless `checked` its rows agree with their checksums afterwards.
     """
     database = sqlite3.connect(folder / FILE)
-    for statement in (*(() if checked else NO_CHECKSUMS), *statements):
+    for statement in statements:
         database.execute(statement)
+    if not checked:
+        seal(database)
     database.commit()
     database.close()
     return folder

@@ -76,7 +76,7 @@ def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> No
         (data / file).write_bytes(content)
     with running(tmp_path) as program:
         assert (2, "") == program.ended()
-        assert "its version is 3, this program reads 1 to 2): start the version" in program.stderr
+        assert "its version is 3, this program reads 2): start the version" in program.stderr
     assert content == (data / FILE).read_bytes()
 
 

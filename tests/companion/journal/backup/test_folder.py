@@ -1,7 +1,6 @@
 """Folders of backups: numbered without a clock, made if needed, read back, the right ones kept."""
 
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from companion.errors import BadInputError, JournalError
 from companion.journal.backup.create import (
     BLOCK,
-    STICK_FOLDER,
     back_up,
     backup_folders,
     backups_in,
@@ -125,20 +123,6 @@ def test_counts_after_a_restore_are_backed_up(tmp_path: Path) -> None:
     assert commands_since(data, [], 3) is None
 
 
-def test_backups_of_an_earlier_program_are_older_than_all_others(tmp_path: Path) -> None:
-    """Names with a date are listed, by that; they are deleted first, and count for nothing."""
-    data = table(tmp_path / "data")
-    folder = data / "backups"
-    folder.mkdir()
-    for day in range(10, 20):
-        back_up(data, folder / f"cribwars-2026-01-{day}.zip", settings=None, now=NOON)
-    assert is_needed(data, folder)
-    new = make_backup(data, folder, settings=None, now=NOON)
-    names = [each.file.name for each in backups_in([folder])]
-    assert [new.name, *(f"cribwars-2026-01-{day}.zip" for day in range(19, 13, -1))] == names
-    assert all(one > other for one, other in pairwise(names[1:]))
-
-
 def test_one_that_cannot_be_read_back_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,12 +206,8 @@ def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.Monke
     for data, other in (boards, boards[::-1]):
         [_, own] = backup_folders(data, stick.parent)
         assert 1 == len(backups_in([own]))
-        others = [stick / STICK_FOLDER, *backup_folders(other, stick.parent)[1:]]
-        assert others == folders_of_others(data, stick.parent)
+        assert backup_folders(other, stick.parent)[1:] == folders_of_others(data, stick.parent)
     assert 2 == len(backups_in(folders_of_others(tmp_path / "new", stick.parent)))
-    make_backup(boards[0], stick / STICK_FOLDER, settings=None, now=NOON)
-    found = backups_in(folders_of_others(tmp_path / "new", stick.parent))
-    assert 3 == len(found), "one of a version without folders for journals is found too"
 
 
 @pytest.mark.parametrize("link", ["folder", "journal", "file"])

@@ -21,10 +21,8 @@ from tests.companion.journal.bundles import (
     SETTINGS,
     backup,
     contents,
-    repacked,
     restore,
     table,
-    with_manifest,
 )
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
@@ -151,22 +149,6 @@ def test_restored_settings_name_a_board_that_is_there(tmp_path: Path, on_disk: s
     named = Path(load_settings(tmp_path / "other.toml", {}).board)
     assert board == named.read_bytes()
     assert (named.parent == tmp_path / "new") is (on_disk != "the same")
-
-
-def test_a_backup_of_an_earlier_program_is_restored(tmp_path: Path) -> None:
-    """It has the boards of all games, the one of the settings by its number among them."""
-    board = begun(note="mine").board_file
-
-    def add_boards(entries: dict[str, bytes]) -> None:
-        entries |= {"board-1.toml": begun().board_file, "board-2.toml": board}
-        entries["settings.toml"] = b'board = "gone.toml"'
-
-    file = repacked(
-        repacked(backup(tmp_path), add_boards), with_manifest(settings_board="board-2.toml")
-    )
-    restore(file, tmp_path / "new", tmp_path / "s.toml")
-    named = Path(load_settings(tmp_path / "s.toml", {}).board)
-    assert ([9, 5], board) == (progress(tmp_path / "new"), named.read_bytes())
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     """500 with the line that says what to do, also where a file was asked for."""
     played(tmp_path, Peg(side=1, points=5))
     with RealTable(folder=tmp_path) as real_table:
-        changed(tmp_path, "DROP TABLE log")
+        changed(tmp_path, "DROP TABLE log", checked=True)
         answer = fetch(real_table, "GET", path)
     assert 500 == answer.status_code
     assert "\n" not in answer.json()["error"]
