@@ -57,6 +57,14 @@ def test_every_rule_is_there_once_in_order() -> None:
     assert RULES == tuple(row.rule for row in rows())
 
 
+def test_every_rule_that_the_program_names_is_there() -> None:
+    """No module or phrase names the number of a rule that has no row."""
+    number = re.compile(r"(?<![\w#.])[TPSMGZN][1-9]\d?(?![\w.])")
+    files = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "companion").rglob("*.toml")]
+    named = {rule for file in files for rule in number.findall(file.read_text("utf-8"))}
+    assert set() == named - {row.rule for row in rows()}
+
+
 def test_every_rule_is_reported() -> None:
     """A rule is told in words, to the end of a sentence."""
     assert [] == [row.rule for row in rows() if not re.fullmatch(r"[A-Z0-9`].{20,}\.", row.says)]

@@ -1,5 +1,6 @@
 """Setting of a fault, according to the settings' own checks."""
 
+import ast
 import tomllib
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 from companion.devices.assembly import assemble
 from companion.errors import SettingsError
 from companion.settings.load import load_settings
-from companion.settings.schema import setting_of
+from companion.settings.schema import ROWS, setting_of
+from tests.support.program import ROOT
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,17 @@ def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | No
     with pytest.raises(SettingsError) as found:
         assemble(load_settings(file, {}))
     assert keys == {setting_of(fault.key) for fault in found.value.faults}
+
+
+def test_every_setting_is_read() -> None:
+    """No row is without use: some module reads its field, as in `settings.panel.hold_ms`."""
+    read = {
+        f"{ast.unparse(node.value).rpartition('.')[2]}.{node.attr}"
+        for file in (ROOT / "companion").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+    unread = [
+        key for key, row in ROWS.items() if f"{row.table or 'settings'}.{row.name}" not in read
+    ]
+    assert [] == unread

@@ -3,12 +3,14 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from hardware.errors import StripError
 from hardware.strips import StripSpec, VirtualStrip, driver_names, make_strip, read_options
+from hardware.strips.drivers import DRIVERS, WITHOUT_HARDWARE
 from hardware.strips.pio import PioStrip
 from hardware.strips.rpi_ws281x import RpiStrip
 
@@ -201,3 +203,20 @@ print(sorted(heavy & set(sys.modules)))
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert ("[]\n", "") == (done.stdout, done.stderr)
+
+
+def test_the_drivers_without_hardware_are_those_that_open_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    """In an empty tree of files only `WITHOUT_HARDWARE` can show light."""
+    opened = set()
+    for name, driver in DRIVERS.items():
+        options = {"root": tmp_path} if "root" in driver.internal else {}
+        argument = f":{driver.example}" if driver.argument else ""
+        spec = StripSpec(leds=(3,), type=driver.types[0])
+        with suppress(StripError), ExitStack() as stack:
+            strip = make_strip(name + argument, spec, **options)
+            stack.callback(strip.close)
+            strip.open()
+            opened.add(name)
+    assert WITHOUT_HARDWARE == opened

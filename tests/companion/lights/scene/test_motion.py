@@ -6,6 +6,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from companion.board import Hole, ZoneKind
 from companion.lights import Motion, plan
@@ -13,15 +14,20 @@ from companion.lights.scene.motion import FADE_S, SLIDE_S, STEP_S
 from companion.rules.game import (
     Command,
     Deal,
+    Event,
     History,
+    Kind,
     MoveInBox,
     NewGame,
     Peg,
+    Pegs,
     Setup,
     State,
     Undo,
+    apply,
     new_game,
 )
+from companion.rules.game.state import Boxed, LastCount
 from tests.companion.lights.games import Draw, draws, setups, small_setup, steps
 
 FAR = 1e6
@@ -228,3 +234,15 @@ def test_a_skipped_motion_is_at_its_end(setup: Setup, tries: list[Draw], share: 
             assert (skipped.segments, skipped.landings) == ((), ())
             assert skipped.end <= t
             assert motion.won == skipped.won
+
+
+@pytest.mark.parametrize("kind", sorted(set(Kind) - {Kind.UNDONE, Kind.CORRECTED, Kind.CLAIMED}))
+def test_an_event_that_moves_a_peg_has_a_movement(kind: Kind) -> None:
+    """The lights show the move with the event, unless its kind gives the whole game away."""
+    start = new_game(small_setup())
+    pegs = Pegs(front=20, back=10, boxed=Boxed(hands=3))
+    last = LastCount(side=1, points=3, rule="P7", before=start)
+    before = structs.replace(start, all_pegs=(pegs, pegs), last_count=last)
+    event = Event(kind=kind, side=1, origin=20, to=2, points=3, rule="P7")
+    if apply(before, event).pegs(1).front != 20:
+        assert kind.facts.movement is not None
