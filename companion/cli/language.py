@@ -8,7 +8,7 @@ from companion.cli.options import CONFIG_FILE
 from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, RuleError, Text
-from companion.runtime.console import Console
+from companion.runtime.log import Console
 from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
 

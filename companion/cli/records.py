@@ -29,7 +29,7 @@ from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
-from companion.runtime.stick_facts import StickFact, leave_fact
+from companion.runtime.sticks import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
 
 

@@ -22,12 +22,17 @@ from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
 from companion.journal.backup.pending import resume_restore
 from companion.runtime.app import run
-from companion.runtime.failed_starts import StartStage, failed_starts
+from companion.runtime.failed_starts import (
+    StartStage,
+    failed_starts,
+    has_mock_buttons,
+    safe_options,
+    safety_fault,
+    update_fault,
+)
 from companion.runtime.fallbacks import usable_settings
 from companion.runtime.restart import StartGuard, start_again
-from companion.runtime.safe_start import has_mock_buttons, safe_options, safety_fault
 from companion.runtime.start import Options
-from companion.runtime.update_report import update_fault
 from companion.settings.describe import default_text
 from companion.settings.file import SettingsFile
 from companion.settings.paths import data_folder, settings_in_force, settings_path

@@ -1,7 +1,14 @@
-"""Failed starts in a row, counted in a folder that outlasts the process and not the power.
+"""Failed starts in a row, and the safe start or the return to the last version that follows them.
 
-A start has failed unless it was stopped, restarted by the page, or has run for a minute. Where
-systemd names no such folder nothing is counted.
+They are counted in a folder that outlasts the process and not the power. A start has failed unless
+it was stopped, restarted by the page, or has run for a minute. Where systemd names no such folder
+nothing is counted.
+
+After failed starts in a row the table runs without the part that they died of. A start that died
+before its board was lit, or after the page answered, has its strip replaced by a virtual one. One
+that died between the two has its buttons replaced by mock ones, and its strip shows that something
+is wrong. Three starts that ended while the driver opened the strip, for instance, leave `count` 3
+and `stage` "begun" in `starts.json`; the fourth lights the page only.
 """
 
 import os
@@ -14,8 +21,9 @@ from typing import Final, Self
 import msgspec
 
 from companion.encoding import encode_json
-from companion.errors import first_line
-from companion.stored_message import StoredMessage, stored
+from companion.errors import Fault, Text, first_line
+from companion.stored_message import StoredMessage, restored, stored
+from companion.toml.text import Value
 
 FILE: Final = "starts.json"
 MOST: Final = 3
@@ -102,3 +110,54 @@ def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:
     """Return the record in the folder that systemd names for this run."""
     folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return FailedStarts(Path(folder) if folder else None)
+
+
+_VIRTUAL: Final = "virtual"
+_INSTEAD: Final = {
+    StartStage.BEGUN: "the lights are on the page only",
+    StartStage.LIT: "the buttons are on the page only",
+    StartStage.READY: "the lights are on the page only",
+}
+_NO_REASON: Final = "the log has the reason"
+
+
+def has_mock_buttons(failed: Starts) -> bool:
+    """Return True if a safe start leaves the real buttons alone."""
+    return failed.stage is StartStage.LIT
+
+
+def safe_options(options: Mapping[str, Value], failed: Starts) -> Mapping[str, Value]:
+    """Return the options of the command line for a safe start."""
+    if has_mock_buttons(failed):
+        return options
+    return {**options, "strip": {"driver": _VIRTUAL}}
+
+
+def safety_fault(failed: Starts) -> Fault:
+    """Return the fault with which a safe start plays on."""
+    text = "safe start after {count} failed starts in a row ({reason}): {instead}"
+    reason = restored(failed.reason) or _NO_REASON
+    problem = Text(text, count=failed.count, reason=reason, instead=_INSTEAD[failed.stage])
+    remedy = "mend that, then start the table again on Set-up, or pull the plug for a moment"
+    return Fault(problem=problem, remedy=remedy)
+
+
+REPORT: Final = Path("/var/lib/cribwars-update/report.json")
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """Version that failed, and the one that runs instead."""
+
+    failed: str
+    running: str
+
+
+def update_fault(report: Path = REPORT) -> Fault | None:
+    """Return the fault to show while the last update has failed."""
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        found = msgspec.json.decode(report.read_bytes(), type=_Report)
+        text = "version {failed} did not run for a minute; {running} is back"
+        problem = Text(text, failed=found.failed, running=found.running)
+        remedy = "wait for a newer version; the games are as they were"
+        return Fault(problem=problem, remedy=remedy)
+    return None

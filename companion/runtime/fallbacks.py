@@ -14,10 +14,9 @@ from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
 from companion.errors import CompanionError, Fault, Text, joined
-from companion.settings.load import load_settings
+from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings, split_key
 from companion.settings.sources import Source, flat, page_file, read_sources
-from companion.settings.usable import Usable, usable
 from companion.toml.text import Value
 from companion.worker import Worker
 from hardware.errors import HardwareError

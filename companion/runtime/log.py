@@ -1,16 +1,49 @@
-"""The program's log on the console: one line a record, and repeats as a count.
+"""Lines on stderr: those for the person who started the program, and the program's log.
 
-A fault that comes many times a second must fill neither the console nor the system's log.
+The log has one line a record, and repeats as a count: a fault that comes many times a second must
+fill neither the console nor the system's log.
 """
 
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from threading import Lock, Timer
 from traceback import extract_tb
 from types import TracebackType
 from typing import Final
+
+import click
+
+from companion.commentary import Phrases, load_phrases
+
+
+class Console:
+    """Writer of lines on stderr.
+
+    Args:
+        language: returns the language; it is called once, for the first line.
+    """
+
+    def __init__(self, language: Callable[[], str] = lambda: "en") -> None:
+        self._language = language
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        return load_phrases(self._language())
+
+    def write(self, line: str) -> None:
+        """Write a line as it is; one whose reader has gone is lost."""
+        with suppress(OSError):
+            click.echo(line, err=True)
+
+    def report(self, text: str) -> None:
+        """Write each line of a text about the program, translated."""
+        for line in self.phrases.message(text).splitlines():
+            self.write(f"cribwars: {line}")
+
 
 REPEATS_S: Final = 60.0
 """Seconds for which the repeats of a line are counted."""

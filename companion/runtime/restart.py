@@ -16,7 +16,7 @@ from typing import Final, NoReturn, Self
 from msgspec.structs import replace
 
 from companion.errors import Text, joined
-from companion.runtime.console import Console
+from companion.runtime.log import Console
 from companion.runtime.service_manager import notify, set_watchdog
 from companion.settings.probation import (
     Probation,

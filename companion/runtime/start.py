@@ -22,9 +22,9 @@ from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
-from companion.runtime.console import Console
 from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
+from companion.runtime.log import Console
 from companion.runtime.restart import READY_TIMEOUT_S
 from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile

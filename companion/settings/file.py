@@ -13,7 +13,7 @@ from threading import Lock
 
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.files import disk_errors, write_durably
-from companion.settings.load import load_settings, merge
+from companion.settings.load import Usable, load_settings, merge, usable
 from companion.settings.probation import (
     Probation,
     content_of,
@@ -23,7 +23,6 @@ from companion.settings.probation import (
 )
 from companion.settings.schema import COMMAND_LINE, Settings, acts_at_once
 from companion.settings.sources import Source, changed, flat, page_file, page_text, read_sources
-from companion.settings.usable import Usable, usable
 from companion.toml.table import TOO_DEEP, is_too_deep, parse
 from companion.toml.text import Value
 

@@ -18,25 +18,23 @@ from typing import Final
 from serial import Serial
 
 from firmware_bridge.connection.discovery import PortLocator, Ports, serial_ports
-from firmware_bridge.connection.listeners import Listener, Listeners
-from firmware_bridge.connection.probe import Prober
 from firmware_bridge.connection.serial_port import (
     DEFAULT_BAUD,
     PORT_ERRORS,
+    Prober,
     cancel_write,
     check_baud,
     close_port,
     failure_text,
     open_port,
 )
-from firmware_bridge.connection.status import ConnectionStatus
+from firmware_bridge.connection.status import ConnectionStatus, Listener, Listeners
 from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
 from firmware_bridge.protocol.events import Resynchronised
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
-from firmware_bridge.protocol.states import State
-from firmware_bridge.protocol.timers import TIMINGS
+from firmware_bridge.protocol.states import TIMINGS, State
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0
 """Longer than any handshake takes to succeed or fail."""

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.protocol.counters import LinkCounters, counts_since
+from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
 from firmware_bridge.protocol.events import Connected, Event, FrameShown
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 

@@ -26,14 +26,14 @@ serial = Driver(
     usb_ma=USB_MA,
 )
 adalight = Driver(
-    make=paced("firmware_bridge.drivers.adalight", "AdalightStrip"),
+    make=paced("firmware_bridge.drivers.third_party", "AdalightStrip"),
     options={"baud": parse_baud, "wled": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
     usb_ma=USB_MA,
 )
 awa = Driver(
-    make=paced("firmware_bridge.drivers.awa", "AwaStrip"),
+    make=paced("firmware_bridge.drivers.third_party", "AwaStrip"),
     options={"baud": parse_baud, "white": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",

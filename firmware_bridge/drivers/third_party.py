@@ -1,9 +1,19 @@
-"""Base of drivers for third-party firmware at a serial port; output only, no buttons.
+"""Drivers for third-party firmware at a serial port; output only, no buttons.
 
 Such firmware does not acknowledge frames, and most of it cannot receive while it shows one, so
 frames are paced. A frame is one write, because the rest of a torn frame would be misinterpreted.
 Colours are sent as red, green, blue: the firmware knows the order of its strip. Many boards reset
 when the port is opened and miss the first frames.
+
+A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
+one as two bytes, their exclusive or with 0x55, and then the colours, without a checksum. WLED
+executes every byte outside of a frame as a command; some change its baud rate. With `wled` a torn
+frame does no harm, as it has no command bytes after its first letters: colours are changed by at
+most four, which is invisible, and dark LEDs are added until the header's count is harmless.
+
+A frame for HyperSerial (AWA) is "Awa", or "AWa" if each LED has a white byte, the same rest of the
+header, the colours, and three checksums modulo 255, so that a damaged frame is not shown. Only
+HyperSerialPico for RGBW strips knows "AWa"; other firmware computes white itself.
 """
 
 import logging
@@ -113,3 +123,142 @@ class OutputOnlyStrip(Strip):
         if port is not None:
             # A torn frame would be misinterpreted, so the last one is sent to its end.
             close_port(port, discard=self._has_failed)
+
+
+DEFAULT_BAUD: Final = 115_200
+MAX_LEDS: Final = 0x10000
+
+COMMAND_BYTES: Final = frozenset(range(0xB0, 0xB8)) | {0xC9} | frozenset(b"AIvlLoO{^X")
+"""Bytes that are commands of WLED or its fork WLED-MM, or that begin one."""
+
+_COLOURS: Final = 3
+
+
+def count_header(magic: bytes, leds: int) -> bytes:
+    """Return the header of a frame.
+
+    >>> count_header(b"Ada", 500).hex(" ")
+    '41 64 61 01 f3 a7'
+    """
+    high, low = divmod(leds - 1, 256)
+    return magic + bytes((high, low, high ^ low ^ 0x55))
+
+
+def _nearest_harmless(byte: int) -> int:
+    harmless = (other for other in range(256) if other not in COMMAND_BYTES)
+    return min(harmless, key=lambda other: abs(other - byte))
+
+
+HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
+"""For each byte the nearest one that is no command; the dimmer of two."""
+
+HARMLESS.setflags(write=False)
+
+
+def harmless_count(leds: int) -> int:
+    """Return the smallest number of LEDs from `leds` on whose header has no command byte.
+
+    >>> harmless_count(500), harmless_count(177)
+    (500, 185)
+    """
+    counts = range(leds, MAX_LEDS + 1)
+    return next(n for n in counts if not COMMAND_BYTES & set(count_header(b"", n)))
+
+
+class AdalightStrip(OutputOnlyStrip):
+    """Driver of a strip behind an Adalight sketch, or with `wled` behind WLED.
+
+    The other arguments are those of `OutputOnlyStrip`.
+
+    Raises:
+        StripError: several channels, four colours an LED, too many LEDs.
+    """
+
+    def __init__(
+        self,
+        spec: StripSpec,
+        port: str,
+        *,
+        pacer: Pacer,
+        baud: int = DEFAULT_BAUD,
+        wled: bool = False,
+    ) -> None:
+        super().__init__(spec, "adalight", port, pacer=pacer, baud=baud)
+        if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
+            text = "it takes at most {max_leds} LEDs, of three colours"
+            remedy = 'set type = "sk6812" or the like, or use a board with our firmware'
+            raise driver_error(f"adalight:{port}", text, max_leds=MAX_LEDS, remedy=remedy)
+        self._is_wled = wled
+
+    def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
+        if not self._is_wled:
+            return count_header(b"Ada", len(pixels)) + pixels.tobytes()
+        count = harmless_count(len(pixels))
+        dark = bytes(_COLOURS * (count - len(pixels)))
+        return count_header(b"Ada", count) + HARMLESS[pixels].tobytes() + dark
+
+
+AWA_BAUD: Final = 2_000_000
+AWA_MAX_LEDS: Final = 4096
+
+_MODULUS: Final = 255
+_WITH_WHITE: Final = 4
+_LETTER_A: Final = 0x41  # the first byte of the next frame
+_LETTER_A_SUBSTITUTE: Final = 0xAA
+
+
+def checksums(colours: bytes) -> bytes:
+    """Return the checksums of a frame's colours: sum, sum of sums, sum of byte XOR index.
+
+    >>> checksums(b"abc").hex(" ")
+    '27 4c 26'
+    """
+    data = np.frombuffer(colours, np.uint8).astype(np.int64)
+    places = np.arange(len(data))
+    plain = int(data.sum()) % _MODULUS
+    summed = int((data * (len(data) - places)).sum()) % _MODULUS
+    mixed = int((data ^ (places & 0xFF)).sum()) % _MODULUS
+    return bytes((plain, summed, _LETTER_A_SUBSTITUTE if mixed == _LETTER_A else mixed))
+
+
+class AwaStrip(OutputOnlyStrip):
+    """Driver of a strip behind HyperSerial firmware; with `white` it takes a white byte an LED.
+
+    The other arguments are those of `OutputOnlyStrip`.
+
+    Raises:
+        StripError: several channels, too many LEDs, or `white` that does not fit the strip.
+    """
+
+    def __init__(
+        self,
+        spec: StripSpec,
+        port: str,
+        *,
+        pacer: Pacer,
+        baud: int = AWA_BAUD,
+        white: bool = False,
+    ) -> None:
+        super().__init__(spec, "awa", port, pacer=pacer, baud=baud)
+        if spec.leds[0] > AWA_MAX_LEDS:
+            text = "it takes at most {max_leds} LEDs, and {leds} are wired"
+            remedy = "wire one LED a hole, or use several boards"
+            raise driver_error(
+                f"awa:{port}", text, max_leds=AWA_MAX_LEDS, leds=spec.leds[0], remedy=remedy
+            )
+        if white != (spec.colours == _WITH_WHITE):
+            raise _wrong_white(port, spec)
+        self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
+
+    def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
+        colours = pixels.tobytes()
+        return count_header(self._magic, len(pixels)) + colours + checksums(colours)
+
+
+def _wrong_white(port: str, spec: StripSpec) -> StripError:
+    if spec.colours == _WITH_WHITE:
+        text = 'type = "{type}" has white, which most of this firmware computes itself'
+        remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
+        return driver_error(f"awa:{port}", text, type=spec.type, remedy=remedy)
+    text = 'LEDs of type = "{type}" have no white'
+    return StripError(text, type=spec.type, remedy="leave it out", key="strip.white")

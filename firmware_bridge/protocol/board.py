@@ -1,11 +1,152 @@
-"""State of the board as the host knows it: INFO, counters, buttons and clock, across openings."""
+"""State of the board as the host knows it: INFO, counters, buttons and clock, across openings.
 
+Key events come out once and in order, by their sequence numbers. A board repeats all
+unacknowledged events with the bitmap of the buttons that are down after them. Known events are
+skipped; if events are missing, the bitmap decides. With event 7 expected, a message with the events
+6 and 7 yields 7; one with event 9 yields `Levels` before it, as 7 and 8 are lost.
+
+The board's time stamps become host times. A message cannot arrive before it is sent, so the
+smallest difference between arrival time and time stamp is the best estimate. It may grow slowly,
+because the clocks drift; and no message is assumed to take longer than `MAX_DELAY_S`.
+"""
+
+from dataclasses import dataclass
 from math import inf
+from typing import Final
 
-from firmware_bridge.protocol.clock import BoardClock
 from firmware_bridge.protocol.events import BoardRestarted, KeyEdge, Resynchronised
-from firmware_bridge.protocol.key_events import KeyReader, Levels, buttons_of
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Keys, Pong
+from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, KeyEvent, Keys, Pong
+
+_SEQUENCES: Final = 256
+_EDGES: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """Bitmap of the buttons that are down, in place of events that were lost.
+
+    `lost` is the number of lost edges; `stamp` is in milliseconds of the board.
+    """
+
+    down: int
+    lost: int
+    stamp: int
+
+
+class KeyReader:
+    """Reader of the key events of one board; `begin` is called first, for each boot.
+
+    `expected` is the sequence number of the next event, as sent in KEYACK.
+    """
+
+    def __init__(self) -> None:
+        self.expected = 0
+        self._down = 0
+        self._lost = 0
+
+    @property
+    def down(self) -> frozenset[int]:
+        """The buttons that are down after all events so far."""
+        return buttons_of(self._down)
+
+    def begin(self, info: BoardInfo) -> None:
+        """Start from the state in the INFO of a new boot."""
+        self.expected = info.key_sequence
+        self._down = info.buttons_down
+        self._lost = info.counters.lost_edges % _EDGES
+
+    def resume(self, info: BoardInfo) -> None:
+        """Continue with the same boot; events that the board dropped are skipped."""
+        if self._is_ahead(info.key_sequence):
+            self.expected = info.key_sequence
+            self._down = info.buttons_down
+
+    def read(self, keys: Keys) -> list[KeyEvent | Levels]:
+        """Return the new events of a message, in order."""
+        news: list[KeyEvent | Levels] = []
+        if self._is_ahead(keys.sequence):
+            self.expected = keys.sequence
+            self._down = _before(keys)
+            stamp = keys.events[0].stamp if keys.events else keys.clock
+            news.append(Levels(down=self._down, lost=0, stamp=stamp))
+        known = (self.expected - keys.sequence) % _SEQUENCES
+        if known > len(keys.events):
+            return news  # an older message with an older bitmap
+        for event in keys.events[known:]:
+            self._step(event)
+            news.append(event)
+        lost = (keys.lost_edges - self._lost) % _EDGES
+        if lost or self._down != keys.down:
+            self._lost, self._down = keys.lost_edges, keys.down
+            news.append(Levels(down=self._down, lost=lost, stamp=keys.clock))
+        return news
+
+    def _is_ahead(self, sequence: int) -> bool:
+        return 0 < (sequence - self.expected) % _SEQUENCES < _SEQUENCES // 2
+
+    def _step(self, event: KeyEvent) -> None:
+        bit = 1 << event.button
+        self._down = self._down | bit if event.down else self._down & ~bit
+        self.expected = (self.expected + 1) % _SEQUENCES
+
+
+def buttons_of(bitmap: int) -> frozenset[int]:
+    """Return the buttons whose bits are set.
+
+    >>> sorted(buttons_of(0b1001))
+    [0, 3]
+    """
+    return frozenset(button for button in range(bitmap.bit_length()) if bitmap >> button & 1)
+
+
+def _before(keys: Keys) -> int:
+    """Return the bitmap before the first event listed: each event toggles one bit."""
+    down = keys.down
+    for event in keys.events:
+        down ^= 1 << event.button
+    return down
+
+
+MAX_DRIFT: Final = 0.01
+"""Largest relative error of a board's clock; ceramic resonators have half of it."""
+
+MAX_DELAY_S: Final = 0.25
+"""A delay that seems longer is an error of the estimate."""
+
+_WRAP: Final = 1 << 32
+_TICK_S: Final = 1e-3
+
+
+class BoardClock:
+    """Estimator of host times from the board's time stamps.
+
+    >>> clock = BoardClock()
+    >>> clock.synchronise(5_000, now=100.0)
+    >>> clock.synchronise(5_500, now=100.75)  # a quarter of a second late
+    >>> f"{clock.time_of(5_500):.1f}"
+    '100.5'
+    """
+
+    def __init__(self) -> None:
+        self._ticks = 0
+        self._received_at = -inf
+        self._ahead = inf
+
+    def synchronise(self, stamp: int, *, now: float) -> None:
+        """Update the estimate from the time stamp of a message received at `now`."""
+        self._ticks = self._unwrapped(stamp)
+        ahead = now - self._ticks * _TICK_S
+        drifted = self._ahead + MAX_DRIFT * (now - self._received_at)
+        self._ahead = max(min(ahead, drifted), ahead - MAX_DELAY_S)
+        self._received_at = now
+
+    def time_of(self, stamp: int) -> float:
+        """Return the host time of a stamp within 24 days of the latest message."""
+        return self._unwrapped(stamp) * _TICK_S + self._ahead
+
+    def _unwrapped(self, stamp: int) -> int:
+        since = (stamp - self._ticks) % _WRAP
+        return self._ticks + (since if since < _WRAP // 2 else since - _WRAP)
 
 
 class SessionBoard:

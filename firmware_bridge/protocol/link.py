@@ -22,7 +22,7 @@ from typing import Final
 from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
 from firmware_bridge.protocol import compatibility
 from firmware_bridge.protocol.board import SessionBoard
-from firmware_bridge.protocol.counters import LinkCounters, counts_since
+from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
 from firmware_bridge.protocol.events import (
     Closed,
     Connected,
@@ -44,8 +44,14 @@ from firmware_bridge.protocol.replies import (
     Pong,
     read_message,
 )
-from firmware_bridge.protocol.states import TRANSITIONS, Cause, State
-from firmware_bridge.protocol.timers import TIMINGS, UART_BYTE_S, RepeatedMessages
+from firmware_bridge.protocol.states import (
+    TIMINGS,
+    TRANSITIONS,
+    UART_BYTE_S,
+    Cause,
+    RepeatedMessages,
+    State,
+)
 
 SILENCE_S: Final = 0.1
 """Silence that breaks off a frame."""

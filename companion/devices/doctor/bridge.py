@@ -21,8 +21,7 @@ from firmware_bridge.connection.discovery import (
     likely_boards,
     serial_ports,
 )
-from firmware_bridge.connection.probe import Prober
-from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_port, open_port
+from firmware_bridge.connection.serial_port import DEFAULT_BAUD, Prober, close_port, open_port
 from firmware_bridge.errors import BridgeError, CutError
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup

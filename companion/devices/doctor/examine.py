@@ -11,15 +11,19 @@ from typing import Final
 from companion.devices.assembly import Assembly, assemble, strip_budget
 from companion.devices.doctor.finding import Finding
 from companion.devices.doctor.machine import machine_findings, pin_findings, voice_findings
-from companion.devices.doctor.pio import overlay_findings
-from companion.devices.doctor.power_supply import spi_findings, supply_findings
 from companion.devices.doctor.settings import (
     clash_findings,
     data_finding,
     settings_findings,
     unseen_finding,
 )
-from companion.devices.doctor.strip import driver_findings, package_findings
+from companion.devices.doctor.strip import (
+    driver_findings,
+    overlay_findings,
+    package_findings,
+    spi_findings,
+    supply_findings,
+)
 from companion.devices.doctor.upkeep import upkeep_findings
 from companion.errors import SettingsError
 from companion.settings.schema import Settings

@@ -1,20 +1,98 @@
-"""Findings about the strip's driver and its packages."""
+"""Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver."""
 
-from collections.abc import Iterator
+import math
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
-from companion.devices.doctor.pio import file_finding
-from companion.errors import Text
+from companion.errors import Text, listed
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
-from hardware.pi.machine import is_kernel_device
+from hardware.pi.machine import LINEAR_SINCE, is_kernel_device, mode_of
+from hardware.power import POWER
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.drivers import WITHOUT_HARDWARE, only_type
 from hardware.strips.packages import how_to_install, missing_modules
+from hardware.strips.pio import PINS, line_beside_others, overlay_fault
 from hardware.strips.protocol import usual_order
+from hardware.strips.ws281x_transfer import spi_buffer_fault
+
+_WHAT: Final = "ws2812-pio overlay"
+_SPI_GPIOS: Final = range(7, 12)
+
+
+def file_finding(driver: str, root: Path) -> Finding:
+    """Return the finding about a path that is not one of the kernel's."""
+    what, path = Text('[strip] driver = "{driver}"', driver=driver), Path(driver.partition(":")[2])
+    real = root / path.relative_to(path.anchor)
+    if real.is_file():
+        text = "{path} is a file and no strip: frames are written over what is in it"
+        return Finding.note(what, Text(text, path=path))
+    if real.is_char_device():
+        why = "a device that the doctor does not know: it must take four bytes an LED"
+        return Finding.note(what, why)
+    if real.exists():
+        text = "{path} is neither a device nor a file"
+        return Finding.fix(what, Text(text, path=path), "give another path")
+    remedy = "create the file first, or give another path"
+    return Finding.fix(what, Text("there is no {path}", path=path), remedy)
+
+
+def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Yield findings about loaded overlays that do not suit the strip, or are too few."""
+    fault = overlay_fault(spec, machine)
+    if fault is not None:
+        yield Finding.of(_WHAT, fault)
+    elif machine.strips:
+        yield _of_loaded(machine, spec)
+    yield from _of_channels(machine, driver, spec)
+    if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
+        why = "SPI is on and has the strip's pin too"
+        remedy = Text(
+            "take dtparam=spi=on out of {config} and restart the Pi", config=machine.config
+        )
+        yield Finding.fix(_WHAT, why, remedy)
+
+
+def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
+    gpios = [strip.gpio for strip in machine.strips if strip.gpio is not None]
+    on = Text(" on GPIO {gpios}", gpios=listed(gpios)) if gpios else ""
+    if any(strip.brightness for strip in machine.strips):
+        text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
+        return Finding.note(_WHAT, Text(text, on=on), _straight(machine, spec))
+    text = "set for {leds} LEDs{on}, the wiring has {wired}"
+    return Finding.ok(_WHAT, Text(text, leds=machine.strips[0].leds, on=on, wired=max(spec.leds)))
+
+
+def _straight(machine: Machine, spec: StripSpec) -> str:
+    line = machine.pio_line(spec)
+    if machine.kernel >= LINEAR_SINCE:
+        return Text(
+            "with {line} in {config} it does not; restart the Pi", line=line, config=machine.config
+        )
+    return "a newer kernel can switch it off: sudo apt full-upgrade"
+
+
+def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Each channel but the first takes a device and a line of its own."""
+    first = re.search("[0-9]+$", driver)
+    if first is None:
+        return
+    for channel in range(1, min(len(spec.leds), len(PINS))):
+        device = f"/dev/leds{int(first[0]) + channel}"
+        if device not in machine.devices:
+            line = line_beside_others(spec, machine, PINS[channel])
+            text = "channel {channel} of the wiring has no device, there is no {device}"
+            remedy = "add {line} to {config} as well and restart the Pi"
+            why, remedy = (
+                Text(text, channel=channel, device=device),
+                Text(remedy, line=line, config=machine.config),
+            )
+            yield Finding.fix(_WHAT, why, remedy)
+
 
 _OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
 _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
@@ -93,3 +171,79 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
         what = Text('the packages for driver = "{driver}"', driver=driver)
         why = Text("this Python has no module {missing}", missing=", ".join(missing))
         yield Finding.fix(what, why, how_to_install(driver, machine.family))
+
+
+_BRIGHT_ENOUGH: Final = 0.04  # of full white: below it a board is hard to read by day
+_STEP_MA: Final = 1000
+
+
+def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Buffer and clock of SPI, where the strip runs over it on a Pi before the fifth."""
+    if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
+        return
+    found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]
+    yield from found
+    wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
+    if wrong > 1:
+        remedy = "sudo /usr/lib/cribwars/prepare-machine does all of them"
+        yield Finding.note("SPI", "several of its settings are missing", remedy)
+
+
+def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
+    what, size = "SPI buffer", machine.spi_bufsiz
+    colours = spec.colours if kind == "rpi_ws281x" else None
+    fault = spi_buffer_fault(spec.leds[0], size, colours)
+    if fault is not None:
+        return Finding.of(what, fault)
+    if size is None:
+        why = "the kernel does not tell its size; a frame that does not fit will say so"
+        return Finding.note(what, why)
+    text = "its {size} bytes hold the {leds} LEDs of the wiring"
+    return Finding.ok(what, Text(text, size=size, leds=spec.leds[0]))
+
+
+def _spi_clock(machine: Machine) -> Finding:
+    what, config = "core clock, which SPI is made from", machine.config
+    if machine.core_clock_steady is None:
+        return Finding.note(what, Text("cannot tell: {config} cannot be read", config=config))
+    if machine.core_clock_steady:
+        return Finding.ok(what, Text("{config} keeps it steady", config=config))
+    four = machine.family is Family.FOUR
+    lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
+    why = "it changes with the load: the strip flickers or turns white"
+    text = "add {lines} to {config} under [all] and restart the Pi"
+    return Finding.fix(what, why, Text(text, lines=lines, config=config))
+
+
+def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
+    """Yield how much of full white the supply of each channel, or of all, allows."""
+    if isinstance(budget_ma, Sequence):
+        for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
+            yield _supply(spec, leds, budget, Text(" of channel {channel}", channel=channel))
+    else:
+        yield _supply(spec, sum(spec.leds), budget_ma, "")
+
+
+def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
+    power = POWER[spec.type]
+    idle, light = leds * power.idle, leds * spec.colours * power.colour
+    share = max(0.0, min(1.0, (budget - idle) / light))
+    what = Text(
+        "[strip] budget_ma = {ma} for the {leds} LEDs{of}", ma=f"{budget:g}", leds=leds, of=of
+    )
+    text = (
+        "{idle} mA go into the dark strip; the rest allows {share} of full white, "
+        "which would draw {full} A{dim}"
+    )
+    why = Text(
+        text,
+        idle=f"{idle:.0f}",
+        share=f"{share:.0%}",
+        full=f"{(idle + light) / 1000:.1f}",
+        dim="" if share >= _BRIGHT_ENOUGH else "; that is dim",
+    )
+    if share >= _BRIGHT_ENOUGH:
+        return Finding.ok(what, why)
+    enough = math.ceil((idle + light * _BRIGHT_ENOUGH) / _STEP_MA) * _STEP_MA
+    remedy = "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table"
+    return Finding.note(what, why, Text(remedy, ma=enough))

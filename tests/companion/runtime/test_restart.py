@@ -15,7 +15,7 @@ import pytest
 
 from companion.commentary import load_phrases
 from companion.errors import Fault, SettingsError, Text
-from companion.runtime.console import Console
+from companion.runtime.log import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.settings.file import SettingsFile
 from companion.settings.probation import Probation, TakenBack, load_probation

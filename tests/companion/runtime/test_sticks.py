@@ -12,8 +12,14 @@ from companion.buttons import HOLD_S
 from companion.cli.records import records_group
 from companion.journal.backup.create import STICK_FOLDER
 from companion.rules.game import Peg
-from companion.runtime.stick_facts import StickFact, leave_fact, stick_facts
-from companion.runtime.sticks import CONSENT, stick_lines, watch_sticks
+from companion.runtime.sticks import (
+    CONSENT,
+    StickFact,
+    leave_fact,
+    stick_facts,
+    stick_lines,
+    watch_sticks,
+)
 from tests.companion.journal.bundles import table
 from tests.companion.table.bench import Bench, at_table
 

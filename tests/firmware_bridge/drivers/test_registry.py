@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.drivers.adalight import AdalightStrip
+from firmware_bridge.drivers.third_party import AdalightStrip
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip, read_options
 from tests.firmware_bridge.board_on_pty import Cable, board_on_pty

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from firmware_bridge.drivers import registry
-from firmware_bridge.drivers.adalight import COMMAND_BYTES, HARMLESS, AdalightStrip, harmless_count
-from firmware_bridge.drivers.third_party import FRAME_MARGIN_S
+from firmware_bridge.drivers.third_party import (
+    COMMAND_BYTES,
+    FRAME_MARGIN_S,
+    HARMLESS,
+    AdalightStrip,
+    harmless_count,
+)
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
 from hardware.strips.protocol import Pacer

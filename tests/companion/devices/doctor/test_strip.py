@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.doctor.finding import Level
-from companion.devices.doctor.power_supply import supply_findings
-from companion.devices.doctor.strip import driver_findings, package_findings
+from companion.devices.doctor.strip import driver_findings, package_findings, supply_findings
 from hardware.pi import Machine, read_machine
 from hardware.strips import StripSpec
 from tests.support.machines import record

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_bridge.connection.discovery import BoardPort, find_port
-from firmware_bridge.connection.probe import Prober, probe_request
-from firmware_bridge.connection.serial_port import DEFAULT_BAUD
+from firmware_bridge.connection.serial_port import DEFAULT_BAUD, Prober, probe_request
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, Cable, board_on_pty
 
 CTRL_C = 0x03

@@ -7,9 +7,18 @@ from pathlib import Path
 import pytest
 
 from companion.commentary import load_phrases
-from companion.runtime.failed_starts import MOST, FailedStarts, Starts, StartStage, failed_starts
+from companion.runtime.failed_starts import (
+    MOST,
+    FailedStarts,
+    Starts,
+    StartStage,
+    failed_starts,
+    has_mock_buttons,
+    safe_options,
+    safety_fault,
+    update_fault,
+)
 from companion.runtime.fallbacks import usable_settings
-from companion.runtime.safe_start import has_mock_buttons, safe_options, safety_fault
 from hardware.errors import StripError
 from tests.support.program import HTTP, running
 
@@ -147,3 +156,21 @@ def test_a_strip_that_does_not_come_back_ends_a_service(tmp_path: Path) -> None:
     assert "the strip's driver did not come back" in str(
         safety_fault(FailedStarts(tmp_path).before)
     )
+
+
+def test_it_names_both_versions(tmp_path: Path) -> None:
+    """The one that failed, and the one that is back."""
+    report = tmp_path / "report.json"
+    report.write_text('{"failed": "0.2", "running": "0.1"}\n')
+    fault = update_fault(report)
+    assert fault
+    assert "version 0.2 did not run for a minute; 0.1 is back" == fault.problem
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff"])
+def test_no_report_is_no_fault(tmp_path: Path, content: bytes | None) -> None:
+    """Nor is one that cannot be read."""
+    report = tmp_path / "report.json"
+    if content is not None:
+        report.write_bytes(content)
+    assert update_fault(report) is None
