@@ -9,7 +9,7 @@ from typing import TypeAlias
 import click
 from click import core, decorators, exceptions, formatting, parser, types
 
-from companion.cli.terminal import terminal_language
+from companion.cli.language import terminal_language
 from companion.commentary import languages, load_phrases
 
 MODULES = (core, decorators, exceptions, formatting, parser, types)

@@ -21,7 +21,7 @@ from companion.errors import (
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
 from companion.lights.night import NightLimit
-from companion.lights.scene.background import ZONE_LEVEL
+from companion.lights.scene.scene import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines

@@ -13,19 +13,19 @@ from contextlib import contextmanager
 import msgspec
 
 from companion.errors import joined
-from companion.journal.accepted import read_accepted
 from companion.journal.branch import begins_game
 from companion.journal.dealt_cards import load_cards, save_cards
-from companion.journal.extract import Added, Extract, add
 from companion.journal.resume import (
     HISTORY_LIMIT,
     HistoryPosition,
     JournalGame,
+    read_accepted,
     recover_games,
     resume,
 )
 from companion.journal.setup import GameRequest, find_board_file, write_setup
 from companion.journal.store import GameRow, LogRow, Store, checksum_of
+from companion.journal.unsaved import Added, Extract, add
 from companion.rules.game import (
     Entry,
     NewGame,

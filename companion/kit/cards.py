@@ -1,24 +1,53 @@
 """Labels for the panel, and the rules card: two sides, with the house rules in force."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from io import BytesIO
 from typing import Final
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import registerFont
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.board.drawing.lettering import broken
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.typeface import CAP_EM, Face
+from companion.board.drawing.typeface import CAP_EM, Face, face_data
 from companion.board.layout import Board
 from companion.buttons import BUTTONS
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
-from companion.kit.document import new_document, pdf_of
 from companion.kit.panel import WiredButton
 from companion.kit.tiling import PAPERS_MM
 from companion.rules.game import HouseRules, Setup
 from companion.settings.schema import Settings
+
+
+def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
+    """Return a canvas for pages of this size; `pdf_of` returns the finished document.
+
+    Its fonts include the typefaces of the sheet, by their names.
+    """
+    _register_typefaces()
+    size = (page_mm[0] * mm, page_mm[1] * mm)
+    canvas = Canvas(BytesIO(), pagesize=size, invariant=1, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setCreator("cribwars kit")
+    return canvas
+
+
+def pdf_of(canvas: Canvas) -> bytes:
+    """Return the document of a canvas, with the page that is not finished."""
+    pdf: bytes = canvas.getpdfdata()
+    return pdf
+
+
+@cache
+def _register_typefaces() -> None:
+    for face in Face:
+        registerFont(TTFont(face, BytesIO(face_data(face))))
+
 
 _CAP_MM, _CAP_STEP_MM, _CAP_TYPE_MM = 16.0, 22.0, 5.4
 _LANE_LABEL_MM, _LANE_TYPE_MM = (70.0, 12.0), 6.5

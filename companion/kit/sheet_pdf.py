@@ -13,7 +13,7 @@ from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Text, joined, marked
-from companion.kit.document import new_document, pdf_of
+from companion.kit.cards import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, dark
-from companion.lights.scene.background import ground
+from companion.lights.scene.scene import ground
 from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from companion.files import write_durably
-from companion.journal.tail import NO_JOURNAL, JournalPosition
+from companion.journal.reader import NO_JOURNAL, JournalPosition
 from companion.night.messages import (
     SIDES,
     JournalId,

@@ -19,10 +19,11 @@ from companion.night.plan import (
     NightPlan,
     Spread,
 )
-from companion.night.plan_command import Games, PlanCommand
 from companion.night.round_commands import (
     BeginAnew,
+    Games,
     MovePair,
+    PlanCommand,
     SeatRound,
     SetFormat,
     SetMessage,

@@ -31,8 +31,7 @@ from companion.night.standings import standings
 from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view
 from companion.web.http.endpoint import Call, Right, endpoint, stream
-from companion.web.pages import HTML, SVG, document
-from companion.web.static_files import STATIC
+from companion.web.pages import HTML, STATIC, SVG, document
 
 
 def standings_csv(organiser: Organiser) -> bytes:

@@ -15,8 +15,8 @@ from typing import Final
 import msgspec
 
 from companion.errors import BadInputError, JournalError
+from companion.journal.reader import JournalPosition, JournalTail
 from companion.journal.store import LogRow
-from companion.journal.tail import JournalPosition, JournalTail
 from companion.night.book import (
     Book,
     confirm,

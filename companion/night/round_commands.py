@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated
 
@@ -9,10 +10,11 @@ from msgspec import Meta
 from msgspec.structs import asdict, replace
 
 from companion.errors import BadInputError
-from companion.night.messages import SIDES, NightId
-from companion.night.outcomes import Status
+from companion.night.messages import SIDES, NightId, NightMessage, serialize
+from companion.night.outcomes import Seat, SeatedGame, Status
 from companion.night.plan import (
     MESSAGE_LENGTH_LIMIT,
+    PLAN_LIMIT_BYTES,
     ROUND_LIMIT,
     Finish,
     Id,
@@ -22,9 +24,30 @@ from companion.night.plan import (
     Tables,
     Title,
 )
-from companion.night.plan_command import Games, PlanCommand
 from companion.night.scoring import ScoringName
 from companion.night.seating import Round, draw_rounds
+
+Games = Mapping[Seat, SeatedGame]
+"""The outcomes so far."""
+
+
+class PlanCommand(NightMessage, frozen=True, kw_only=True, tag_field="command"):
+    """Base of all commands; `command` in its JSON is its name."""
+
+    def carry_out(self, plan: NightPlan, games: Games) -> NightPlan:
+        """Return the plan after this command, with the next revision.
+
+        Raises:
+            BadInputError: the command does not fit the plan; the text says what to do.
+        """
+        changed = replace(self._change(plan, games), revision=plan.revision + 1)
+        if len(serialize(changed)) > PLAN_LIMIT_BYTES:
+            text = "the night is as large as it can be: begin a new one for what follows"
+            raise BadInputError(text)
+        return changed
+
+    def _change(self, plan: NightPlan, games: Games, /) -> NightPlan:
+        raise NotImplementedError
 
 
 def next_round(plan: NightPlan) -> NightRound | None:

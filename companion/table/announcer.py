@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from companion.commentary import Commentator, Phrases
-from companion.journal.accepted import Accepted
+from companion.journal.resume import Accepted
 from companion.lights.scene.tour import TourSign
 from companion.rules.game import Setup
 from companion.table.table import Table

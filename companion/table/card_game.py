@@ -36,10 +36,8 @@ from companion.rules.game import Command, Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.declaring import Declaring, PersonAnswers
-from companion.table.game_watch import GameWatch
-from companion.table.narration import Narration
-from companion.table.pace import CARD_PAUSE_S, DEAL_PAUSE_S, Sleep, Think
-from companion.table.pegging import Pegging
+from companion.table.narration import CARD_PAUSE_S, DEAL_PAUSE_S, Narration, Sleep, Think
+from companion.table.pegging import GameWatch, Pegging
 from companion.table.table import Table
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from companion.journal.accepted import Accepted
+from companion.journal.resume import Accepted
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Entry, History, State, Undo
 

@@ -14,10 +14,8 @@ from companion.rules.deal import Discard, Phase, PlayCard, decide
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.table.declared_counts import DeclaredCounts
-from companion.table.game_watch import GameWatch
-from companion.table.narration import Narration
-from companion.table.pace import CARD_PAUSE_S, Sleep, Think
-from companion.table.pegging import Pegging
+from companion.table.narration import CARD_PAUSE_S, Narration, Sleep, Think
+from companion.table.pegging import GameWatch, Pegging
 from companion.table.table import Table
 
 

@@ -15,17 +15,17 @@ from itertools import pairwise
 from typing import Final
 
 from companion.commentary import CommentaryLine, Commentator
-from companion.journal.accepted import Accepted
+from companion.journal.resume import Accepted
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
+from companion.table.display import News
 from companion.table.idle import Idle
-from companion.table.pace import Sleep, Think
+from companion.table.narration import Sleep, Think
 from companion.table.panel import Panel
-from companion.table.snapshot import News
 from companion.table.table import Table
 from hardware.debounce import Debouncer
 

@@ -1,20 +1,64 @@
 """Display of a table: its views, made of the game, the pending counts and what is shown besides."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from companion.buttons import BUTTONS, DEAL
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.command_queue import CommandQueue
+from companion.table.consents import ConsentRequest
+from companion.table.counts import Doubt, Pending
 from companion.table.hints import Hint
 from companion.table.panel import Panel
 from companion.table.sign_up import SignUp
-from companion.table.snapshot import Lights
 from companion.table.tour import TourViews
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """Standing of the table for the page: the view, pending counts, and notes on both.
+
+    `seq` counts accepted commands; `hint` is about the last press; `sign` is what a tour shows;
+    `consents` wait for a held button; `stuck` names the buttons that are ignored because they have
+    been down for long; `new_rules`, the next game has other rules.
+    """
+
+    seq: int
+    view: View
+    pending: Mapping[int, Pending]
+    saved: bool
+    hint: Hint | None
+    sign_up: SignUp | None
+    consents: tuple[ConsentRequest, ...]
+    sign: TourSign | None
+    notices: tuple[str, ...]
+    stuck: tuple[str, ...]
+    new_rules: bool
+
+
+class Tapped(NamedTuple):
+    """Result of a tap: `counted` is False if it only woke the board, or was held back by a `doubt`.
+
+    `hint` is about it.
+    """
+
+    counted: bool
+    hint: Hint | None
+    doubt: Doubt | None = None
+
+
+class Lights(Protocol):
+    """Lights that show the views of a table: the lights thread, or those of a demo."""
+
+    brightness: float
+
+    def show(self, view: View) -> None:
+        """Show a view from the next frame on; returns at once."""
+
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 """The steps of brightness that Mode goes through, as parts of the full light."""

@@ -1,8 +1,10 @@
 """Narration of a game of cards at a table: each event in words, with time to follow it."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from companion.commentary import CommentaryLine, Commentator
 from companion.players.match.steps import Announce, Apply
@@ -10,7 +12,28 @@ from companion.rules.cards import Card
 from companion.rules.deal import Count, Played
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Entry
-from companion.table.pace import CARD_PAUSE_S, Sleep
+
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+_Chosen = TypeVar("_Chosen")
+
+
+class Think(Protocol):
+    """Calls of a choice that takes time, each awaited without holding up the event loop."""
+
+    async def __call__(self, choose: Callable[[], _Chosen], /) -> _Chosen:
+        """Return what `choose` returns."""
+
+
+DEAL_PAUSE_S: Final = 2.5
+"""Seconds before a hand is dealt."""
+
+CARD_PAUSE_S: Final = 1.2
+"""Seconds after each card played and each line, so that people can follow."""
+
+
+def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
+    """Return a sleep for tables that play `speed` times as fast."""
+    return lambda seconds: sleep(seconds / speed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,6 @@ from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, Resul
 from companion.table.button_test import ButtonTest
 from companion.table.confirmation import Confirmation
 from companion.table.consents import Consents
-from companion.table.count_keys import CountKeys
 from companion.table.counts import (
     PANEL,
     Doubt,
@@ -35,7 +34,7 @@ from companion.table.counts import (
     count_refusal,
     deal_hint,
 )
-from companion.table.held_buttons import HeldButton, HeldButtons
+from companion.table.held_buttons import CountKeys, HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
 from companion.table.sign_up import SignUp

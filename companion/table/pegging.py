@@ -1,15 +1,46 @@
 """Commands of a game of cards, carried out at a table: a count is shown before it is pegged."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from companion.lights import ghost
-from companion.rules.game import Command, Entry, Peg
-from companion.table.game_watch import GameWatch
-from companion.table.pace import Sleep
+from companion.rules.game import Command, Entry, Peg, State
+from companion.table.narration import Sleep
 from companion.table.table import Table
+
+
+class GameWatch:
+    """Watch over the game of a table.
+
+    `known` is the state that the game of cards goes by.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._woken = asyncio.Event()
+        self.known: State = table.state
+
+    @property
+    def is_changed(self) -> bool:
+        """True if the game has changed since its state was noted."""
+        return self._table.state is not self.known
+
+    def note_state(self) -> bool:
+        changed, self.known = self.is_changed, self._table.state
+        return changed
+
+    def wake(self) -> None:
+        """End what waits: something was entered, or has changed."""
+        self._woken.set()
+
+    async def wait(self) -> None:
+        """Wait until something is entered, or changes."""
+        self._woken.clear()
+        await self._woken.wait()
+
 
 GHOST_PAUSE_S: Final = 1.2
 """Seconds from where a count would land to the walk there."""

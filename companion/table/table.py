@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from companion.buttons import BUTTONS, ENTER
 from companion.errors import RuleError
-from companion.journal.accepted import Accepted
+from companion.journal.resume import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.lights.scene.tour import sign_duration
@@ -18,12 +18,11 @@ from companion.table import actions
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
 from companion.table.consents import ConsentRequest
-from companion.table.display import Display
+from companion.table.display import Display, Lights, News, Tapped
 from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices
 from companion.table.panel import Panel
 from companion.table.press_loop import PressLoop
-from companion.table.snapshot import Lights, News, Tapped
 from companion.table.subscriptions import Subscriptions
 from hardware.debounce import Change, Debouncer, Edge
 

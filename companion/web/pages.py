@@ -1,9 +1,11 @@
 """Pages, and the endpoints open to all: board, table, advice."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -19,9 +21,28 @@ from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
-from companion.web.static_files import STATIC, preloads
 from companion.web.table import responses
 from companion.web.table.service import TableService
+
+STATIC: Final = Path(__file__).parent / "static"
+_SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
+_IMPORT: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.[^"]+)";', re.MULTILINE)
+
+
+def preloads(head: str) -> str:
+    """Return links to all modules that the scripts of a page's head import, directly or not.
+
+    A browser would learn of them one import at a time.
+    """
+    found: dict[Path, None] = {}
+    waiting = [STATIC / name for name in _SCRIPT.findall(head)]
+    for module in waiting:
+        imported = _IMPORT.findall(module.read_text(encoding="utf-8"))
+        new = {(module.parent / name).resolve(): None for name in imported}.keys() - found.keys()
+        found |= dict.fromkeys(new)
+        waiting += new
+    names = sorted(module.relative_to(STATIC.resolve()).as_posix() for module in found)
+    return "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in names)
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -42,11 +42,10 @@ from companion.journal.backup.archive import (
     read_manifest,
 )
 from companion.journal.backup.restore import staged
-from companion.journal.reader import JournalReader
+from companion.journal.reader import JournalReader, journal_id
 from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.journal.store import Store, checksum_of
-from companion.journal.tail import journal_id
 from companion.settings.sources import PAGE_FILE, page_file
 
 FOLDER: Final = "backups"

@@ -22,7 +22,6 @@ from companion.lights.scene.ghost import Ghost, Ghosts
 from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.marks import Marks, mark
 from companion.lights.scene.motion import Motion
-from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
 from companion.lights.scene.quiet_lights import (
     SLOTS,
     LightArea,
@@ -34,8 +33,10 @@ from companion.lights.scene.quiet_lights import (
     start_lamp_light,
 )
 from companion.lights.scene.shows import (
+    BACK_PEG_LEVEL,
     JOINED_LEVEL,
     MATCH_LEVEL,
+    PegsInMotion,
     last_first,
     paint_attract,
     paint_match,

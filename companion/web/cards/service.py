@@ -22,7 +22,7 @@ from companion.rules.game import Setup
 from companion.table import Table
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
-from companion.table.pace import Sleep, at_speed
+from companion.table.narration import Sleep, at_speed
 from companion.web.cards import responses
 from companion.web.cards.session import CardSession, read_session
 from companion.worker import Worker

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from companion.web.http.endpoint import Endpoint
 from companion.web.http.route import PhoneLookup, routes
 from companion.web.http.security import Guard, own_names, refuse
-from companion.web.static_files import STATIC
+from companion.web.pages import STATIC
 
 BODY_LIMIT: Final = 64 * 1024
 

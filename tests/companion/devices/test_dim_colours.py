@@ -6,8 +6,8 @@ import pytest
 from companion.board.zone_kinds import ZoneKind
 from companion.devices.assembly import assemble
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
-from companion.lights.scene.background import ZONE_LEVEL
 from companion.lights.scene.layers import TRAIL_LEVEL
+from companion.lights.scene.scene import ZONE_LEVEL
 from companion.settings.load import load_settings
 from companion.toml.text import Value
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.tail import JournalPosition
+from companion.journal.reader import JournalPosition
 from companion.night.book import (
     FILE,
     Book,

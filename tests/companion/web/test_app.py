@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.web.http.application import BODY_LIMIT
-from companion.web.static_files import STATIC
+from companion.web.pages import STATIC
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 

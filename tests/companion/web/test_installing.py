@@ -5,7 +5,7 @@ import struct
 import msgspec
 import pytest
 
-from companion.web.static_files import STATIC
+from companion.web.pages import STATIC
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 

@@ -9,11 +9,10 @@ from msgspec import structs
 from companion.board import Hole, ZoneKind, load_board
 from companion.lights import Per, Points, Scene, SignUpView, View
 from companion.lights.compositor import dark
-from companion.lights.scene.background import ground
 from companion.lights.scene.canvas import FIVE_LEVEL
 from companion.lights.scene.layers import GHOST_LEVEL, ROUTE_LEVEL, TRAIL_LEVEL
-from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
-from companion.lights.scene.shows import WIN_SHOW_S
+from companion.lights.scene.scene import ground
+from companion.lights.scene.shows import BACK_PEG_LEVEL, WIN_SHOW_S, PegsInMotion
 from companion.rules.game import (
     Command,
     Deal,

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from companion.web.static_files import preloads
+from companion.web.pages import preloads
 from tests.support.browser import Served
 
 SCRIPT = '<script type="module" src="/static/{}"></script>'

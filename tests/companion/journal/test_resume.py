@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from companion.journal.accepted import Accepted
+from companion.journal.resume import Accepted
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Correct, Entry, NewGame, Peg, Undo
 from tests.companion.journal.scribe import Scribe, begun
