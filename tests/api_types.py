@@ -6,7 +6,7 @@ from textwrap import fill
 from typing import Any, Final
 
 from companion.web.pages import STATIC
-from tests.companion.night.test_endpoints import ask
+from tests.companion.night.test_night_endpoints import ask
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 

@@ -8,7 +8,7 @@ from companion.board.definition.load import (
     parse_board,
 )
 from companion.board.describe import describe
-from companion.board.drawing.board import draw
+from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.heat_map import draw_heat
 from companion.board.layout import Board, Lamp, Lettering, Row
 from companion.board.track import Hole, Track, Zone

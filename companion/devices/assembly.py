@@ -20,7 +20,7 @@ from companion.errors import (
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
-from companion.lights.night import NightLimit
+from companion.lights.night_hours import NightLimit
 from companion.lights.scene.scene import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
@@ -314,7 +314,7 @@ def _places(settings: Settings) -> Mapping[str, int]:
     unknown = [button for button in places if button not in BUTTONS]
     faults = [unknown_button(button, BUTTONS, "panel.places") for button in unknown]
     if settings.set_in("panel.places"):
-        from firmware_bridge.drivers.buttons import place_faults  # noqa: PLC0415  # most tables need it not
+        from firmware_bridge.drivers.bridge_buttons import place_faults  # noqa: PLC0415  # most tables need it not
 
         faults += place_faults(places)
     _refuse(settings, "panel.places", faults)

@@ -106,7 +106,7 @@ class ButtonSources:
 
     def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
         from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
-        from firmware_bridge.drivers.buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
+        from firmware_bridge.drivers.bridge_buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
 
         baud = self.baud or DEFAULT_BAUD
         try:

@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.devices.dither_pace import DitherPace
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
-from companion.lights.night import NightLimit
+from companion.lights.night_hours import NightLimit
 from hardware.dither import FrameCycle
 from hardware.errors import HardwareError
 from hardware.output import Light as LedLight

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, NamedTuple
 
-from companion.board.drawing.board import LAMP_RING_MM
+from companion.board.drawing.board_drawing import LAMP_RING_MM
 from companion.board.drawing.curves import HOLE_MM
 from companion.board.drawing.svg import circle, rect, sheet, tag
 from companion.board.layout import Board

@@ -8,7 +8,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.board.drawing.board import draw
+from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.errors import BadInputError
 from companion.rules.game.notation import UNREADABLE
-from companion.web.table.responses import TableResponse
+from companion.web.table.table_responses import TableResponse
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
 """Most bytes of one message, but for a plan."""

@@ -18,11 +18,11 @@ from starlette.applications import Starlette
 
 from companion.errors import BadInputError, JournalError
 from companion.night.broker import BrokerClient
-from companion.night.endpoints import NightEndpoints
 from companion.night.messages import serialize
+from companion.night.night_endpoints import NightEndpoints
+from companion.night.night_store import NightFile, StoredNight
 from companion.night.organiser import SETTLE_S, Organiser
 from companion.night.plan import NightPlan
-from companion.night.store import NightFile, StoredNight
 from companion.night.streams import ViewStreams
 from companion.night.topics import organiser_topics, plan_topic
 from companion.settings.broker import BrokerAddress

@@ -41,7 +41,7 @@ from companion.night.refusals import Refusals
 from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
 from companion.web.table.news import NightStanding
-from companion.web.table.responses import TableResponse
+from companion.web.table.table_responses import TableResponse
 
 ENTRIES_AT_ONCE: Final = 200
 """Entries of one answer to a request, and of one step of catching up."""

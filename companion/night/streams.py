@@ -10,8 +10,8 @@ from typing import Final
 from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
+from companion.night.night_responses import ViewNews
 from companion.night.organiser import Organiser
-from companion.night.responses import ViewNews
 from companion.web.http.sse import Hello, OpenStreams, event
 
 INTERVAL_S: Final = 0.25

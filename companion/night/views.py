@@ -8,10 +8,7 @@ from companion.commentary import Phrases
 from companion.errors import BadInputError
 from companion.night.attention import matters, round_is_over
 from companion.night.messages import TableState
-from companion.night.organiser import Organiser
-from companion.night.outcomes import SIDE_KEYS, SeatedGame, cards
-from companion.night.plan import NightPlan, NightRound
-from companion.night.responses import (
+from companion.night.night_responses import (
     BoardView,
     CardView,
     EntrantView,
@@ -22,6 +19,9 @@ from companion.night.responses import (
     PegView,
     RoundView,
 )
+from companion.night.organiser import Organiser
+from companion.night.outcomes import SIDE_KEYS, SeatedGame, cards
+from companion.night.plan import NightPlan, NightRound
 from companion.night.round_commands import next_round
 from companion.night.standings import standings
 

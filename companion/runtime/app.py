@@ -24,7 +24,7 @@ from companion.settings.paths import runtime_folder, sticks_folder
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
-    from companion.runtime.demo import Demonstration
+    from companion.runtime.demonstration import Demonstration
 
 FAILED = 1
 """Exit status after a headless demo that a fault has ended."""
@@ -145,7 +145,7 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
 def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demonstration:
     """Return the demo of a table; that of `cribwars demo` may end the run."""
     # Late, so that the board is lit before any of this is imported.
-    from companion.runtime.demo import Demonstration  # noqa: PLC0415
+    from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 
     def end() -> None:
         if options.headless or (options.games and not demonstration.failed):
@@ -175,7 +175,7 @@ def _night(options: Options, lit: LitTable) -> TableNight | None:
     if options.headless or not options.settings.night.broker:
         return None
     # Late, so that only a table of a night pays for it.
-    from companion.runtime.night import open_night  # noqa: PLC0415
+    from companion.runtime.broker_night import open_night  # noqa: PLC0415
 
     return open_night(lit, options.data)
 

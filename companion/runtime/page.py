@@ -18,23 +18,23 @@ from starlette.types import ASGIApp
 
 from companion.errors import AddressError, Text
 from companion.night.table_night import TableNight
-from companion.runtime.demo import Demonstration
+from companion.runtime.demonstration import Demonstration
 from companion.runtime.fallbacks import Fallbacks
 from companion.runtime.service_manager import READY, notify
 from companion.runtime.start import LitTable, Options
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
-from companion.web.cards.service import CardService
+from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import addresses
-from companion.web.pairing.store import load_pairing
+from companion.web.pairing.phone_store import load_pairing
 from companion.web.records.backups import BackupEndpoints
-from companion.web.records.service import RecordsService
+from companion.web.records.record_service import RecordsService
 from companion.web.server import LOOPBACK, listening, serve
 from companion.web.settings.board_lights import BareLights
-from companion.web.settings.service import SettingsService
+from companion.web.settings.settings_service import SettingsService
 from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.news import LightsMode
-from companion.web.table.service import TableService
+from companion.web.table.table_service import TableService
 
 _HOST: Final = "web.host"
 _LOWEST_PORT: Final = 1024

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.board.drawing.board import face_of_style
+from companion.board.drawing.board_drawing import face_of_style
 from companion.board.drawing.finish import FINISHES
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import Face, typeface

@@ -33,11 +33,11 @@ from companion.rules.deal import Phase
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
 from companion.rules.game import Command, Peg
+from companion.table.card_commands import GameWatch, Pegging
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.declaring import Declaring, PersonAnswers
 from companion.table.narration import CARD_PAUSE_S, DEAL_PAUSE_S, Narration, Sleep, Think
-from companion.table.pegging import GameWatch, Pegging
 from companion.table.table import Table
 
 

@@ -13,9 +13,9 @@ from companion.rules.cards import HAND, Card
 from companion.rules.deal import Discard, Phase, PlayCard, decide
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
+from companion.table.card_commands import GameWatch, Pegging
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.narration import CARD_PAUSE_S, Narration, Sleep, Think
-from companion.table.pegging import GameWatch, Pegging
 from companion.table.table import Table
 
 

@@ -10,27 +10,27 @@ from starlette.responses import Response
 from companion.commentary import load_phrases
 from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError
 from companion.settings.schema import setting_of
-from companion.web.cards.endpoints import CardEndpoints
+from companion.web.cards.card_endpoints import CardEndpoints
+from companion.web.cards.card_service import CardService, NoHandError
 from companion.web.cards.hand_counter import HandCounter
-from companion.web.cards.service import CardService, NoHandError
 from companion.web.http.application import make_application
 from companion.web.http.endpoint import Endpoint, endpoints_of
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.security import json_response
 from companion.web.pages import PageEndpoints
-from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
+from companion.web.pairing.pairing_endpoints import PairingEndpoints
 from companion.web.records.backups import BackupEndpoints
-from companion.web.records.endpoints import RecordsEndpoints
-from companion.web.records.service import NoGameError, RecordsService
+from companion.web.records.record_endpoints import RecordsEndpoints
+from companion.web.records.record_service import NoGameError, RecordsService
 from companion.web.settings.calibration import NoSetupError
-from companion.web.settings.endpoints import SettingsEndpoints
-from companion.web.settings.service import SettingsService
-from companion.web.table.endpoints import TableEndpoints
-from companion.web.table.events import Streams
+from companion.web.settings.settings_endpoints import SettingsEndpoints
+from companion.web.settings.settings_service import SettingsService
 from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.referee import RefereeEndpoints
-from companion.web.table.service import TableService
+from companion.web.table.table_endpoints import TableEndpoints
+from companion.web.table.table_service import TableService
+from companion.web.table.table_stream import Streams
 from companion.web.table.taps import TapEndpoints
 from hardware.errors import ButtonError
 

@@ -21,8 +21,8 @@ from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
-from companion.web.table import responses
-from companion.web.table.service import TableService
+from companion.web.table import table_responses
+from companion.web.table.table_service import TableService
 
 STATIC: Final = Path(__file__).parent / "static"
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
@@ -146,20 +146,20 @@ class PageEndpoints:
         return Response(qr_svg(pages[0] + path), media_type=SVG)
 
     @endpoint("GET", "/api/table", Right.WATCH)
-    async def _table(self, _call: Call[None]) -> responses.TableResponse:
+    async def _table(self, _call: Call[None]) -> table_responses.TableResponse:
         """Return the standing of the table."""
         return self._service.snapshot()
 
     @endpoint("GET", "/api/rules", Right.WATCH)
-    async def _rules(self, call: Call[None]) -> responses.RulesText:
+    async def _rules(self, call: Call[None]) -> table_responses.RulesText:
         """Return the rules in force in family words."""
         phrases, service = load_phrases(call.language), self._service
         page = RulesPage(phrases=phrases, setup=service.table.state.setup)
         title = phrases.say("rules_page.title", board=service.board.title)
-        return responses.RulesText(title=title, sections=page.sections())
+        return table_responses.RulesText(title=title, sections=page.sections())
 
     @endpoint("GET", "/api/about", Right.WATCH)
-    async def _about(self, call: Call[None]) -> responses.About:
+    async def _about(self, call: Call[None]) -> table_responses.About:
         """Return the facts of this run of the server, and the rights of the caller."""
         facts, caller = self._service.facts_in(call.language), call.caller
         return {
@@ -179,6 +179,6 @@ class PageEndpoints:
         return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/advice", Right.WATCH)
-    async def _advice(self, _call: Call[None]) -> dict[int, responses.Advice]:
+    async def _advice(self, _call: Call[None]) -> dict[int, table_responses.Advice]:
         """Return by side the outcome of each count from here."""
         return self._service.advice()

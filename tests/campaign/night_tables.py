@@ -21,7 +21,7 @@ from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress
 from companion.web.table.news import NightStanding
-from companion.web.table.responses import SideResponse, TableResponse
+from companion.web.table.table_responses import SideResponse, TableResponse
 from tests.companion.journal.scribe import Scribe, begun
 from tests.support.mosquitto import NIGHT, Mosquitto
 from tests.support.program import HTTP

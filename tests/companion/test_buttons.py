@@ -1,7 +1,7 @@
 """Rows of the buttons: sound and complete."""
 
 from companion.buttons import BUTTONS, DEFAULT_PINS, DEFAULT_PLACES, SIDE_ACTIONS, TABLE_ACTIONS
-from firmware_bridge.drivers.buttons import place_faults
+from firmware_bridge.drivers.bridge_buttons import place_faults
 from hardware.buttons import pin_faults
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.drivers.buttons import BridgeButtons
+from firmware_bridge.drivers.bridge_buttons import BridgeButtons
 from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.strips import StripSpec

@@ -8,7 +8,7 @@ from typing import Any
 from companion.night.messages import NightGame, TableState
 from companion.night.outcomes import SIDE_KEYS
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
-from companion.web.table.responses import SideResponse, TableResponse
+from companion.web.table.table_responses import SideResponse, TableResponse
 
 NIGHT = "0123456789abcdef"
 COLOURS = {"1": "#ffb000", "2": "#ffffff"}

@@ -23,7 +23,7 @@ from companion.board import Hole, ZoneKind
 from companion.devices.assembly import assemble
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
-from companion.runtime.demo import Demonstration
+from companion.runtime.demonstration import Demonstration
 from companion.runtime.page import build_services
 from companion.runtime.start import LitTable, Options, light_table
 from companion.settings.file import SettingsFile
@@ -33,8 +33,8 @@ from companion.toml.text import Value
 from companion.web.app import Services, make_app
 from companion.web.http.endpoint import Endpoint
 from companion.web.pairing.pairing import Pairing
-from companion.web.records.service import RecordsService
-from companion.web.table import responses
+from companion.web.records.record_service import RecordsService
+from companion.web.table import table_responses
 from hardware.mock import MockPanel
 from tests.support.patience import PATIENCE_S
 
@@ -110,7 +110,7 @@ class RealTable:
         self.demos: list[bool] = []
         self._reported: dict[str, Any] = {}
         self._table_reported: dict[str, Any] = {}
-        self._more: tuple[responses.EntryResponse, ...] = ()
+        self._more: tuple[table_responses.EntryResponse, ...] = ()
         self._advice: dict[str, Any] | None = None
         self._colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]] | None = None
         self._names: dict[int, tuple[str, str]] = {}
@@ -220,7 +220,7 @@ class RealTable:
             demo(on=on)
             self._stirred.set()
 
-        def reported_table() -> responses.TableResponse:
+        def reported_table() -> table_responses.TableResponse:
             return replace(snapshot(), **self._table_reported)
 
         watched: dict[object, dict[str, object]] = {
@@ -358,7 +358,7 @@ class RealTable:
         self._table_reported.update({**(table or {}), **seq})
         self._wake()
 
-    def accept(self, *entries: responses.EntryResponse) -> None:
+    def accept(self, *entries: table_responses.EntryResponse) -> None:
         """Tell of further accepted commands."""
         self._more += entries
         self._wake()
@@ -414,10 +414,10 @@ def stand(front: Hole = 0, **more: object) -> dict[str, object]:
 
 def entry(
     seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
-) -> responses.EntryResponse:
+) -> table_responses.EntryResponse:
     """An accepted command, as the stream tells it."""
     told: Any = {"events": events, "undone": undone}
-    return responses.EntryResponse(seq=seq, line=line, **told)
+    return table_responses.EntryResponse(seq=seq, line=line, **told)
 
 
 def as_sent(value: msgspec.Struct) -> dict[str, Any]:

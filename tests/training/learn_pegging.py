@@ -6,7 +6,14 @@ import numpy as np
 from numpy.random import Generator
 
 from companion.players.values.hands import Floats, ranks_of
-from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Choice, Foresight, Numbers, Ranks
+from companion.players.values.pegging_values import (
+    NO_FORESIGHT,
+    SHAPE,
+    Choice,
+    Foresight,
+    Numbers,
+    Ranks,
+)
 from companion.players.values.rollout import Playout, PlayoutStep
 from tests.training.points_ledger import PointsLedger
 from tests.training.random_deals import Deals

@@ -3,7 +3,7 @@
 import numpy as np
 
 from companion.players.values.hands import Floats
-from companion.players.values.pegging import Choice, Foresight, Numbers
+from companion.players.values.pegging_values import Choice, Foresight, Numbers
 
 
 class PointsLedger:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from companion.board.drawing.board import draw
+from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.curves import HOLE_MM, hole_at
 from companion.board.drawing.svg import rect, tag, words
 from companion.board.layout import Board

@@ -7,7 +7,7 @@ word, and what places are worth follows from that.
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
-from companion.players.strategy.pegging import best_play
+from companion.players.strategy.play_choice import best_play
 from companion.players.values.deals_ahead import deals_ahead_of
 from companion.players.values.position import Position
 from companion.players.values.tables import load_tables

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.players.values.hands import Floats
-from companion.players.values.pegging import Choice, Numbers, Ranks
+from companion.players.values.pegging_values import Choice, Numbers, Ranks
 from companion.rules.cards import MOST_VALUE, VALUES
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.board.track import MOST_POINTS
 from companion.players.values.hands import Floats
-from companion.players.values.pegging import Foresight
+from companion.players.values.pegging_values import Foresight
 from companion.rules.cards.card import RANKS
 from companion.rules.deal.seats import SIDES
 

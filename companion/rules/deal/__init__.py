@@ -10,8 +10,7 @@ from companion.rules.deal.commands import (
     PlayCard,
     Stop,
 )
-from companion.rules.deal.decide import decide
-from companion.rules.deal.events import (
+from companion.rules.deal.deal_events import (
     Count,
     Discarded,
     Entered,
@@ -25,6 +24,7 @@ from companion.rules.deal.events import (
     Shown,
     Turned,
 )
+from companion.rules.deal.decide import decide
 from companion.rules.deal.seats import Seating, cut_for_deal, heels_barred
 from companion.rules.deal.state import Hand, State, kept_deal, new_deal
 from companion.rules.game import CountKind

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.cards import THIRTY_ONE, Card
-from companion.rules.deal.events import (
+from companion.rules.deal.deal_events import (
     Count,
     Discarded,
     Entered,

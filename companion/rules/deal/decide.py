@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from companion.errors import RuleError
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play, count_show
 from companion.rules.cards.card import JACK
-from companion.rules.deal import commands, events
+from companion.rules.deal import commands, deal_events
 from companion.rules.deal.apply import apply
-from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
+from companion.rules.deal.deal_events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
 from companion.rules.deal.state import PHASES, State
 from companion.rules.game import CountKind
 
@@ -96,7 +96,7 @@ HEELS = 2
 """Points of a starter jack (rule T7)."""
 
 
-def decide(state: State, command: commands.Command) -> tuple[events.Event, ...]:
+def decide(state: State, command: commands.Command) -> tuple[deal_events.Event, ...]:
     """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     _refuse_out_of_phase(state, command)
     consequences = _Consequences(state)
@@ -130,9 +130,9 @@ class _Consequences:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.events: list[events.Event] = []
+        self.events: list[deal_events.Event] = []
 
-    def put(self, event: events.Event) -> None:
+    def put(self, event: deal_events.Event) -> None:
         self.events.append(event)
         self.state = apply(self.state, event)
 
@@ -145,13 +145,13 @@ class _Consequences:
             case commands.PlayCard(seat=seat, card=card):
                 self.play_card(seat, card)
             case commands.ConfirmCount(folded=sides):
-                self.put(events.Pegged())
+                self.put(deal_events.Pegged())
                 for side in sides:
                     self.fold(side)
             case commands.Fold(side=side):
                 self.fold(side)
             case commands.Stop():
-                self.put(events.Entered(phase=Phase.OVER))
+                self.put(deal_events.Entered(phase=Phase.OVER))
 
     def advance(self) -> None:
         """Add all events that need no choice, up to the next count to peg (P7)."""
@@ -175,7 +175,7 @@ class _Consequences:
             )
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
         under = self.state.seating.discards_under_deck(seat)
-        self.put(events.Discarded(seat=seat, cards=cards, under_deck=under))
+        self.put(deal_events.Discarded(seat=seat, cards=cards, under_deck=under))
 
     def cut_starter(self, command: commands.CutStarter) -> None:
         """Turn the starter up; a jack is heels (T6, T7)."""
@@ -194,10 +194,10 @@ class _Consequences:
                 last=len(deck) - 1,
                 rule="T6",
             )
-        self.put(events.Turned(card=deck[command.at], at=command.at))
+        self.put(deal_events.Turned(card=deck[command.at], at=command.at))
         dealer = self.state.hands[-1]
         if deck[command.at].rank == JACK and not command.heels_barred and not dealer.folded:
-            self.put(events.Count(seat=dealer.seat, points=HEELS, why=CountKind.HEELS))
+            self.put(deal_events.Count(seat=dealer.seat, points=HEELS, why=CountKind.HEELS))
 
     def play_card(self, seat: int, card: Card) -> None:
         """Play a card in turn, within 31; what it makes is one count (P1, P7)."""
@@ -209,9 +209,9 @@ class _Consequences:
         if seat != self.state.turn and not hand.went:
             self.refuse_out_of_turn(seat)
         play = count_play((*self.state.pile, card))
-        self.put(events.Played(seat=seat, card=card, count=play.count, parts=play.parts))
+        self.put(deal_events.Played(seat=seat, card=card, count=play.count, parts=play.parts))
         if play.points or self.state.zero_counts:
-            self.put(events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
+            self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
         """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
@@ -238,7 +238,7 @@ class _Consequences:
             raise RuleError("{team} is not in this deal", rule="T1", side=side)
         if hands[0].folded:
             raise RuleError("{team} has folded until the next deal", rule="Z5", side=side)
-        self.put(events.Folded(side=side))
+        self.put(deal_events.Folded(side=side))
 
 
 def _refuse_not_held(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from companion.errors import BadInputError, RuleError
 from companion.rules.cards import DECK, HAND, THIRTY_ONE, Card
-from companion.rules.deal.events import Count, Phase
+from companion.rules.deal.deal_events import Count, Phase
 from companion.rules.deal.seats import Seating
 
 Starter = Literal["after-discards", "before-discards"]

@@ -9,17 +9,17 @@ from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
 from companion.rules.game import HouseRules
 from companion.table.declared_counts import DeclaredCounts
-from companion.web.cards import responses
+from companion.web.cards import card_responses
 
 
-def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
+def cards_value(state: State, opened: Collection[int]) -> card_responses.Cards:
     """Return a hand of cards; a card whose face may not be seen is None.
 
     Of the seats in `opened` every card may be seen, of the others those that they have played or
     shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
     """
     crib_shown = state.shown > len(state.hands)
-    return responses.Cards(
+    return card_responses.Cards(
         phase=state.phase,
         dealer=state.seating.dealer,
         turn=state.turn,
@@ -32,18 +32,18 @@ def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
     )
 
 
-def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
+def to_count_value(counts: DeclaredCounts) -> card_responses.CountToMake | None:
     """Return the count that a person is to make, without what the cards are worth."""
     count = counts.awaited
-    return convert(count, responses.CountToMake, from_attributes=True) if count else None
+    return convert(count, card_responses.CountToMake, from_attributes=True) if count else None
 
 
-def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.OpenCount | None:
+def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> card_responses.OpenCount | None:
     """Return the count on which muggins may be called, without what the cards are worth."""
     count = counts.open
     if count is None or count.declared is None:
         return None
-    return responses.OpenCount(
+    return card_responses.OpenCount(
         seat=count.seat,
         side=count.side,
         why=count.why,
@@ -55,17 +55,17 @@ def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> responses.Ope
     )
 
 
-def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsCards:
+def _hand(state: State, hand: Hand, opened: Collection[int]) -> card_responses.SeatsCards:
     shown = state.index(hand.seat) < state.shown and not hand.folded
     is_open = shown or hand.seat in opened
     in_play = state.phase is Phase.PLAY
 
-    def held(card: Card) -> responses.HeldCard:
+    def held(card: Card) -> card_responses.HeldCard:
         played = card not in hand.left
         face = str(card) if is_open or played else None
-        return responses.HeldCard(card=face, played=in_play and played)
+        return card_responses.HeldCard(card=face, played=in_play and played)
 
-    return responses.SeatsCards(
+    return card_responses.SeatsCards(
         seat=hand.seat,
         side=state.seating.side_of(hand.seat),
         folded=hand.folded,

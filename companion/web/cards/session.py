@@ -18,7 +18,7 @@ from companion.rules.game import Setup
 from companion.rules.game.notation import UNREADABLE
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
-from companion.web.cards import responses
+from companion.web.cards import card_responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 
 LINES: Final = 6
@@ -89,11 +89,11 @@ class CardSession:
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
-    def shown(self, opened: Collection[int]) -> responses.DealtCardsView:
+    def shown(self, opened: Collection[int]) -> card_responses.DealtCardsView:
         """Return the view of a caller who may see the cards of these seats."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
-        return responses.DealtCardsView(
+        return card_responses.DealtCardsView(
             seats=dict(self.kinds),
             awaited=self.game.awaited if self.game else None,
             shown=cards_value(hand, opened) if hand else None,
@@ -135,7 +135,7 @@ class CardSession:
         )
         return msgspec.json.encode(stored)
 
-    def ask(self, seat: int) -> responses.CardsAsked | None:
+    def ask(self, seat: int) -> card_responses.CardsAsked | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""
         game = self.game
         if game is None or game.hand is None or not game.awaits(seat):
@@ -143,7 +143,7 @@ class CardSession:
         hand = game.hand
         discards = hand.phase is Phase.DISCARD
         choice = hand.hand(seat).cards if discards else hand.playable(seat)
-        return responses.CardsAsked(
+        return card_responses.CardsAsked(
             purpose="discard" if discards else "play",
             cards=hand.seating.discards if discards else 1,
             under_deck=discards and hand.seating.discards_under_deck(seat),

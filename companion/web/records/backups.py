@@ -22,7 +22,7 @@ from companion.journal.games import Game
 from companion.journal.records import Records
 from companion.settings.paths import sticks_folder
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.records.service import NoGameError
+from companion.web.records.record_service import NoGameError
 from companion.worker import Worker
 
 

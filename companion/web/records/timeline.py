@@ -7,7 +7,7 @@ from companion.journal.games import WholeGame
 from companion.journal.replay import Past
 from companion.players.values.win_chance import win_chances
 from companion.rules.game import Peg, State
-from companion.web.records.responses import (
+from companion.web.records.record_responses import (
     BestCount,
     GameTimeline,
     PegPlaces,

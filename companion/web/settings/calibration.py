@@ -15,7 +15,7 @@ from companion.lights.wiring.calibration import Calibration
 from companion.settings.file import SettingsFile
 from companion.settings.first_run import wiring_changes
 from companion.settings.schema import Settings
-from companion.web.settings import responses
+from companion.web.settings import settings_responses
 from companion.web.settings.board_lights import (
     PUT_OUT,
     BareLights,
@@ -70,7 +70,7 @@ class LightTestService:
         self._calibrated: Calibrated | None = None
         self._note = ""
 
-    async def show(self, pattern: str | None) -> responses.LightTest:
+    async def show(self, pattern: str | None) -> settings_responses.LightTest:
         """Show a pattern on the strip of the settings file, or the game again.
 
         Raises:
@@ -88,7 +88,7 @@ class LightTestService:
         lines = list(test.notes) if pattern == "order" else []
         return {"shown": pattern, "lines": lines}
 
-    async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationProgress:
+    async def calibrate(self, *, per: str, channels: int) -> settings_responses.CalibrationProgress:
         """Begin to find out how the strips lie; a calibration before this one is dropped.
 
         Raises:
@@ -114,12 +114,12 @@ class LightTestService:
         await self._lights.show_strip(begun.strip, begun.output, steady(begun.light))
         self._calibrated, self._note = begun, ""
 
-    def calibration(self) -> responses.CalibrationProgress:
+    def calibration(self) -> settings_responses.CalibrationProgress:
         editable(self._file)
         if self._calibrated is None:
-            return responses.CalibrationProgress()
+            return settings_responses.CalibrationProgress()
         core, board = self._calibrated.core, self._calibrated.board
-        return responses.CalibrationProgress(
+        return settings_responses.CalibrationProgress(
             begun=True,
             asked=_question(self._calibrated),
             answers=core.answers,
@@ -136,7 +136,7 @@ class LightTestService:
 
     async def answer(
         self, number: int, place: tuple[float, float] | None
-    ) -> responses.CalibrationProgress:
+    ) -> settings_responses.CalibrationProgress:
         """Take the place where light is seen.
 
         A question that was answered is answered no more: a second tap changes nothing.
@@ -158,7 +158,7 @@ class LightTestService:
                 self._light_question()
         return self.calibration()
 
-    async def undo_answer(self, number: int) -> responses.CalibrationProgress:
+    async def undo_answer(self, number: int) -> settings_responses.CalibrationProgress:
         """Take back the last of this number of answers."""
         async with self.lock:
             core = self._current.core
@@ -168,7 +168,7 @@ class LightTestService:
                 self._light_question()
         return self.calibration()
 
-    async def end_calibration(self, *, save: bool) -> responses.CalibrationProgress:
+    async def end_calibration(self, *, save: bool) -> settings_responses.CalibrationProgress:
         """Show the game again, and write the wiring into the file if asked.
 
         Raises:
@@ -269,7 +269,7 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
     return spots
 
 
-def _question(calibrated: Calibrated) -> responses.Question | None:
+def _question(calibrated: Calibrated) -> settings_responses.Question | None:
     question = calibrated.core.question
     if question is None:
         return None

@@ -10,7 +10,7 @@ from companion.errors import BadInputError, StaleError
 from companion.lights.colour.white_balance import ROUNDS, candidates, chosen, patches
 from companion.lights.compositor import Light
 from companion.settings.file import SettingsFile
-from companion.web.settings import responses
+from companion.web.settings import settings_responses
 from companion.web.settings.board_lights import PUT_OUT, BareLights, steady
 from companion.web.settings.calibration import editable
 from companion.worker import Worker
@@ -44,7 +44,7 @@ class WhiteBalanceService:
         self._budget_ma: float | Sequence[float] = 0.0
         self._choices: list[int] = []
 
-    def progress(self) -> responses.WhiteBalance:
+    def progress(self) -> settings_responses.WhiteBalance:
         editable(self._file)
         return {
             "begun": self._strip is not None,
@@ -53,7 +53,7 @@ class WhiteBalanceService:
             "white": list(chosen(self._choices)),
         }
 
-    async def begin(self) -> responses.WhiteBalance:
+    async def begin(self) -> settings_responses.WhiteBalance:
         """Light the first five patches.
 
         Raises:
@@ -74,7 +74,7 @@ class WhiteBalanceService:
                 raise
         return self.progress()
 
-    async def choose(self, number: int, choice: int) -> responses.WhiteBalance:
+    async def choose(self, number: int, choice: int) -> settings_responses.WhiteBalance:
         """Take the most neutral of a round's five patches, and light the next five.
 
         A round that was answered is answered no more: a second tap changes nothing.
@@ -98,7 +98,7 @@ class WhiteBalanceService:
             self._lights.change(steady(self._light(self._strip)))
             return self.progress()
 
-    async def end(self, *, save: bool) -> responses.WhiteBalance:
+    async def end(self, *, save: bool) -> settings_responses.WhiteBalance:
         """Show the game again, and write the white into the file if asked.
 
         Raises:

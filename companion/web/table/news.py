@@ -6,9 +6,9 @@ from companion.rules.game import Event
 from companion.rules.game.notation import MatchValue
 from companion.table.consents import ConsentKind
 from companion.table.demo import Stage
-from companion.web.cards.responses import CardNews, Cards
+from companion.web.cards.card_responses import CardNews, Cards
 from companion.web.http.sse import StreamEvents
-from companion.web.table.responses import EntryResponse, HintResponse, TableResponse
+from companion.web.table.table_responses import EntryResponse, HintResponse, TableResponse
 
 
 class BoxNews(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,11 +21,11 @@ from companion.rules.game import (
 from companion.rules.game.grants import grants
 from companion.rules.game.notation import command_shapes, side_value
 from companion.rules.game.rulings import RULINGS
-from companion.web.cards.service import CardService
+from companion.web.cards.card_service import CardService
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import only_field
-from companion.web.table import responses
-from companion.web.table.service import TableService
+from companion.web.table import table_responses
+from companion.web.table.table_service import TableService
 
 COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
 """Commands that come from the page, and from no button."""
@@ -44,7 +44,7 @@ class RefereeEndpoints:
         self._service, self._table, self._cards = service, service.table, cards
 
     @endpoint("GET", "/api/referee", Right.WATCH)
-    async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
+    async def _referee_options(self, call: Call[None]) -> table_responses.RefereeOptions:
         """List all that can go wrong, what follows, and what may be granted now."""
         say = load_phrases(call.language).message
         rulings = [
@@ -53,7 +53,7 @@ class RefereeEndpoints:
             )
             for ruling in RULINGS.values()
         ]
-        return responses.RefereeOptions(
+        return table_responses.RefereeOptions(
             rulings=rulings, grants=grants(self._table.state), computers=self._computers
         )
 
@@ -62,11 +62,11 @@ class RefereeEndpoints:
         return self._cards.game.computers if self._cards.game else ()
 
     @endpoint("GET", "/api/counts", Right.WATCH)
-    async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
+    async def _game_counts(self, call: Call[None]) -> list[table_responses.CountResponse]:
         """List the counts of the running game that can be corrected, the newest first."""
         start, entries = self._table.game
         seqs = {id(accepted.entry): accepted.seq for accepted in self._table.accepted}
-        words, found = self._commentator(call.language), list[responses.CountResponse]()
+        words, found = self._commentator(call.language), list[table_responses.CountResponse]()
         for number, (entry, now) in enumerate(
             zip(entries, standing(start, entries), strict=True), start=1
         ):
@@ -74,7 +74,7 @@ class RefereeEndpoints:
             if side is not None and now.events:
                 points = now.command.points if isinstance(now.command, Peg | Muggins) else None
                 found.append(
-                    responses.CountResponse(
+                    table_responses.CountResponse(
                         entry=number,
                         seq=seqs.get(id(entry)),
                         hand=now.state.hand,
@@ -86,22 +86,22 @@ class RefereeEndpoints:
         return found[::-1]
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _preview_command(self, call: Call[msgspec.Struct]) -> responses.CommandPreview:
+    async def _preview_command(self, call: Call[msgspec.Struct]) -> table_responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones = [
-            responses.ZoneLanding(side=event.side, kind=zone)
+            table_responses.ZoneLanding(side=event.side, kind=zone)
             for event in entry.events
             if (zone := event.kind.facts.zone)
         ]
         changes = self._changes(entry, language) if isinstance(command, Correct) else []
-        return responses.CommandPreview(
+        return table_responses.CommandPreview(
             line=self._commentator(language).entry(entry),
             choices=self._choices(command),
             zones=[] if isinstance(command, Correct) else zones,
             sides={
-                side: responses.SideChange(
+                side: table_responses.SideChange(
                     before=side_value(before, side), after=side_value(entry.state, side)
                 )
                 for side in before.setup.sides
@@ -110,7 +110,7 @@ class RefereeEndpoints:
         )
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _command(self, call: Call[msgspec.Struct]) -> responses.TableResponse:
+    async def _command(self, call: Call[msgspec.Struct]) -> table_responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
         command = await self._read(call.body)
         self._decide(command, call.language)
@@ -160,13 +160,13 @@ class RefereeEndpoints:
                 side=error.side,
             ) from error
 
-    def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
+    def _changes(self, entry: Entry, language: str) -> list[table_responses.LaterChange]:
         """Return the commands since the corrected one whose consequences are others then."""
         start, entries = self._table.game
         before, after = standing(start, entries), standing(start, [*entries, entry])
         words = self._commentator(language)
         return [
-            responses.LaterChange(
+            table_responses.LaterChange(
                 before=words.entry(old) if old.events else "",
                 after=words.entry(new) if new.events else "",
             )

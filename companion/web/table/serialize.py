@@ -13,18 +13,18 @@ from companion.table import News
 from companion.table.demo import Demo
 from companion.web.cards.serialize import cards_value
 from companion.web.table import news as stream
-from companion.web.table import responses
+from companion.web.table import table_responses
 
 
-def table_value(news: News) -> responses.TableResponse:
+def table_value(news: News) -> table_responses.TableResponse:
     """Return a table as the contract has it."""
     state = news.view.state
     pending = {side: entered.points for side, entered in news.pending.items()}
     sides = {side: asdict(side_value(state, side)) for side in state.setup.sides}
-    return responses.TableResponse(
+    return table_responses.TableResponse(
         seq=news.seq,
         sides={
-            side: responses.SideResponse(**pegs, pending=pending.get(side, 0))
+            side: table_responses.SideResponse(**pegs, pending=pending.get(side, 0))
             for side, pegs in sides.items()
         },
         dealer=state.dealer,
@@ -54,7 +54,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
     )
 
 
-def row_words(phrases: Phrases) -> responses.RowWords:
+def row_words(phrases: Phrases) -> table_responses.RowWords:
     """Return the rows of zones, events and buttons, with their words in a language."""
     return {
         "panel": {

@@ -22,8 +22,8 @@ from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.requests import Button
 from companion.web.http.security import refuse
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.responses import HintResponse, TableResponse
-from companion.web.table.service import TableService
+from companion.web.table.table_responses import HintResponse, TableResponse
+from companion.web.table.table_service import TableService
 
 
 class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):

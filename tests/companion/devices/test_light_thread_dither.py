@@ -6,7 +6,7 @@ from datetime import time
 import numpy as np
 import pytest
 
-from companion.lights.night import NightLimit
+from companion.lights.night_hours import NightLimit
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import (

@@ -11,8 +11,8 @@ from companion.journal.records import Records
 from companion.players import DiscardRequest, Player, Regular
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
+from companion.table.card_commands import GHOST_PAUSE_S, ZONE_PAUSE_S
 from companion.table.narration import at_speed
-from companion.table.pegging import GHOST_PAUSE_S, ZONE_PAUSE_S
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.dealt import CardTable, at_cards
 from tests.support.card_games import children, regulars

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Foresight
+from companion.players.values.pegging_values import NO_FORESIGHT, SHAPE, Foresight
 from companion.players.values.rollout import Playout
 from companion.rules.deal.seats import SIDES
 from tests.companion.rules.deal.slow_deal import RANKS, SlowDeal, play_points, rank, value

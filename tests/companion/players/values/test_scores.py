@@ -8,7 +8,7 @@ from msgspec import structs
 
 from companion.board import Track
 from companion.players.values.board_states import board_states_of
-from companion.players.values.pegging import NO_FORESIGHT
+from companion.players.values.pegging_values import NO_FORESIGHT
 from companion.players.values.scores import NOBODY, BoardLedger
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED

@@ -11,7 +11,7 @@ from companion.errors import RuleError
 from companion.rules.cards import cards
 from companion.rules.game import CountKind, Muggins, NewGame, Peg, Setup
 from companion.rules.game.house_rules import PRESETS
-from companion.web.cards.service import CardService
+from companion.web.cards.card_service import CardService
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.companion.table.dealt import CardTable
 from tests.support.card_games import setup_for

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import BadInputError
 from companion.web.http.requests import read
-from companion.web.table.endpoints import PressRequest
+from companion.web.table.table_endpoints import PressRequest
 
 BAD_PRESSES = [
     b"",

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import BadInputError, StaleError
 from companion.settings.load import load_settings
 from hardware.errors import HardwareError
-from tests.companion.web.settings.test_service import TEXT, Setup, set_up
+from tests.companion.web.settings.test_settings_service import TEXT, Setup, set_up
 
 
 def patches(setup: Setup) -> list[list[float]]:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.table import responses
+from companion.web.table import table_responses
 from tests.companion.web.table.test_page import HIDE
 from tests.support.browser import Served, opened, served, served_anew
 from tests.support.real_table import RealTable, entry, stand
@@ -11,7 +11,7 @@ from tests.support.real_table import RealTable, entry, stand
 TWO = {"1": stand(12), "2": stand(100)}
 
 
-def counted(seq: int) -> responses.EntryResponse:
+def counted(seq: int) -> table_responses.EntryResponse:
     """An entry with a line of its own."""
     return entry(seq, f"White counts {seq}.")
 

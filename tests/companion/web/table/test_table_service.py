@@ -22,9 +22,9 @@ from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
 from companion.table.sign_up import SignUp
 from companion.toml.text import Value
-from companion.web.cards.service import CardService
+from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
-from companion.web.table.service import TableService
+from companion.web.table.table_service import TableService
 from tests.support.real_table import as_sent
 from tests.support.tracks import CRIB_WARS
 

@@ -18,8 +18,8 @@ from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
-from companion.web.records.responses import BestCount, GamePage, GameTimeline, NewestGame
-from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
+from companion.web.records.record_responses import BestCount, GamePage, GameTimeline, NewestGame
+from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.drivers.buttons import BridgeButtons, place_faults
+from firmware_bridge.drivers.bridge_buttons import BridgeButtons, place_faults
 from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError

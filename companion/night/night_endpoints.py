@@ -16,10 +16,8 @@ from starlette.types import ASGIApp
 from companion.board import draw, load_board
 from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.encoding import encode_json
-from companion.night.commands import AnyCommand
-from companion.night.organiser import Organiser
-from companion.night.outcomes import cards
-from companion.night.responses import (
+from companion.night.night_commands import AnyCommand
+from companion.night.night_responses import (
     BoardPlaces,
     HallStream,
     HallView,
@@ -27,6 +25,8 @@ from companion.night.responses import (
     NightStream,
     OrganiserView,
 )
+from companion.night.organiser import Organiser
+from companion.night.outcomes import cards
 from companion.night.standings import standings
 from companion.night.streams import ViewStreams
 from companion.night.views import hall_view, organiser_view

@@ -11,8 +11,8 @@ import pytest
 from companion.errors import BadInputError, RuleError
 from companion.rules.cards import cards
 from companion.rules.game import Claim, NewGame, Peg
-from companion.web.cards.responses import CardsAsked
-from companion.web.cards.service import CardService, NoHandError
+from companion.web.cards.card_responses import CardsAsked
+from companion.web.cards.card_service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
 from tests.support.patience import PATIENCE_S, until
 from tests.support.services import live_settings

@@ -19,9 +19,9 @@ from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse
 from companion.web.http.sse import has_left, running
-from companion.web.pairing import responses
+from companion.web.pairing import pairing_responses
 from companion.web.pairing.pairing import GoneError, Grant, Pairing, StoreError
-from companion.web.table.service import TableService
+from companion.web.table.table_service import TableService
 
 COOKIE_LIFETIME_S: Final = 400 * 24 * 3600
 """Longest time for which a browser keeps a cookie."""
@@ -91,7 +91,7 @@ class PairingEndpoints:
         return (phone.id, Right[phone.right.upper()]) if phone else None
 
     @endpoint("POST", "/api/join", Right.WATCH)
-    async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
+    async def _join(self, call: Call[JoinRequest]) -> pairing_responses.JoinResponse | Response:
         """Ask to be let in; a later request of the same phone takes the place of the earlier."""
         body, network = call.body, network_of(call.caller.address)
         request = ConsentRequest(
@@ -131,7 +131,7 @@ class PairingEndpoints:
         "POST",
         "/api/join/{visit}",
         Right.WATCH,
-        response_type=responses.PairedResponse,
+        response_type=pairing_responses.PairedResponse,
         error_statuses=(404, 408, 503),
     )
     async def _wait(self, call: Call[Nothing]) -> Response:
@@ -165,7 +165,7 @@ class PairingEndpoints:
             raise GoneError("this is asked no longer, or of a button: hold it at the table")
 
     @endpoint("GET", "/api/phones", Right.RUN)
-    async def _phones(self, call: Call[None]) -> list[responses.PhoneEntry]:
+    async def _phones(self, call: Call[None]) -> list[pairing_responses.PhoneEntry]:
         """List the phones that were let in, the one used last at the end."""
         return [
             {

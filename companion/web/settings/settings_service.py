@@ -19,7 +19,7 @@ from companion.settings.file import Reading, SettingsFile
 from companion.settings.first_run import STEPS, first_run
 from companion.settings.probation import TakenBack
 from companion.settings.schema import ROWS, Settings
-from companion.web.settings import responses
+from companion.web.settings import settings_responses
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
 from companion.web.settings.preflight import Preflight
@@ -88,7 +88,7 @@ class SettingsService:
 
     # Settings
 
-    async def settings(self) -> responses.SettingsForm:
+    async def settings(self) -> settings_responses.SettingsForm:
         """Return every setting as the files have it, without faulty values.
 
         Raises:
@@ -98,7 +98,9 @@ class SettingsService:
         await self._reader.do(self._seen)
         return await self._reader.do(lambda: self._form(file.read()))
 
-    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsForm:
+    async def change(
+        self, changes: Mapping[str, Any], stamp: str
+    ) -> settings_responses.SettingsForm:
         """Write settings by key into the page's file, or take out those that are None.
 
         Of all in the files the table takes those over that act while it runs; others wait for a
@@ -121,7 +123,7 @@ class SettingsService:
         form["warnings"] += absent
         return form
 
-    async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
+    async def preview(self, changes: Mapping[str, Any], stamp: str) -> settings_responses.Preview:
         """Return the effect of changes on the running game; nothing is written.
 
         Raises:
@@ -160,7 +162,7 @@ class SettingsService:
         editable(self._file)
         self._restart()
 
-    def _form(self, reading: Reading) -> responses.SettingsForm:
+    def _form(self, reading: Reading) -> settings_responses.SettingsForm:
         settings, file = reading.settings, editable(self._file)
         in_force = self._live.now.settings
         return {
@@ -178,7 +180,9 @@ class SettingsService:
         }
 
 
-def _described(settings: Settings, usual: Settings, by_hand: str) -> list[responses.Setting]:
+def _described(
+    settings: Settings, usual: Settings, by_hand: str
+) -> list[settings_responses.Setting]:
     """Describe settings for a page; the default of one set by hand is that value."""
     request = game_request(settings, load_board(settings.board))
     suggested: dict[str, dict[str, Any]] = {
@@ -193,7 +197,7 @@ def _described(settings: Settings, usual: Settings, by_hand: str) -> list[respon
         if usual.origins.get(key) == by_hand and not row.secret
     }
     return [
-        responses.Setting(
+        settings_responses.Setting(
             **{"suggested": (), **asdict(each), **suggested.get(each.key, {})}
             | {"default": set_by_hand.get(each.key, each.default)}
         )

@@ -4,7 +4,7 @@ from datetime import datetime, time
 
 import pytest
 
-from companion.lights.night import NightLimit, parse_hours
+from companion.lights.night_hours import NightLimit, parse_hours
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.companion.web.client import fetch, send
-from tests.companion.web.pairing import test_endpoints as pairing
+from tests.companion.web.pairing import test_pairing_endpoints as pairing
 from tests.support.real_table import RealTable, at_table
 
 HAND = f"/api/cards/{'t' * 22}"

@@ -7,7 +7,7 @@ import pytest
 
 from companion.files import RETRY_WAITS_S
 from companion.web.pairing.pairing import StoreError
-from companion.web.pairing.store import FILE, load_pairing
+from companion.web.pairing.phone_store import FILE, load_pairing
 
 
 def let_in(folder: Path | None, notices: list[str]) -> None:

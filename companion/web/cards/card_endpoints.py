@@ -10,13 +10,13 @@ from companion.board.track import MOST_POINTS
 from companion.commentary import translated
 from companion.players import KINDS
 from companion.rules.cards import cards
-from companion.web.cards import responses
-from companion.web.cards.service import PERSON, CardService
+from companion.web.cards import card_responses
+from companion.web.cards.card_service import PERSON, CardService
 from companion.web.http import requests
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import CardText, described
-from companion.web.table import responses as table_responses
-from companion.web.table.service import TableService
+from companion.web.table import table_responses
+from companion.web.table.table_service import TableService
 
 _Seated = Annotated[str, described(f"({'|'.join((PERSON, *KINDS))})")]
 
@@ -51,14 +51,14 @@ class CardEndpoints:
         self._cards, self._table = cards, table
 
     @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
-    async def _deal_cards(self, call: Call[Seats]) -> responses.Hands:
+    async def _deal_cards(self, call: Call[Seats]) -> card_responses.Hands:
         """Deal cards; answers where each person finds its hand."""
         self._cards.begin(call.body.seats)
         await self._cards.save()
         return self._paths(opened=True)
 
     @endpoint("GET", "/api/cards", Right.RUN)
-    async def _hands(self, call: Call[None]) -> responses.Hands:
+    async def _hands(self, call: Call[None]) -> card_responses.Hands:
         """Return where each person finds its hand; nothing while no cards are dealt.
 
         A hand that somebody has looked into is found from this machine alone, so that no phone
@@ -66,9 +66,9 @@ class CardEndpoints:
         """
         return self._paths(opened=call.caller.near)
 
-    def _paths(self, *, opened: bool) -> responses.Hands:
+    def _paths(self, *, opened: bool) -> card_responses.Hands:
         tokens = self._cards.tokens(opened=opened)
-        return responses.Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
+        return card_responses.Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
@@ -78,19 +78,19 @@ class CardEndpoints:
         return self._table.snapshot()
 
     @endpoint("GET", "/api/cards/{token}", Right.WATCH)
-    async def _hand(self, call: Call[None]) -> responses.OwnHand:
+    async def _hand(self, call: Call[None]) -> card_responses.OwnHand:
         """Return what the holder of a hand may see."""
         return self._own_hand(call)
 
     @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
-    async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
+    async def _play(self, call: Call[Chosen]) -> card_responses.OwnHand:
         """Throw cards, or play one."""
         self._cards.play(call.path["token"], cards(call.body.cards), key=call.key)
         await self._cards.save()
         return self._own_hand(call)
 
     @endpoint("POST", "/api/cards/{token}/points", Right.WATCH, error_statuses=(409,))
-    async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
+    async def _enter(self, call: Call[PointsRequest]) -> card_responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         body = call.body
         await self._cards.enter(
@@ -98,7 +98,7 @@ class CardEndpoints:
         )
         return self._own_hand(call)
 
-    def _own_hand(self, call: Call[Any]) -> responses.OwnHand:
+    def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:
         """Return the hand of the token in the path, told in the caller's language."""
         hand, words = self._cards.hand(call.path["token"]), self._table.words(call.language)
         lines = [translated(line, words) for line in hand.lines]

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from companion.web.http.admission import STREAMS, ClientKind
 from companion.web.http.application import make_application
 from companion.web.http.endpoint import endpoints_of
-from companion.web.table import responses
-from companion.web.table.events import Streams, Viewer
+from companion.web.table import table_responses
 from companion.web.table.news import TableNews, TableStream
+from companion.web.table.table_stream import Streams, Viewer
 from tests.companion.web.client import Listener, rebuilt, send
 from tests.support.real_table import RealTable, at_table, entry
 
@@ -99,7 +99,7 @@ def test_news_are_reported_once() -> None:
     assert ["line\nbreak"] == json.loads(data_of(later, "news")[0])["notices"]
 
 
-def accepted(seq: int) -> responses.EntryResponse:
+def accepted(seq: int) -> table_responses.EntryResponse:
     """An accepted command of this number."""
     return entry(seq, "")
 

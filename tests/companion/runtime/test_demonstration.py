@@ -12,7 +12,7 @@ from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.lights import View
 from companion.rules.game import Peg
-from companion.runtime.demo import NO_VOICE, Demonstration
+from companion.runtime.demonstration import NO_VOICE, Demonstration
 from companion.settings.load import load_settings
 from companion.settings.schema import Settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program

@@ -14,7 +14,7 @@ from companion.errors import BadInputError, SettingsError, StaleError, UnusableS
 from companion.lights import Per, Wiring
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from companion.web.settings import responses
+from companion.web.settings import settings_responses
 from companion.web.settings.calibration import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import built_strips
@@ -50,7 +50,7 @@ def set_up(
     at_table(Bench(), scene)
 
 
-def reported(settings: responses.SettingsForm, key: str) -> responses.Setting:
+def reported(settings: settings_responses.SettingsForm, key: str) -> settings_responses.Setting:
     """One of the settings."""
     return next(each for each in settings["settings"] if each.key == key)
 
@@ -230,7 +230,9 @@ def test_a_strip_that_does_not_work_is_reported_before_it_counts(tmp_path: Path)
     set_up(tmp_path, play)
 
 
-async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.CalibrationProgress:
+async def answered(
+    setup: Setup, bench: built_strips.BuiltStrips
+) -> settings_responses.CalibrationProgress:
     """Answer every question by looking at the LEDs that shine."""
     spots = setup.service.light_test._current.spots
     found = setup.service.light_test.calibration()

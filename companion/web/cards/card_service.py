@@ -23,7 +23,7 @@ from companion.table import Table
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.table.narration import Sleep, at_speed
-from companion.web.cards import responses
+from companion.web.cards import card_responses
 from companion.web.cards.session import CardSession, read_session
 from companion.worker import Worker
 
@@ -153,13 +153,13 @@ class CardService:
 
     # What is seen, and what is played
 
-    def news(self) -> responses.CardNews | None:
+    def news(self) -> card_responses.CardNews | None:
         """Return what every page may see; None while no cards are dealt."""
         if self._session is None:
             return None
-        return responses.CardNews(**asdict(self._session.shown(())), session=self._sessions)
+        return card_responses.CardNews(**asdict(self._session.shown(())), session=self._sessions)
 
-    def hand(self, token: str) -> responses.OwnHand:
+    def hand(self, token: str) -> card_responses.OwnHand:
         """Return what the holder of a token may see.
 
         Raises:
@@ -167,7 +167,7 @@ class CardService:
         """
         session, seat = self._seat(token)
         shown, lines = asdict(session.shown((seat,))), list(session.lines)
-        return responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
+        return card_responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
     def play(self, token: str, cards: tuple[Card, ...], *, key: str = "") -> None:
         """Take the discards of a token's holder, or the card that it plays; once for each key.

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from companion.board.drawing.board import draw
+from companion.board.drawing.board_drawing import draw
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding
 from companion.errors import StaleError
@@ -16,8 +16,8 @@ from companion.lights.colour.white_balance import ROUNDS
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import described, only_field
 from companion.web.pages import SVG
-from companion.web.settings import responses
-from companion.web.settings.service import SettingsService
+from companion.web.settings import settings_responses
+from companion.web.settings.settings_service import SettingsService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,18 +104,18 @@ class SettingsEndpoints:
         self._service, self._run = service, run
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
-    async def _settings(self, call: Call[None]) -> responses.SettingsForm:
+    async def _settings(self, call: Call[None]) -> settings_responses.SettingsForm:
         """Return every setting as the files have it, and the questions of a first run."""
         return _translated(await self._service.settings(), call.language)
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
-    async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
+    async def _change_settings(self, call: Call[SettingsChange]) -> settings_responses.SettingsForm:
         """Write settings into the page's file; they act at once, or else from the next start on."""
         form = await self._service.change(call.body.changes, call.body.stamp)
         return _translated(form, call.language)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
-    async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:
+    async def _preview(self, call: Call[SettingsChange]) -> settings_responses.Preview:
         """Return the effect of changed settings on the running game; nothing is written."""
         return await self._service.preview(call.body.changes, call.body.stamp)
 
@@ -140,17 +140,17 @@ class SettingsEndpoints:
         return [finding.told(say) for finding in await self._service.findings()]
 
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
-    async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
+    async def _lights_test(self, call: Call[LightsTest]) -> settings_responses.LightTest:
         """Show a pattern on the strip until a press at the table, or the game again."""
         return await self._service.light_test.show(call.body.pattern)
 
     @endpoint("GET", "/api/white-balance", Right.RUN, error_statuses=(404,))
-    async def _white_balance(self, _call: Call[None]) -> responses.WhiteBalance:
+    async def _white_balance(self, _call: Call[None]) -> settings_responses.WhiteBalance:
         """Return the round of the choice of white that is going on."""
         return self._service.white_balance.progress()
 
     @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
-    async def _balance_white(self, call: Call[BalanceWhite]) -> responses.WhiteBalance:
+    async def _balance_white(self, call: Call[BalanceWhite]) -> settings_responses.WhiteBalance:
         """Choose the strip's white: begin, tell the most neutral patch, end."""
         service = self._service.white_balance
         match only_field(call.body):
@@ -162,12 +162,12 @@ class SettingsEndpoints:
                 return await service.begin()
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
-    async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:
+    async def _calibration(self, _call: Call[None]) -> settings_responses.CalibrationProgress:
         """Return what is known of how the strips lie, and what is lit."""
         return self._service.light_test.calibration()
 
     @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
-    async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
+    async def _calibrate(self, call: Call[Calibrate]) -> settings_responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
         service = self._service.light_test
         match only_field(call.body):
@@ -188,7 +188,9 @@ class SettingsEndpoints:
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)
 
 
-def _translated(form: responses.SettingsForm, language: str) -> responses.SettingsForm:
+def _translated(
+    form: settings_responses.SettingsForm, language: str
+) -> settings_responses.SettingsForm:
     """Return the form with its texts for people in a language."""
     say, rejected = load_phrases(language).message, form["rejected"]
     return {

@@ -22,9 +22,9 @@ from companion.encoding import encode_json
 from companion.web.http.endpoint import Call, stream
 from companion.web.http.language import language_of
 from companion.web.http.sse import BEAT_S, Goodbye, Hello, OpenStreams, event
-from companion.web.table import responses
+from companion.web.table import table_responses
 from companion.web.table.news import TableNews, TableStream
-from companion.web.table.service import TableService
+from companion.web.table.table_service import TableService
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class Viewer:
     def catch_up(
         self,
         news: TableNews,
-        entries: Sequence[responses.EntryResponse],
+        entries: Sequence[table_responses.EntryResponse],
         number: int,
         frame: NDArray[np.uint8],
     ) -> bytes:
@@ -94,7 +94,7 @@ class Viewer:
         self._news = text
         return event("news", text)
 
-    def _go_on(self, entries: Sequence[responses.EntryResponse]) -> bytes:
+    def _go_on(self, entries: Sequence[table_responses.EntryResponse]) -> bytes:
         """Return the entries after the last that the page knows; the last few if it knows none."""
         known = self._seq
         new = entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e.seq > known]

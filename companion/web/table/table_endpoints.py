@@ -13,9 +13,9 @@ from companion.settings.schema import ROWS
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
-from companion.web.table import responses
+from companion.web.table import table_responses
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.service import TableService
+from companion.web.table.table_service import TableService
 from companion.web.table.taps import check_button
 
 
@@ -60,7 +60,7 @@ class TableEndpoints:
         return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")
 
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
-    async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
+    async def _press(self, call: Call[PressRequest]) -> table_responses.TableResponse:
         """Press a button of the mock panel; answers when it is up and the journal has it."""
         body = call.body
         check_button(body.button, self._table.facts["buttons"])
@@ -70,11 +70,11 @@ class TableEndpoints:
         return self._table.snapshot()
 
     @endpoint("GET", "/api/new-game", Right.WATCH)
-    async def _new_game_options(self, call: Call[None]) -> responses.NewGameOptions:
+    async def _new_game_options(self, call: Call[None]) -> table_responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
         setup, presets = self._table.table.state.setup, self._table.table.presets
         say = load_phrases(call.language).message
-        return responses.NewGameOptions(
+        return table_responses.NewGameOptions(
             lanes=setup.track.lanes,
             sides=setup.sides,
             players=setup.players,
@@ -86,7 +86,7 @@ class TableEndpoints:
         )
 
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))
-    async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:
+    async def _new_game(self, call: Call[NewGameRequest]) -> table_responses.TableResponse:
         """Begin a new game; one Undo takes that back."""
         body, table = call.body, self._table.table
         dealer = None if body.sides else table.state.next_first_dealer()
@@ -96,7 +96,7 @@ class TableEndpoints:
         return self._table.snapshot()
 
     @endpoint("POST", "/api/demo", Right.RUN)
-    async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:
+    async def _demo(self, call: Call[DemoRequest]) -> table_responses.TableResponse:
         """Begin the demo, or end it."""
         self._table.table.demo(on=call.body.on)
         return self._table.snapshot()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import BadInputError
-from companion.night.commands import (
+from companion.night.messages import serialize
+from companion.night.night_commands import (
     AddEntrants,
     AnyCommand,
     CorrectCard,
@@ -19,7 +20,6 @@ from companion.night.commands import (
     RemoveEntrant,
     SetEntrant,
 )
-from companion.night.messages import serialize
 from companion.night.outcomes import outcomes
 from companion.night.plan import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan
 from companion.night.round_commands import (

@@ -16,10 +16,10 @@ from companion.rules.game.notation import match_value
 from companion.table import Accepted, News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
-from companion.web.cards.service import CardService
+from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import is_local
 from companion.web.table import news as stream
-from companion.web.table import responses
+from companion.web.table import table_responses
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.serialize import (
     boxes_value,
@@ -39,7 +39,7 @@ class Narrator:
         self._table, self._names, self._language = table, names, language
         self._commentator: Commentator | None = None
         self._accepted: tuple[Accepted, ...] = ()
-        self._entries: tuple[responses.EntryResponse, ...] = ()
+        self._entries: tuple[table_responses.EntryResponse, ...] = ()
 
     def commentator(self, setup: Setup) -> Commentator:
         commentator = self._commentator
@@ -48,7 +48,7 @@ class Narrator:
             self._commentator = commentator
         return commentator
 
-    def entries(self) -> tuple[responses.EntryResponse, ...]:
+    def entries(self) -> tuple[table_responses.EntryResponse, ...]:
         """Return the last accepted commands; the same sequence until a change."""
         accepted = self._table.accepted
         if accepted != self._accepted:
@@ -57,10 +57,10 @@ class Narrator:
             self._accepted = accepted
         return self._entries
 
-    def _entry(self, accepted: Accepted) -> responses.EntryResponse:
+    def _entry(self, accepted: Accepted) -> table_responses.EntryResponse:
         """Return an accepted command with the line of a commentator of its set-up."""
         entry, undone = accepted.entry, accepted.undone
-        return responses.EntryResponse(
+        return table_responses.EntryResponse(
             seq=accepted.seq,
             line=self.commentator(entry.state.setup).entry(entry, undone=undone),
             events=events_value(entry.events),
@@ -125,7 +125,7 @@ class TableService:
         self._narrators.cache_clear()
         self.broadcast.notify()
 
-    def _facts(self) -> responses.TableFacts:
+    def _facts(self) -> table_responses.TableFacts:
         """Return the facts for every caller; a side without a name has an empty one."""
         now = self._live.now
         assembly, names = now.assembly, now.names
@@ -154,7 +154,7 @@ class TableService:
     def names(self) -> Mapping[int, str]:
         return self._live.now.names
 
-    def snapshot(self) -> responses.TableResponse:
+    def snapshot(self) -> table_responses.TableResponse:
         return table_value(self.table.news)
 
     @property
@@ -162,11 +162,11 @@ class TableService:
         """The table's language, for who asks for none."""
         return self.facts["language"]
 
-    def facts_in(self, language: str) -> responses.TableFacts:
+    def facts_in(self, language: str) -> table_responses.TableFacts:
         """Return the facts in a language: their words and the names of sides."""
         phrases = load_phrases(language)
         names = {int(side): label["name"] for side, label in self.facts["teams"].items()}
-        sides: dict[str, responses.SideLabel] = {
+        sides: dict[str, table_responses.SideLabel] = {
             side: {**label, "name": phrases.side(int(side), names)}
             for side, label in self.facts["teams"].items()
         }
@@ -204,7 +204,7 @@ class TableService:
         """Return the commentator of the running game, or of the demo's while it plays."""
         return self.commentator(_shown(self.table.news, self._demo()).setup, language)
 
-    def entries(self, language: str) -> tuple[responses.EntryResponse, ...]:
+    def entries(self, language: str) -> tuple[table_responses.EntryResponse, ...]:
         """Return the last accepted commands in order; the same sequence until a change.
 
         `seq` rises by one from each to the next; the last is that of `snapshot`.
@@ -213,20 +213,20 @@ class TableService:
 
     def hint(
         self, hint: Hint | None, language: str
-    ) -> tuple[str, responses.HintResponse] | tuple[None, None]:
+    ) -> tuple[str, table_responses.HintResponse] | tuple[None, None]:
         if hint is None:
             return None, None
-        value = convert(hint, responses.HintResponse, from_attributes=True)
+        value = convert(hint, table_responses.HintResponse, from_attributes=True)
         return self._narrators(language).hint(hint), value
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
         return self._narrators(language).commentator(setup)
 
-    def advice(self) -> dict[int, responses.Advice]:
+    def advice(self) -> dict[int, table_responses.Advice]:
         """Return by side what each count would do from here, and the sides to lead a five to."""
         state = self.table.news.view.state
         return {
-            side: responses.Advice(
+            side: table_responses.Advice(
                 outlooks=outcomes(state, side), lead_five_to=fives_to_lead(state, side)
             )
             for side in state.setup.sides

@@ -7,16 +7,16 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response, StreamingResponse
 
-from companion.board.drawing.board import draw
+from companion.board.drawing.board_drawing import draw
 from companion.journal.games import MatchRecord
 from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
 from companion.web.records import export_process
-from companion.web.records.responses import CommandGame, GamePage, GameTimeline, NewestGame
-from companion.web.records.service import RecordsService
-from companion.web.table import responses
+from companion.web.records.record_responses import CommandGame, GamePage, GameTimeline, NewestGame
+from companion.web.records.record_service import RecordsService
+from companion.web.table import table_responses
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ class RecordsEndpoints:
     """Endpoints of recorded games; `table` gives the response of `GET /api/table`."""
 
     def __init__(
-        self, records: RecordsService, table: Callable[[], responses.TableResponse]
+        self, records: RecordsService, table: Callable[[], table_responses.TableResponse]
     ) -> None:
         self._records, self._table = records, table
 
@@ -103,7 +103,7 @@ class RecordsEndpoints:
         return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
-    async def _replay(self, call: Call[ReplayRequest]) -> responses.TableResponse:
+    async def _replay(self, call: Call[ReplayRequest]) -> table_responses.TableResponse:
         """Show a game of the records on the board, at a place of it, or end that."""
         body = call.body
         if body.at is None:
