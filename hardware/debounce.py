@@ -112,7 +112,7 @@ class Debouncer:
         self._changes: list[Change] = []
 
     @property
-    def rest(self) -> float:
+    def settle_time(self) -> float:
         """Seconds after an edge from which the next one counts in any case."""
         return self._hold + self._bounce
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.board import Board, board_source, load_board
 from companion.buttons import BUTTONS
-from companion.devices.light_thread import Light
+from companion.devices.light_thread import LightSource
 from companion.errors import (
     BoardFileError,
     CompanionError,
@@ -52,7 +52,7 @@ class Assembly:
 
     board: Board
     request: GameRequest
-    light: Light
+    light: LightSource
     pins: Mapping[str, int]
     board_port: str
     strip_port: str
@@ -274,7 +274,7 @@ def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | 
     )
 
 
-def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
+def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> LightSource:
     white = settings.strip.white_balance
     output = Output(
         strip.spec,
@@ -285,7 +285,7 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
     )
     output.brightness = settings.lights.brightness
     calm = settings.lights.calm
-    return Light(
+    return LightSource(
         palette=palette,
         scene=Scene(wiring.points.board, palette, points=wiring.points, calm=calm),
         wiring=wiring,

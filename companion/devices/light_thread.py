@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Light:
+class LightSource:
     """All that turns a view into a frame on a strip; `dithers` where it may be dithered."""
 
     palette: Palette
@@ -48,7 +48,7 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bare:
+class RawFrame:
     """Raw light on a strip that replaces the board's, for its LEDs in the order of the wire.
 
     `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change.
@@ -61,7 +61,7 @@ class Bare:
     opened: Callable[[HardwareError | None], None]
 
 
-class Lamps:
+class LightThread:
     """Runs a strip from views of the table.
 
     Args:
@@ -76,7 +76,7 @@ class Lamps:
 
     def __init__(
         self,
-        light: Light,
+        light: LightSource,
         *,
         seen: Callable[[Frame], None],
         clock: Callable[[], float],
@@ -94,7 +94,7 @@ class Lamps:
         self.error: HardwareError | None = None
         self._changed = threading.Condition()
         self._view: View | None = None
-        self._bare: Bare | None = None
+        self._bare: RawFrame | None = None
         self.brightness = light.output.brightness
         self._stopped = False
         self._last_round = clock()
@@ -126,7 +126,7 @@ class Lamps:
             self._view = view
             self._changed.notify()
 
-    def relight(self, light: Light) -> None:
+    def relight(self, light: LightSource) -> None:
         """Compose and send by another light from the next frame on; returns at once.
 
         Its wiring must be the same. The strip stays: that of `light` is never opened.
@@ -135,7 +135,7 @@ class Lamps:
             self._wanted = light
             self._changed.notify()
 
-    def show_bare(self, bare: Bare | None) -> None:
+    def show_raw(self, bare: RawFrame | None) -> None:
         """Show raw light at full brightness until called with None; returns at once.
 
         The board's own strip is closed meanwhile.
@@ -172,7 +172,7 @@ class Lamps:
 
     def _loop(self) -> None:
         view, due, until = self._view, self._clock(), self._clock()
-        bare: Bare | None = None
+        bare: RawFrame | None = None
         while True:
             with self._changed:
                 if self._is_shown(view, bare) and not self._stopped:
@@ -195,17 +195,17 @@ class Lamps:
                 due = max(self._show_light(light, again, t, send=self._send), t + FRAME_S)
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
-    def _is_shown(self, view: View | None, bare: Bare | None) -> bool:
+    def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
         """Return True if view, bare light, brightness and look are those to be shown."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)
 
-    def _take(self, light: Light) -> None:
+    def _take(self, light: LightSource) -> None:
         self._light, self._scene, self._night = light, light.scene, light.night
         self._pace = _pace(light, self._board_strip)
 
-    def _change_strip(self, bare: Bare | None) -> None:
+    def _change_strip(self, bare: RawFrame | None) -> None:
         """Change to the strip of the bare light, or back to the board's."""
         own = self._board_strip, self._light.output
         strip, self._output = (bare.strip, bare.output) if bare else own
@@ -219,7 +219,7 @@ class Lamps:
             if strip.spec.leds != self._wiring.leds:
                 self._seen(black(self._board_strip.spec))
 
-    def _open_strip(self, bare: Bare | None) -> None:
+    def _open_strip(self, bare: RawFrame | None) -> None:
         """Open the new strip, and send the first frame of bare light."""
         trouble: HardwareError | None = None
         self._works = True
@@ -296,7 +296,7 @@ class Lamps:
             self.error = error
 
 
-def _pace(light: Light, strip: Strip) -> DitherPace:
+def _pace(light: LightSource, strip: Strip) -> DitherPace:
     """Return the pace at which a strip can be dithered: never if it may not be."""
     can = light.dithers and strip.is_quick and light.output.can_dither
     return DitherPace(strip.wire_seconds if can else math.inf)

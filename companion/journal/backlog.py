@@ -42,10 +42,10 @@ class Backlog:
         """Have `wait` return False after the writes put before."""
         self._queue.put(None)
 
-    def wait(self, *, look: bool) -> bool:
-        """Wait for a write, or the next try or `look` at the file; return False after `close`."""
+    def wait(self, *, poll: bool) -> bool:
+        """Wait for a write, or the next try or `poll` at the file; return False after `close`."""
         try:
-            return self._collect(timeout=self._retry_s if self._waiting or look else None)
+            return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
             return True
 

@@ -215,7 +215,7 @@ class Journal:
     def _run(self) -> None:
         is_open = True
         while is_open:
-            is_open = self._backlog.wait(look=self._folder is not None)
+            is_open = self._backlog.wait(poll=self._folder is not None)
             self._work()
         if self._folder and self.on_disk:
             self.mirror.remember()
@@ -226,11 +226,11 @@ class Journal:
     def _work(self) -> None:
         """Save all that waits in one transaction; what fails stays, and is answered once."""
         backlog = self._backlog
-        if not self._look():
+        if not self._poll():
             backlog.answer(saved=False)  # opening a file takes longer than a player waits
             if not self._write_again():
                 return
-        saved = self._save() and self._look()
+        saved = self._save() and self._poll()
         backlog.answer(saved=saved)
         if saved and self._folder:
             self.mirror.follow()  # on the way to no answer
@@ -268,7 +268,7 @@ class Journal:
         """Return the journal at the path, and its write-ahead log, as they are there now."""
         return [identity(self._path), identity(Path(f"{self._path}-wal"))]
 
-    def _look(self) -> bool:
+    def _poll(self) -> bool:
         """Return True if the file is in place; call the listeners when that changes."""
         in_place = self._is_in_place()
         if in_place != self.on_disk:

@@ -11,7 +11,7 @@ from reportlab.pdfbase.pdfmetrics import registerFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.board.drawing.lettering import broken
+from companion.board.drawing.lettering import wrap
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import CAP_EM, Face, face_data
 from companion.board.layout import Board
@@ -150,13 +150,13 @@ def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[Rul
 
 
 def _height(sections: Sequence[RulesSection], size: float) -> float:
-    lines = sum(len(_broken(line, size)) for section in sections for line in section.lines)
+    lines = sum(len(_wrap(line, size)) for section in sections for line in section.lines)
     gaps = sum(len(section.lines) for section in sections)
     return size * (_LEADING * lines + _GAP * gaps + _HEADING * len(sections)) + _TITLE_MM
 
 
-def _broken(text: str, size: float) -> list[str]:
-    return list(broken(text, _CARD_MM[0] - 2 * _CARD_EDGE_MM, size * CAP_EM))
+def _wrap(text: str, size: float) -> list[str]:
+    return list(wrap(text, _CARD_MM[0] - 2 * _CARD_EDGE_MM, size * CAP_EM))
 
 
 def _draw_side(canvas: Canvas, sections: Sequence[RulesSection], title: str, size: float) -> None:
@@ -170,7 +170,7 @@ def _draw_side(canvas: Canvas, sections: Sequence[RulesSection], title: str, siz
         canvas.drawString(_CARD_EDGE_MM * mm, top * mm, section.title)
         canvas.setFont(Face.TEXT, size * mm)
         for text in section.lines:
-            for line in _broken(text, size):
+            for line in _wrap(text, size):
                 top -= _LEADING * size
                 canvas.drawString(_CARD_EDGE_MM * mm, top * mm, line)
             top -= _GAP * size

@@ -12,7 +12,7 @@ from companion.night.messages import SIDES
 from companion.night.organiser import Organiser
 from companion.night.outcomes import SeatedGame, Status, foreign_games
 
-OFF_PATIENCE_S: Final = 5.0
+OFF_AFTER_S: Final = 5.0
 """Seconds that a table may be off before it is reported."""
 FEW: Final = 4
 """Tables that a sentence lists; of more it says how many there are."""
@@ -91,7 +91,7 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
         for table, presence in sorted(organiser.presence.items())
         if table in playing and not presence.online and organiser.connected
     }
-    off = {table: seconds for table, seconds in off.items() if seconds >= OFF_PATIENCE_S}
+    off = {table: seconds for table, seconds in off.items() if seconds >= OFF_AFTER_S}
     if len(off) > FEW:
         text = (
             "{n} tables are off, {table} among them: see the power and the network of the hall."

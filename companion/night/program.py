@@ -32,7 +32,7 @@ from companion.web.http.endpoint import endpoints_of
 from companion.web.http.openapi import ApiDescription
 from companion.web.server import listening, serve
 
-BROKER_PATIENCE_S: Final = 2.0
+BROKER_TIMEOUT_S: Final = 2.0
 """Seconds that the start waits for what the broker retains."""
 PRESENCE_INTERVAL_S: Final = 0.25
 """Seconds between two looks for tables that have fallen silent."""
@@ -128,7 +128,7 @@ class _BrokerLink:
     async def settled_or(self, stop: asyncio.Event) -> None:
         """Wait a moment for what the broker retains, or for the end of the program."""
         waits = [asyncio.ensure_future(each.wait()) for each in (self._settled, stop)]
-        await asyncio.wait(waits, timeout=BROKER_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waits, timeout=BROKER_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
 
     def _publish(self, plan: NightPlan) -> bool:
         return self.client.publish(self._topic, serialize(plan), retain=True, receipt=True)

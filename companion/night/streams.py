@@ -38,7 +38,7 @@ class ViewStreams:
             organiser.subscribe,
             refusal="too many pages are watching, or the program ends: try again later",
             interval_s=INTERVAL_S,
-            look_s=1 - INTERVAL_S,
+            poll_s=1 - INTERVAL_S,
         )
         self._encoded: dict[str, tuple[tuple[int, int], bytes]] = {}
 
@@ -51,7 +51,7 @@ class ViewStreams:
         return partial(self._open.answer, self._hello, partial(next, _news(content)))
 
     def _hello(self, _viewer: int) -> Hello:
-        return Hello(run="", viewer=0, seq=self._organiser.plan.revision)
+        return Hello(instance_id="", viewer=0, seq=self._organiser.plan.revision)
 
     def _content(self, name: str, view: Callable[[], object]) -> bytes:
         second = int(self._clock())

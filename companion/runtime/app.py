@@ -17,7 +17,7 @@ from companion.errors import Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
-from companion.runtime.start import STRIP_TIMEOUT_S, LitTable, Options, light_table
+from companion.runtime.start import STRIP_TIMEOUT_S, Options, StartedTable, light_table
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
 from companion.settings.paths import runtime_folder, sticks_folder
@@ -115,7 +115,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
     return not (options.headless and demonstration.failed)
 
 
-def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]]:
+def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[None]]:
     """Begin the tasks of a service: its manager knows that the table works, sticks are shown."""
 
     async def prove_good() -> None:
@@ -142,7 +142,7 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
         yield asyncio.create_task(feed_watchdog(interval, find_frozen, give_up))
 
 
-def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demonstration:
+def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
     """Return the demo of a table; that of `cribwars demo` may end the run."""
     # Late, so that the board is lit before any of this is imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
@@ -165,13 +165,13 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     return demonstration
 
 
-def _commentary(lit: LitTable) -> Callable[[str], None]:
+def _commentary(lit: StartedTable) -> Callable[[str], None]:
     now = lit.live.now
     words = Commentator.speaking(lit.console.phrases, now.names, now.assembly.request.setup)
     return lambda line: lit.console.write(translated(line, words))
 
 
-def _night(options: Options, lit: LitTable) -> TableNight | None:
+def _night(options: Options, lit: StartedTable) -> TableNight | None:
     if options.headless or not options.settings.night.broker:
         return None
     # Late, so that only a table of a night pays for it.
@@ -180,7 +180,7 @@ def _night(options: Options, lit: LitTable) -> TableNight | None:
     return open_night(lit, options.data)
 
 
-def _speak(lit: LitTable, opened: ExitStack) -> None:
+def _speak(lit: StartedTable, opened: ExitStack) -> None:
     """Speak of the games of a table, if that is wanted and can be."""
     # Late, so that the board is lit before any of this is imported.
     from companion.runtime.voice import open_voice  # noqa: PLC0415

@@ -7,11 +7,11 @@ from pathlib import Path
 from companion.errors import BadInputError
 from companion.night.table_night import TableNight
 from companion.night.topics import TableTopics
-from companion.runtime.start import LitTable
+from companion.runtime.start import StartedTable
 from companion.settings.broker import parse_broker
 
 
-def open_night(lit: LitTable, folder: Path | None) -> TableNight | None:
+def open_night(lit: StartedTable, folder: Path | None) -> TableNight | None:
     """Return the night of a table, None without a broker.
 
     What keeps the table from it is a fault, and the table plays on.

@@ -21,7 +21,7 @@ from companion.night.table_night import TableNight
 from companion.runtime.demonstration import Demonstration
 from companion.runtime.fallbacks import Fallbacks
 from companion.runtime.service_manager import READY, notify
-from companion.runtime.start import LitTable, Options
+from companion.runtime.start import Options, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
 from companion.web.cards.card_service import CardService
@@ -91,7 +91,7 @@ class PageSockets:
 
 async def serve_page(
     options: Options,
-    lit: LitTable,
+    lit: StartedTable,
     demonstration: Demonstration,
     night: TableNight | None,
     *,
@@ -153,7 +153,7 @@ async def _cancel(task: asyncio.Task[None]) -> None:
 
 def build_services(
     options: Options,
-    lit: LitTable,
+    lit: StartedTable,
     demonstration: Demonstration,
     opened: AsyncExitStack,
     *,
@@ -177,8 +177,10 @@ def build_services(
         options.data, live, table, calendar=time.time, settings_file=settings_file
     )
     opened.callback(records.close)
-    run = secrets.token_urlsafe(16)
-    backups = BackupEndpoints(options.data, settings_file=settings_file, run=run, restart=restart)
+    instance_id = secrets.token_urlsafe(16)
+    backups = BackupEndpoints(
+        options.data, settings_file=settings_file, instance_id=instance_id, restart=restart
+    )
     opened.callback(backups.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
@@ -207,9 +209,9 @@ def build_services(
         mode=lambda: LightsMode() if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
     )
-    mock = MockButtons(lit.panel, rest_s=lit.rest_s, closing=closing) if lit.panel else None
+    mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=closing) if lit.panel else None
     return Services(
-        run=run,
+        instance_id=instance_id,
         table=service,
         cards=cards,
         records=records,

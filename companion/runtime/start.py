@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
-from companion.devices.light_thread import Lamps
+from companion.devices.light_thread import LightThread
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Fault, JournalError, Text
 from companion.journal.folder import FolderInUseError
@@ -91,7 +91,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LitTable:
+class StartedTable:
     """A table whose board is lit and whose buttons are open.
 
     Attributes:
@@ -106,9 +106,9 @@ class LitTable:
 
     live: LiveSettings
     table: Table
-    lamps: Lamps
+    lamps: LightThread
     panel: MockPanel | None
-    rest_s: float
+    settle_s: float
     journal: Journal
     broadcast: Broadcast
     fallbacks: Fallbacks
@@ -119,7 +119,7 @@ class LitTable:
         self.table.notices.say(line)
 
 
-def light_table(options: Options, opened: ExitStack) -> LitTable:
+def light_table(options: Options, opened: ExitStack) -> StartedTable:
     """Light the board and open its buttons until `opened` ends.
 
     Raises:
@@ -135,7 +135,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     history, seq = _begin(journal, options, fallbacks)
     broadcast = Broadcast(sum(assembly.light.wiring.leds))
     debouncer = _debouncer(settings)
-    lamps = Lamps(
+    lamps = LightThread(
         assembly.light,
         seen=broadcast.take_frame,
         clock=time.monotonic,
@@ -160,12 +160,12 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     _hold(panel, options.hold)
     live = LiveSettings(settings, assembly)
     live.listen(partial(_take_over, live, table, lamps, journal))
-    lit = LitTable(
+    lit = StartedTable(
         live=live,
         table=table,
         lamps=lamps,
         panel=panel,
-        rest_s=debouncer.rest,
+        settle_s=debouncer.settle_time,
         journal=journal,
         broadcast=broadcast,
         fallbacks=fallbacks,
@@ -180,7 +180,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
 
 
 def _take_over(
-    live: LiveSettings, table: Table, lamps: Lamps, journal: Journal, before: InForce
+    live: LiveSettings, table: Table, lamps: LightThread, journal: Journal, before: InForce
 ) -> None:
     """Have a table show, and its journal write, what is in force now."""
     now = live.now
@@ -192,7 +192,7 @@ def _take_over(
         table.set_brightness(brightness)
 
 
-def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> None:
+def _report_start(options: Options, lit: StartedTable, mock_because: str | None) -> None:
     """Show what is worth knowing of a start, mock pins on the console alone."""
     if mock_because:
         lit.console.report(mock_because)
@@ -202,7 +202,7 @@ def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> 
         lit.notice(line)
 
 
-def _light(lamps: Lamps, table: Table, options: Options) -> None:
+def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; a service whose strip does not take it ends."""
     options.starts.fail(Text("the strip's driver did not come back"))
     # An attempt goes back to the settings before, if the interpreter is free to do so.

@@ -19,26 +19,26 @@ from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
 
 SHOWN_S: Final = 60
-LOOK_S: Final = 2
+POLL_S: Final = 2
 """Seconds between two looks: a network may come late."""
 
 
 class StartLights:
     """Lights of a start, shown instead of the game until they end.
 
-    `look` returns the faults of the machine and its address, None without one; unless `is_wanted`,
+    `poll` returns the faults of the machine and its address, None without one; unless `is_wanted`,
     the game is shown from the start on.
     """
 
     def __init__(
         self,
         table: Table,
-        look: Callable[[], tuple[frozenset[MachineFault], str | None]],
+        poll: Callable[[], tuple[frozenset[MachineFault], str | None]],
         *,
         is_wanted: bool,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._table, self._look, self._sleep = table, look, sleep
+        self._table, self._poll, self._sleep = table, poll, sleep
         self._start = table.news.view
         self._is_shown = is_wanted
         self._unsubscribe = table.subscribe(self._follow)
@@ -49,15 +49,15 @@ class StartLights:
 
     async def report(self) -> None:
         """Show faults and address for a minute, unless a press has ended the lights."""
-        for _ in range(SHOWN_S // LOOK_S):
+        for _ in range(SHOWN_S // POLL_S):
             if not self._is_shown:
                 return
-            faults, address = await asyncio.to_thread(self._look)
+            faults, address = await asyncio.to_thread(self._poll)
             if address is None:
                 faults |= {MachineFault.NO_NETWORK}
             number = int(address.rpartition(".")[2]) if address else None
             self._show(StartReport(step=STEPS, faults=faults, address=number))
-            await self._sleep(LOOK_S)
+            await self._sleep(POLL_S)
         self._end()
 
     def _follow(self) -> None:

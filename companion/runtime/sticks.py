@@ -78,7 +78,7 @@ def _read(file: Path | None) -> StickFact | None:
     return None
 
 
-LOOK_S: Final = 2.0
+POLL_S: Final = 2.0
 """Seconds between two looks at the sticks."""
 CONSENT: Final = "update-consent"
 """File in which root finds the consent of the table."""
@@ -150,7 +150,7 @@ async def watch_sticks(
         if wanted and wanted != asked and answers:
             number = _ask(table, *wanted, answers)
         asked = wanted
-        await sleep(LOOK_S)
+        await sleep(POLL_S)
 
 
 def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:

@@ -22,7 +22,7 @@ from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
-from companion.table.display import News
+from companion.table.display import TableStatus
 from companion.table.idle import Idle
 from companion.table.narration import Sleep, Think
 from companion.table.panel import Panel
@@ -111,7 +111,7 @@ class Demo:
         self.lines: deque[str] = deque(maxlen=LINE_LIMIT)
 
     @property
-    def news(self) -> News | None:
+    def news(self) -> TableStatus | None:
         """News of the game, or of the last one after its end; None before the first."""
         return self._table.news if self._table else None
 

@@ -19,7 +19,7 @@ from companion.table.tour import TourViews
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class TableStatus:
     """Standing of the table for the page: the view, pending counts, and notes on both.
 
     `seq` counts accepted commands; `hint` is about the last press; `sign` is what a tour shows;

@@ -58,9 +58,9 @@ class PressLoop:
     def _take_edges(self) -> None:
         while self._edges:
             self.debouncer.feed(self._edges.popleft())
-        self.look()
+        self.poll()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Do what is due by now, in the order of the times, and come back when more is."""
         now = self.clock()
         for change in self.debouncer.settle(now):
@@ -78,4 +78,4 @@ class PressLoop:
         times = (self.debouncer.deadline, self.panel.deadline(now))
         due = min((t for t in times if t is not None), default=None)
         if due is not None and self._loop is not None:
-            self._timer = self._loop.call_later(max(0.0, due - now), self.look)
+            self._timer = self._loop.call_later(max(0.0, due - now), self.poll)

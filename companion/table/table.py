@@ -18,7 +18,7 @@ from companion.table import actions
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
 from companion.table.consents import ConsentRequest
-from companion.table.display import Display, Lights, News, Tapped
+from companion.table.display import Display, Lights, TableStatus, Tapped
 from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices
 from companion.table.panel import Panel
@@ -71,9 +71,9 @@ class Table:
         self._display = Display(self._queue, panel, lights, calm=calm, speed=speed, clock=clock)
 
     @property
-    def news(self) -> News:
+    def news(self) -> TableStatus:
         """Standing of the table now."""
-        return News(
+        return TableStatus(
             seq=self._queue.seq,
             view=self._display.view,
             pending=self._panel.pending,
@@ -129,7 +129,7 @@ class Table:
         self._display.set_pace(calm=calm, speed=speed)
         sign_s = sign_duration(calm=calm, speed=speed)
         self._panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
-        self._presses.look()
+        self._presses.poll()
 
     def edge(self, edge: Edge) -> None:
         """Take an edge, in any thread; it is worked on in the event loop."""
@@ -149,7 +149,7 @@ class Table:
             is_sure: take an Enter although another device may have entered the same hand.
         """
         now, button = self.clock(), actions.PAD + action
-        self._presses.look()
+        self._presses.poll()
         does = BUTTONS[action]
         may_doubt = does.action is ENTER and not is_sure
         doubt = self._panel.doubt(does.side, device) if may_doubt else None
@@ -161,7 +161,7 @@ class Table:
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))
         hint = self._display.hint
-        self._presses.look()
+        self._presses.poll()
         woke = any(isinstance(each, Hint) and each.kind.swallows for each in pressed)
         return Tapped(counted=not woke, hint=hint)
 
@@ -208,7 +208,7 @@ class Table:
                 answer.set_result(granted)
 
         number = self._panel.consents.ask(request, self.clock(), end)
-        self._presses.look()
+        self._presses.poll()
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
@@ -320,7 +320,7 @@ class Table:
         """Begin the demo, or end it, as Mode does; a replay ends."""
         self._display.replayed = None
         self._panel.note_activity(self.clock(), show=on)
-        self._presses.look()
+        self._presses.poll()
 
     @property
     def demo_on(self) -> bool:
@@ -331,7 +331,7 @@ class Table:
         """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
         self._display.replayed, self._display.hint = view, None
         self._panel.note_activity(self.clock(), show=view is not None)
-        self._presses.look()
+        self._presses.poll()
 
     @property
     def replayed(self) -> View | None:

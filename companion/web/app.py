@@ -39,10 +39,10 @@ from hardware.errors import ButtonError
 class Services:
     """The services behind the endpoints; `mock` is None where the buttons are real.
 
-    `run` identifies this run of the server.
+    `instance_id` identifies this run of the server.
     """
 
-    run: str
+    instance_id: str
     table: TableService
     cards: CardService
     records: RecordsService
@@ -95,14 +95,23 @@ def endpoints(
     services: Services, joining: PairingEndpoints, pages: Callable[[], tuple[str, ...]]
 ) -> tuple[Endpoint, ...]:
     """Return all endpoints of the page's server."""
-    table, mock, setup, run = services.table, services.mock, services.setup, services.run
+    table, mock, setup, instance_id = (
+        services.table,
+        services.mock,
+        services.setup,
+        services.instance_id,
+    )
     streams = Streams(
         table,
-        run=run,
+        instance_id=instance_id,
         left=mock.leave if mock else lambda _viewer: None,  # no page holds a real button
     )
     views = PageEndpoints(
-        table, first_run=lambda: setup.first_run, reverted=setup.reverted, run=run, pages=pages
+        table,
+        first_run=lambda: setup.first_run,
+        reverted=setup.reverted,
+        instance_id=instance_id,
+        pages=pages,
     )
     owners = (
         views,
@@ -110,11 +119,11 @@ def endpoints(
         TableEndpoints(table, mock),
         RefereeEndpoints(table, services.cards),
         CardEndpoints(services.cards, table),
-        TapEndpoints(table, mock, run=run, is_open=streams.is_open),
+        TapEndpoints(table, mock, instance_id=instance_id, is_open=streams.is_open),
         HandCounter(),
         RecordsEndpoints(services.records, table.snapshot),
         services.backups,
-        SettingsEndpoints(setup, run=run),
+        SettingsEndpoints(setup, instance_id=instance_id),
         joining,
     )
     offered = tuple(each for owner in owners for each in endpoints_of(owner))

@@ -84,7 +84,7 @@ class PageEndpoints:
     Args:
         first_run: returns True while the board is still to be set up.
         reverted: True if the table is back on settings from before the last change.
-        run: a word for this run of the server.
+        instance_id: a word for this run of the server.
         pages: gives the addresses at which phones find the page.
     """
 
@@ -94,10 +94,15 @@ class PageEndpoints:
         *,
         first_run: Callable[[], bool],
         reverted: bool,
-        run: str,
+        instance_id: str,
         pages: Callable[[], tuple[str, ...]],
     ) -> None:
-        self._service, self._run, self._pages, self._first_run = table, run, pages, first_run
+        self._service, self._instance_id, self._pages, self._first_run = (
+            table,
+            instance_id,
+            pages,
+            first_run,
+        )
         self._reverted = reverted
         self._drawn = lru_cache(maxsize=len(languages()))(self._draw_board)
 
@@ -164,10 +169,10 @@ class PageEndpoints:
         facts, caller = self._service.facts_in(call.language), call.caller
         return {
             **facts,
-            "press": caller.near and facts["mock"],
-            "near": caller.near,
+            "press": caller.is_local and facts["mock"],
+            "near": caller.is_local,
             "right": caller.right.word,
-            "run": self._run,
+            "run": self._instance_id,
             "pages": list(await asyncio.to_thread(self._pages)),
             "first_run": caller.right >= Right.RUN and self._first_run(),
             "reverted": self._reverted,

@@ -16,7 +16,7 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 
 _CHANGED_LEDS: Final = 3
 _HOST_FAULTS: Final = (
-    *("bad_headers", "damaged", "broken_off", "echoes", "strange"),
+    *("bad_headers", "damaged", "broken_off", "echoes", "unknown"),
     *("refused", "unanswered", "restarts", "losses"),
 )
 _BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")

@@ -47,7 +47,7 @@ _Counters = TypeVar("_Counters", "LinkCounters", BoardCounters)
 class LinkCounters:
     """Counts since the link was created.
 
-    `echoes` counts own frames that came back, `strange` frames of unknown content; `shown`,
+    `echoes` counts own frames that came back, `unknown` frames of unknown content; `shown`,
     `refused` and `unanswered` count frames of pixels, `edges` key edges.
     """
 
@@ -59,7 +59,7 @@ class LinkCounters:
     damaged: int = 0
     broken_off: int = 0
     echoes: int = 0
-    strange: int = 0
+    unknown: int = 0
     shown: int = 0
     refused: int = 0
     unanswered: int = 0

@@ -237,7 +237,7 @@ class Link:
             self._timeout_at = now + TIMINGS[State.RUNNING].timeout_s
         message = read_message(received)
         if message is None:
-            self.counters.strange += 1
+            self.counters.unknown += 1
             return []
         return self._handle_message(message, now)
 

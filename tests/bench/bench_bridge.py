@@ -23,8 +23,8 @@ from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import pulses
 from tests.support import board_says, simavr_harness, slow_frames
-from tests.support.patience import PATIENCE_S
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO
+from tests.support.timeout import TIMEOUT_S
 
 _LEDS: Final = 500
 _SECONDS: Final = 2.0
@@ -180,12 +180,12 @@ def _replug_s(vendor: int) -> float:
         )
         with closing(connection):
             connection.start()
-            connected.acquire(timeout=PATIENCE_S)
+            connected.acquire(timeout=TIMEOUT_S)
             board.unplug()
             time.sleep(_AWAY_S)
             begun = time.monotonic()
             board.plug_in()
-            connected.acquire(timeout=PATIENCE_S)
+            connected.acquire(timeout=TIMEOUT_S)
             return time.monotonic() - begun
 
 

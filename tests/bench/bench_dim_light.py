@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.board import load_board
 from companion.board.zone_kinds import ZoneKind
-from companion.devices.light_thread import Lamps, Light
+from companion.devices.light_thread import LightSource, LightThread
 from companion.lights import Palette, Scene, View, Wiring
 from companion.rules.game import new_game
 from hardware.output import Output
@@ -77,10 +77,10 @@ def _load_percent(*, dithers: bool) -> float:
     output = Output(strip.spec, BUDGET_MA)
     output.brightness = BRIGHTNESS
     scene = Scene(board, palette, points=wiring.points)
-    light = Light(
+    light = LightSource(
         palette=palette, scene=scene, wiring=wiring, output=output, strip=strip, dithers=dithers
     )
-    lamps = Lamps(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
+    lamps = LightThread(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
     lamps.start(View(state=begun_game, ahead=begun_game))
     used, at = time.process_time(), time.perf_counter()
     time.sleep(_WATCHED_S)

@@ -19,7 +19,7 @@ PAGES: Final = 10
 STARTS: Final = 5
 IDLE_S: Final = 4.0
 SETTLE_S: Final = 1.0
-PATIENCE_S: Final = 20.0
+TIMEOUT_S: Final = 20.0
 
 CRIBWARS: Final = (str(Path(sys.executable).with_name("cribwars")),)
 TELLING: Final = (sys.executable, "-m", first_light.__name__)
@@ -125,7 +125,7 @@ def _end(process: _Process) -> float:
     began = time.monotonic()
     process.terminate()
     try:
-        process.wait(PATIENCE_S)
+        process.wait(TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
     return time.monotonic() - began
@@ -144,11 +144,11 @@ def url_of(process: _Process) -> str:
 def watching(url: str) -> Iterator[None]:
     """A page that has been loaded and keeps its stream open."""
     place = urlsplit(url).netloc
-    with closing(HTTPConnection(place, timeout=PATIENCE_S)) as asking:
+    with closing(HTTPConnection(place, timeout=TIMEOUT_S)) as asking:
         for part in PARTS:
             asking.request("GET", part)
             asking.getresponse().read()
-    with closing(HTTPConnection(place, timeout=PATIENCE_S)) as watching:
+    with closing(HTTPConnection(place, timeout=TIMEOUT_S)) as watching:
         watching.request("GET", "/api/stream")
         watching.getresponse().readline()
         yield

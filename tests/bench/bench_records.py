@@ -19,7 +19,7 @@ from companion.journal.statistics import FIGURES_FILE as KEPT
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, NewGame
-from tests.bench.bench_program import CRIBWARS, PATIENCE_S, started, url_of
+from tests.bench.bench_program import CRIBWARS, TIMEOUT_S, started, url_of
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.rig import begun, folder_on_disk, next_command
 
@@ -105,7 +105,7 @@ def _presses(folder: Path) -> list[list[str]]:
 def _slowest(place: str, meanwhile: Future[bytes] | None) -> float:
     """Return the milliseconds of the slowest press while something is read."""
     found: list[float] = []
-    with closing(HTTPConnection(place, timeout=PATIENCE_S)) as connection:
+    with closing(HTTPConnection(place, timeout=TIMEOUT_S)) as connection:
         while not (meanwhile.done() if meanwhile else len(found) == _PRESSES):
             body = json.dumps({"button": ("1.plus_one", "1.enter")[len(found) % 2]})
             began = time.perf_counter()

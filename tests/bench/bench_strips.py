@@ -24,7 +24,7 @@ from tests.bench.promise import HEADER, Table, row
 from tests.bench.ways import Run
 from tests.support.fakepi import PI_5, FakePi, missing
 
-_PATIENCE: Final = 60.0
+_TIMEOUT_S: Final = 60.0
 _TOLD: Final = 120
 _WIRE_SHARE, _CHANNEL_GAIN, _PUSH_GAIN, _WAIT_MS = 95, 1.8, 5, 2
 _LONG: Final = 363
@@ -130,9 +130,9 @@ def _on(pi: FakePi, modules: Sequence[str], *arguments: str) -> tuple[list[dict[
     if why := missing():
         return [], why
     try:
-        outcome = pi.run("tests.bench.ways", *arguments, seconds=_PATIENCE)
+        outcome = pi.run("tests.bench.ways", *arguments, seconds=_TIMEOUT_S)
     except subprocess.TimeoutExpired:
-        return [], f"took more than {_PATIENCE:g} s"
+        return [], f"took more than {_TIMEOUT_S:g} s"
     reported = [line for line in outcome.out.splitlines() if line.startswith("[")]
     if outcome.code or not reported:
         return [], f"failed: {' '.join(outcome.err.split())[-_TOLD:] or f'exit {outcome.code}'}"

@@ -14,13 +14,13 @@ from timeit import repeat
 import msgspec
 
 from companion.cli.replay import replay
-from companion.devices.light_thread import REFRESH_S, Light
+from companion.devices.light_thread import REFRESH_S, LightSource
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.rules.game import Entry, History, Peg, Undo, apply_all, decide, new_game
 from companion.rules.game.notation import command_value
 from tests.bench.promise import HEADER, Table, percentile, row
-from tests.bench.rig import PATIENCE_S, Rig, begun, folder_on_disk, make_light, play, running
+from tests.bench.rig import TIMEOUT_S, Rig, begun, folder_on_disk, make_light, play, running
 
 _PRESSES = 320
 _COUNTS = 12
@@ -115,7 +115,7 @@ def _writing(folder: Path) -> Iterator[tuple[History, _Write]]:
     def write(entries: list[Entry]) -> None:
         for entry in entries:
             journal.write(entry, saved.put)
-        on_disk = [saved.get(timeout=PATIENCE_S) for _ in entries]
+        on_disk = [saved.get(timeout=TIMEOUT_S) for _ in entries]
         if not all(on_disk):
             raise OSError(f"nothing can be written in {folder}")
 
@@ -173,7 +173,7 @@ def _views() -> dict[str, list[View]]:
     }
 
 
-def _microseconds_a_frame(light: Light, views: list[View]) -> float:
+def _microseconds_a_frame(light: LightSource, views: list[View]) -> float:
     """The median over ten runs of a second and a half at 60 frames a second."""
     changing = itertools.cycle(views)
 

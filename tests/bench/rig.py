@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import board_source, load_board
 from companion.buttons import DEFAULT_PINS
-from companion.devices.light_thread import Lamps, Light
+from companion.devices.light_thread import LightSource, LightThread
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
@@ -39,7 +39,7 @@ from hardware.strips.virtual import VirtualStrip
 
 BOARD = "crib-wars"
 BUDGET_MA, BRIGHTNESS = 2000, 0.5
-PATIENCE_S = 5.0
+TIMEOUT_S = 5.0
 HELD_S = 0.010
 """Seconds that a finger stays on a button."""
 
@@ -68,7 +68,7 @@ def play(history: History, counts: int) -> Iterator[Entry]:
         yield entry
 
 
-def make_light() -> Light:
+def make_light() -> LightSource:
     """The lights as the settings have them if nobody sets anything."""
     board, palette = load_board(BOARD), Palette.make()
     wiring = Wiring.make(board)
@@ -76,7 +76,7 @@ def make_light() -> Light:
     output = Output(spec, budget_ma=BUDGET_MA)
     output.brightness = BRIGHTNESS
     scene = Scene(board, palette, points=wiring.points)
-    return Light(
+    return LightSource(
         palette=palette,
         scene=scene,
         wiring=wiring,
@@ -117,8 +117,8 @@ class Watch:
         self._changed.clear()
         began = time.monotonic()
         act()
-        if not self._changed.wait(PATIENCE_S):
-            raise TimeoutError(f"no light has changed for {PATIENCE_S:g} s")
+        if not self._changed.wait(TIMEOUT_S):
+            raise TimeoutError(f"no light has changed for {TIMEOUT_S:g} s")
         return (self._at - began) * 1e3
 
     def until_still(self, seconds: float) -> None:
@@ -156,7 +156,7 @@ def running(folder: Path) -> Iterator[Rig]:
         journal = Journal(folder, now=time.time)
         opened.callback(journal.close)
         history, seq = journal.begin(begun())
-        lamps = Lamps(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
+        lamps = LightThread(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
         table = _table(history, journal, lamps, seq)
         opened.callback(lamps.stop)
         lamps.start(table.news.view)
@@ -168,7 +168,7 @@ def running(folder: Path) -> Iterator[Rig]:
         yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)
 
 
-def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
+def _table(history: History, journal: Journal, lamps: LightThread, seq: int) -> Table:
     panel = Panel(
         history.state,
         actions={},
@@ -205,4 +205,4 @@ def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
     async def acted() -> None:
         act()
 
-    asyncio.run_coroutine_threadsafe(acted(), loop).result(PATIENCE_S)
+    asyncio.run_coroutine_threadsafe(acted(), loop).result(TIMEOUT_S)

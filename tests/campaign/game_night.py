@@ -37,7 +37,7 @@ CUT_S: Final = 2.4
 LEAST_CUT_S: Final = 10.0
 SCREEN_S: Final = 1.0
 GREY_S: Final = 5.0
-PATIENCE_S: Final = 120.0
+TIMEOUT_S: Final = 120.0
 
 
 @contextmanager
@@ -130,7 +130,7 @@ class Evening:
                 table.step()
             return bool(is_true())
 
-        return wait_until(stepped, what, seconds=PATIENCE_S)
+        return wait_until(stepped, what, seconds=TIMEOUT_S)
 
     def play_round(self, number: int) -> None:
         """Play and confirm a round, a third of the tables without the broker."""

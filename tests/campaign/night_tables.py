@@ -29,7 +29,7 @@ from tests.support.program import HTTP
 COMMANDS_A_STEP: Final = 8
 AGAIN_S: Final = 1.0
 """Seconds after which a page tries to connect again, as `net/stream.js` does."""
-PATIENCE_S: Final = 20.0
+TIMEOUT_S: Final = 20.0
 CLASSIC: Final = HouseRules(board="classic", game_to=121, skunk_at="finish")
 
 
@@ -163,5 +163,5 @@ class Screen:
     def close(self) -> None:
         """End it; the program that it follows has ended."""
         self._ended.set()
-        self._thread.join(PATIENCE_S)
+        self._thread.join(TIMEOUT_S)
         assert not self._thread.is_alive(), "a screen does not end"

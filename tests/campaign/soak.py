@@ -24,8 +24,8 @@ from companion.journal.store import FILE as JOURNAL
 from companion.rules.game import History, HouseRules, Setup, new_game
 from companion.rules.game.notation import read_command
 from tests.campaign.figures import Verdicts
-from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
+from tests.support.timeout import TIMEOUT_S
 
 FAKETIME: Final = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
 BUTTONS: Final = ("plus_one", "plus_five", "plus_five", "enter", "enter", "undo")
@@ -145,7 +145,7 @@ class Night:
             self.verdicts.add("grown" if grown else None, f"{self.name}: {warm}, then {end}")
 
     def _round(self, program: Program) -> None:
-        with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:
+        with httpx.Client(base_url=program.url, timeout=TIMEOUT_S) as client:
             with client.stream("GET", "/api/stream") as stream:
                 next(stream.iter_bytes())
                 for _ in range(ROUND):

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from tests.campaign.figures import Verdicts
-from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
+from tests.support.timeout import TIMEOUT_S
 
 FOREIGN_HOSTS: Final = (
     "rebound.example",
@@ -72,7 +72,7 @@ class Attack:
         self._program, self._chance = program, random.Random(seed)
         parts = urlsplit(program.url)
         self._address = (str(parts.hostname), int(parts.port or 0))
-        self._client = httpx.Client(base_url=program.url, timeout=PATIENCE_S)
+        self._client = httpx.Client(base_url=program.url, timeout=TIMEOUT_S)
         self.verdicts = Verdicts(KINDS)
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class Attack:
 
     def _raw(self, content: bytes) -> bytes:
         answer = b""
-        with socket.create_connection(self._address, PATIENCE_S) as client, suppress(OSError):
+        with socket.create_connection(self._address, TIMEOUT_S) as client, suppress(OSError):
             client.sendall(content)
             client.shutdown(socket.SHUT_WR)
             while more := client.recv(65536):
@@ -162,14 +162,14 @@ class Attack:
             for number in range(rounds * 50):
                 source = f"127.0.2.{1 + number % addresses}"
                 with suppress(OSError):
-                    silent = socket.create_connection(self._address, PATIENCE_S, (source, 0))
+                    silent = socket.create_connection(self._address, TIMEOUT_S, (source, 0))
                     opened.enter_context(silent)
                 if number % 50 == 49:
                     self._ask(f"flood of {addresses}, {number} connections")
 
     def _ask(self, name: str) -> None:
         try:
-            status = httpx.get(f"{self._program.url}api/table", timeout=PATIENCE_S).status_code
+            status = httpx.get(f"{self._program.url}api/table", timeout=TIMEOUT_S).status_code
         except httpx.HTTPError as error:
             self.verdicts.add("unanswered", f"{name}: {error!r}")
         else:

@@ -8,14 +8,14 @@ from functools import partial
 import pytest
 
 from companion.worker import Worker
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 
 def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
     """A scene with a worker, which is closed afterwards and leaves no thread."""
 
     async def play(worker: Worker) -> None:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await scene(worker)
 
     before = set(threading.enumerate())
@@ -23,7 +23,7 @@ def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
     asyncio.run(play(worker))
     worker.close()
     for thread in set(threading.enumerate()) - before:
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         assert not thread.is_alive()
 
 
@@ -33,7 +33,7 @@ async def cancelled(worker: Worker, go: threading.Event) -> asyncio.Task[None]:
 
     def slow() -> None:
         loop.call_soon_threadsafe(begun.set)
-        assert go.wait(PATIENCE_S)
+        assert go.wait(TIMEOUT_S)
 
     request = asyncio.create_task(worker.do(slow))
     await begun.wait()
@@ -95,5 +95,5 @@ def test_a_loop_that_has_ended_is_not_told() -> None:
     asyncio.run(cancelled(worker, go))
     worker.put(ended.set)
     go.set()
-    assert ended.wait(PATIENCE_S)
+    assert ended.wait(TIMEOUT_S)
     worker.close()

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from firmware_bridge.connection.discovery import BoardPort
-from tests.support.patience import PATIENCE_S
 from tests.support.slow_board import SlowBoard
+from tests.support.timeout import TIMEOUT_S
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Collector(Generic[T]):
     def until(self, done: Callable[[], object]) -> None:
         """Wait until something is so; an AssertionError if it never is."""
         with self._changed:
-            assert self._changed.wait_for(done, PATIENCE_S)
+            assert self._changed.wait_for(done, TIMEOUT_S)
 
 
 class BoardOnPty:
@@ -121,7 +121,7 @@ class BoardOnPty:
     def until(self, done: Callable[[], object]) -> None:
         """Wait until something is so on the board; an AssertionError if it never is."""
         with self.changed:
-            assert self.changed.wait_for(done, PATIENCE_S)
+            assert self.changed.wait_for(done, TIMEOUT_S)
 
     def press(self, button: int, *, down: bool = True) -> None:
         """Press a button, or let it up."""

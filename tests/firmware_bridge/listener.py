@@ -5,7 +5,7 @@ import select
 import threading
 
 from tests.firmware_bridge.board_on_pty import Cable
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 
 class Listener:
@@ -23,7 +23,7 @@ class Listener:
     def heard(self, size: int) -> bytes:
         """All that has come, as soon as it is so many bytes."""
         with self._changed:
-            assert self._changed.wait_for(lambda: len(self._data) >= size, PATIENCE_S)
+            assert self._changed.wait_for(lambda: len(self._data) >= size, TIMEOUT_S)
             return bytes(self._data)
 
     def end(self) -> None:

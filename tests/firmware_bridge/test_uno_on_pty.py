@@ -18,7 +18,7 @@ from hardware.debounce import Edge
 from hardware.strips import StripSpec
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 LEDS = 60
 
@@ -51,7 +51,7 @@ class Given:
     def wait_for(self, button: str, *, down: bool) -> None:
         """Wait until this is the latest edge; an AssertionError if it never is."""
         with self._changed:
-            assert self._changed.wait_for(lambda: (button, down) in self.edges[-1:], PATIENCE_S)
+            assert self._changed.wait_for(lambda: (button, down) in self.edges[-1:], TIMEOUT_S)
 
 
 def test_lights_and_buttons_of_a_real_firmware(uno: UnoOnPty) -> None:

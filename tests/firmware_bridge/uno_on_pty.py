@@ -16,8 +16,8 @@ import numpy as np
 from firmware_bridge.connection.discovery import BoardPort
 from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.firmware.ws281x import decode
-from tests.support.patience import PATIENCE_S
 from tests.support.simavr_harness import UNO, SimulatedBoard
+from tests.support.timeout import TIMEOUT_S
 
 STEP_S = 0.001
 
@@ -93,7 +93,7 @@ class UnoOnPty:
     def until(self, done: Callable[[], object]) -> None:
         """Wait until something is so on the board; an AssertionError if it never is."""
         with self.changed:
-            assert self.changed.wait_for(done, PATIENCE_S)
+            assert self.changed.wait_for(done, TIMEOUT_S)
 
     def wait_for(self, pixels: bytes) -> None:
         """Wait until a frame has been shown; an AssertionError if it never is."""

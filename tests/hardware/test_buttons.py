@@ -16,7 +16,7 @@ from hardware.debounce import Edge
 from hardware.errors import ButtonError
 from hardware.pins import open_pin_factory
 from tests.support.fake_lgpio import FakeChip, chip
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["chip"]
 PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}
@@ -148,7 +148,7 @@ def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> No
         nonlocal now
         if edge.button == "deal":
             other.start()
-            assert stamped.wait(PATIENCE_S)
+            assert stamped.wait(TIMEOUT_S)
             other.join(timeout=0.05)  # it cannot end before this sink returns
             now = 2.0
         order.append((edge.button, edge.t))

@@ -4,7 +4,7 @@ from typing import cast
 
 import numpy as np
 
-from companion.devices.light_thread import Bare, Lamps
+from companion.devices.light_thread import LightThread, RawFrame
 from companion.web.settings.board_lights import BareLights
 from hardware.errors import HardwareError
 from tests.companion.table.bench import Bench
@@ -19,11 +19,11 @@ class LookedAt:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.troubles: list[HardwareError] = []
-        self.bare: Bare | None = None
+        self.bare: RawFrame | None = None
         self.opened: list[tuple[int, ...]] = []
-        self.lights = BareLights(bench.table, cast("Lamps", self))
+        self.lights = BareLights(bench.table, cast("LightThread", self))
 
-    def show_bare(self, bare: Bare | None) -> None:
+    def show_raw(self, bare: RawFrame | None) -> None:
         """As the lights thread does, at once."""
         if bare and (self.bare is None or self.bare.strip is not bare.strip):
             self.opened.append(bare.strip.spec.leds)

@@ -24,8 +24,8 @@ from playwright.sync_api import (
 from companion.rules.game import Command
 from companion.web.http.addresses import addresses, own_addresses
 from companion.web.server import listening, serve
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
+from tests.support.timeout import TIMEOUT_S
 
 Answer = TypeVar("Answer")
 
@@ -62,7 +62,7 @@ def browser() -> Iterator[Browser]:
     found = next(filter(None, map(which, PROGRAMS)), None)
     if found is None:
         pytest.skip("needs the package chromium")
-    expect.set_options(timeout=1000 * PATIENCE_S)
+    expect.set_options(timeout=1000 * TIMEOUT_S)
     with sync_playwright() as playwright:
         yield _acquainted(playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS))
 
@@ -124,19 +124,19 @@ class Served:
         async def call_there() -> Answer:
             return call(self.real_table)
 
-        return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
+        return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(TIMEOUT_S)
 
     def execute(self, command: Command) -> None:
         """Carry out a command at the table."""
         done = asyncio.run_coroutine_threadsafe(
             self.real_table.lit.table.execute(command), self._loop
         )
-        done.result(PATIENCE_S)
+        done.result(TIMEOUT_S)
 
     def hand(self, *seats: str) -> str:
         """Deal cards, by default to people. Return the address of the hand asked first."""
         deal = asyncio.run_coroutine_threadsafe(self.real_table.dealt_hand(*seats), self._loop)
-        path, _ = deal.result(PATIENCE_S)
+        path, _ = deal.result(TIMEOUT_S)
         return f"{self.url}hand?hand={path.rpartition('/')[2]}"
 
     def until(self, true: Callable[[RealTable], bool]) -> None:
@@ -182,12 +182,12 @@ def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) ->
     thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()
     try:
-        assert ready.wait(PATIENCE_S)
+        assert ready.wait(TIMEOUT_S)
         yield there[0]
     finally:
         if there:
             there[0].do(lambda real_table: real_table.closing.set())
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         assert not thread.is_alive()
 
 
@@ -196,7 +196,7 @@ def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Ser
     """Another table at the place of the one before, once the page was loaded anew by itself."""
     page.evaluate("window.isOld = true")
     with served(real_table, port=port) as table:
-        page.wait_for_function("() => !window.isOld", timeout=1000 * PATIENCE_S)
+        page.wait_for_function("() => !window.isOld", timeout=1000 * TIMEOUT_S)
         live(page)
         yield table
 

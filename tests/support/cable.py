@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 
 class Cable:
@@ -104,9 +104,9 @@ def cables(target: int, number: int) -> Iterator[list[Cable]]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        assert ready.wait(PATIENCE_S), "the cables are not laid"
+        assert ready.wait(TIMEOUT_S), "the cables are not laid"
         yield laid
     finally:
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         assert not thread.is_alive(), "the cables' thread does not end"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, OWN_VARIABLES, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 WRONG_USE = 2
 
@@ -67,7 +67,7 @@ def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: 
         capture_output=True,
         cwd=ROOT,
         env=environment(folder, **variables),
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     return Answer(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())

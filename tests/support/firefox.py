@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 PROGRAM: Final = shutil.which("firefox-esr") or shutil.which("firefox") or ""
-LOOK_S: Final = 0.05
+POLL_S: Final = 0.05
 PREFERENCES: Final = """
 user_pref("marionette.port", 0);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -49,11 +49,11 @@ class Firefox:
     def shows(self, selector: str, text: str) -> bool:
         """Wait until an element contains a text. Return False if it does not in time."""
         script = f"return document.querySelector({json.dumps(selector)})?.textContent ?? ''"
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while text not in self.run(script):
             if time.monotonic() > end:
                 return False
-            time.sleep(LOOK_S)
+            time.sleep(POLL_S)
         return True
 
     def quit(self) -> None:
@@ -88,20 +88,20 @@ def firefox(folder: Path) -> Iterator[Firefox]:
         try:
             port = _port(folder / "MarionetteActivePort")
             with (
-                socket.create_connection(("127.0.0.1", port), PATIENCE_S) as connection,
+                socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as connection,
                 connection.makefile("rb") as answers,
             ):
                 browser = Firefox(connection, answers)
                 yield browser
                 browser.quit()
-            process.wait(PATIENCE_S)
+            process.wait(TIMEOUT_S)
         finally:
             process.kill()
 
 
 def _port(file: Path) -> int:
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not (file.exists() and file.read_text()):
         assert time.monotonic() < end, "Firefox does not start"
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
     return int(file.read_text())

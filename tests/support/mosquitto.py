@@ -12,7 +12,7 @@ from typing import Final
 from companion.night.broker import BrokerClient
 from companion.night.topics import TableTopics
 from companion.settings.broker import BrokerAddress
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 _START: Final = Path(__file__).parents[2] / "deploy" / "broker" / "start"
 NIGHT: Final = "friday"
@@ -23,7 +23,7 @@ def missing() -> str:
     return "" if shutil.which("mosquitto") else "install mosquitto"
 
 
-def wait_until(is_true: object, what: str, *, seconds: float = PATIENCE_S) -> float:
+def wait_until(is_true: object, what: str, *, seconds: float = TIMEOUT_S) -> float:
     """Return the seconds until a callable returns something true; fail after `seconds`."""
     assert callable(is_true)
     began = time.monotonic()
@@ -46,7 +46,7 @@ class Mosquitto:
             check=True,
             stdout=subprocess.PIPE,
             text=True,
-            timeout=PATIENCE_S,
+            timeout=TIMEOUT_S,
         )
         self.passwords = dict(line.split() for line in made.stdout.splitlines())
         self._process: subprocess.Popen[bytes] | None = None

@@ -16,7 +16,7 @@ from companion.night.plan import NightPlan
 from companion.night.program import make_app
 from companion.night.topics import TableTopics
 from companion.web.server import listening, serve
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 NIGHT_NAME = "friday"
 
@@ -45,7 +45,7 @@ class NightServer:
         async def call_there() -> Answer:
             return call(self.organiser)
 
-        return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
+        return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(TIMEOUT_S)
 
     def hear(self, table: int, state: TableState, *, online: bool = True) -> None:
         """Receive presence and state of a table."""
@@ -75,10 +75,10 @@ def night_server(plan: NightPlan, *, port: int = 0) -> Iterator[NightServer]:
     thread = threading.Thread(target=asyncio.run, args=(run(),), daemon=True)
     thread.start()
     try:
-        assert ready.wait(PATIENCE_S), "the server does not answer"
+        assert ready.wait(TIMEOUT_S), "the server does not answer"
         yield there[0]
     finally:
         if there and thread.is_alive():
             there[0].stop()
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         assert not thread.is_alive(), "the server does not end"

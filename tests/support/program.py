@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 MAIN = ("-c", "from companion.cli.main import main; main()")
 OWN_VARIABLES = (
@@ -31,7 +31,7 @@ OWN_VARIABLES = (
 """Environment variables that the program reads."""
 ROOT = Path(__file__).parents[2]
 HTTP = httpx.Client(
-    timeout=PATIENCE_S,
+    timeout=TIMEOUT_S,
     verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
     limits=httpx.Limits(max_keepalive_connections=0),
     cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
@@ -116,7 +116,7 @@ class Program:
 
     def ended(self) -> tuple[int, str]:
         """Its exit code once it has ended, and what it said on stdout after the ready line."""
-        rest, _ = self._process.communicate(timeout=PATIENCE_S)
+        rest, _ = self._process.communicate(timeout=TIMEOUT_S)
         return self._process.returncode, rest
 
     def stop(self) -> tuple[int, str]:

@@ -25,7 +25,7 @@ from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration
 from companion.runtime.page import build_services
-from companion.runtime.start import LitTable, Options, light_table
+from companion.runtime.start import Options, StartedTable, light_table
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.table import Tapped
@@ -36,7 +36,7 @@ from companion.web.pairing.pairing import Pairing
 from companion.web.records.record_service import RecordsService
 from companion.web.table import table_responses
 from hardware.mock import MockPanel
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 Answer = TypeVar("Answer")
 
@@ -120,7 +120,7 @@ class RealTable:
         self.taps: list[tuple[str, float]] = []
         self.sent: list[tuple[str, float]] = []
         self.commands: list[Command] = []
-        self.lit: LitTable
+        self.lit: StartedTable
         self.services: Services
         self.app: Any = None
         self._runner: asyncio.Runner | None = None
@@ -389,7 +389,7 @@ class RealTable:
 
         And ten times a second, since it need not be something that the table reports.
         """
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             while not true(self):
                 self._stirred.clear()
                 with suppress(TimeoutError):

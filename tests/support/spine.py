@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import Hole, board_source, load_board
 from companion.buttons import DEFAULT_PINS
-from companion.devices.light_thread import Lamps, Light
+from companion.devices.light_thread import LightSource, LightThread
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
@@ -26,7 +26,7 @@ from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
-from tests.support.patience import PATIENCE_S, until
+from tests.support.timeout import TIMEOUT_S, until
 from tests.support.wired import led_of
 
 SPEED = 10.0
@@ -66,7 +66,7 @@ class HeldCommit:
         """Commit as soon as nobody holds it."""
         if not self._free.is_set():
             self.begun.set()
-        assert self._free.wait(PATIENCE_S)
+        assert self._free.wait(TIMEOUT_S)
         database.commit()
 
     def hold(self) -> None:
@@ -98,12 +98,14 @@ class Spine:
         self.strip = VirtualStrip(spec, clock=time.monotonic)
         palette = Palette.make()
         scene = Scene(board, palette, points=self._wiring.points)
-        light = Light(
+        light = LightSource(
             palette=palette, scene=scene, wiring=self._wiring, output=output, strip=self.strip
         )
         self.journal = Journal(folder, now=time.time, commit=commit)
         history, seq = self.journal.begin(begun())
-        self.lamps = Lamps(light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now)
+        self.lamps = LightThread(
+            light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now
+        )
         self.debouncer = Debouncer()
         panel = Panel(
             history.state,

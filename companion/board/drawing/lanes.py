@@ -15,7 +15,7 @@ from companion.board.drawing.curves import (
     track_rows,
 )
 from companion.board.drawing.icons import lane_mark
-from companion.board.drawing.lettering import BOLD, TEXT, em, width
+from companion.board.drawing.lettering import BOLD, TEXT, font_size, width
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.svg import ROUND, circle, stroke, tag, words
 from companion.board.drawing.typeface import Face
@@ -93,7 +93,7 @@ def numbers(board: Board, style: SheetStyle) -> str:
         *lines,
         class_="numbers",
         font_family=TEXT["font_family"],
-        font_size=em(NUMBER_MM),
+        font_size=font_size(NUMBER_MM),
         text_anchor="middle",
     )
 

@@ -28,14 +28,14 @@ def face_of(family: str, weight: str) -> Face:
     return Face.BOLD if weight == str(BOLD["font_weight"]) else Face.TEXT
 
 
-def em(cap_mm: float) -> float:
+def font_size(cap_mm: float) -> float:
     """Return the size of type whose capitals have this height."""
     return cap_mm / CAP_EM
 
 
 def width(text: str, cap_mm: float, face: Face = Face.TEXT) -> float:
     """Return the width of a line whose capitals have this height."""
-    return typeface(face).width(text, em(cap_mm))
+    return typeface(face).width(text, font_size(cap_mm))
 
 
 def line(
@@ -53,7 +53,7 @@ def line(
     """
     if turn_deg:
         attributes["transform"] = f"rotate({number(turn_deg)} {number(at.real)} {number(at.imag)})"
-    return words(text, at, font_size=em(cap_mm), **STYLES[face], **attributes)
+    return words(text, at, font_size=font_size(cap_mm), **STYLES[face], **attributes)
 
 
 def centred(
@@ -77,7 +77,7 @@ def centred(
     )
 
 
-def broken(
+def wrap(
     text: str, width_mm: float, cap_mm: float = LEAST_MM, face: Face = Face.TEXT
 ) -> Iterator[str]:
     """Yield the lines of a text, none wider than this unless a word is.

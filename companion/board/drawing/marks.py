@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
 from companion.board.drawing.lanes import RIBBON_MM, row_of
-from companion.board.drawing.lettering import LEAST_MM, TEXT, centred, em, line, width
+from companion.board.drawing.lettering import LEAST_MM, TEXT, centred, font_size, line, width
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.svg import circle, outline, stroke, tag, way, words
 from companion.board.drawing.typeface import Face
@@ -125,7 +125,7 @@ def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
         *(words(text, first + 1j * n * leading) for n, text in enumerate(stack)),
         fill=ink,
         **TEXT,
-        font_size=em(LEAST_MM),
+        font_size=font_size(LEAST_MM),
         text_anchor={1: "end", -1: "start"}.get(round(onward.real), "middle"),
     )
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.board.drawing.icons import icon, lane_mark
 from companion.board.drawing.lanes import lane_numbers
-from companion.board.drawing.lettering import LEAST_MM, broken, line
+from companion.board.drawing.lettering import LEAST_MM, line, wrap
 from companion.board.drawing.marks import medallion
 from companion.board.drawing.style import CountingRow, SheetStyle, SheetWords
 from companion.board.drawing.svg import circle, outline, rect, stroke, tag, way
@@ -61,7 +61,7 @@ class _Column:
         """Draw a plate around the note's place, in the zone's ink, with what a count brings."""
         finish = self._style.finish
         ink = finish.zone(zone.kind)
-        lines = list(broken(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
+        lines = list(wrap(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
         half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         plate = outline(*(self._at(x * self._note.width_mm / 2, y * half) for x, y in ways))
@@ -114,7 +114,7 @@ class _Column:
                 circle(middle, 3.2, fill=ribbon, stroke=ink, stroke_width=0.4),
                 lane_mark(lane, middle, 2.0, ink),
             ]
-            for number, part in enumerate(broken(name, self._note.width_mm - _NAME_AT_MM)):
+            for number, part in enumerate(wrap(name, self._note.width_mm - _NAME_AT_MM)):
                 self._down += _LINE_MM if number else 0
                 self._write(part, self._left + _NAME_AT_MM, fill=ink)
             self._down += 3
@@ -154,7 +154,7 @@ class _Column:
         self._down += _HEADING_LINE_MM - LEAST_MM + 1
 
     def _paragraph(self, text: str) -> None:
-        for part in broken(text, self._note.width_mm - _BULLET_MM):
+        for part in wrap(text, self._note.width_mm - _BULLET_MM):
             self._down += _LINE_MM
             self._write(part, self._left + _BULLET_MM, fill=self._style.finish.ink)
 

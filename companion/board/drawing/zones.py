@@ -16,7 +16,7 @@ from companion.board.drawing.curves import (
 )
 from companion.board.drawing.icons import icon
 from companion.board.drawing.lanes import NUMBERED, gaps, lane_numbers, row_of
-from companion.board.drawing.lettering import LEAST_MM, broken, centred, width
+from companion.board.drawing.lettering import LEAST_MM, centred, width, wrap
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.svg import ROUND, stroke, tag, way
 from companion.board.drawing.typeface import Face
@@ -92,7 +92,7 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
         return
     first, last = (gaps(board, hole)[-1] for hole in (zone.box[0], zone.box[-1]))
     room = abs(last - first) + 2 * (ALONG_MM - _NAME_ROOM_MM)
-    lines = list(broken(style.words.kinds[zone.kind].upper(), room, face=Face.BOLD))
+    lines = list(wrap(style.words.kinds[zone.kind].upper(), room, face=Face.BOLD))
     if len(lines) > _NAME_LINES or any(width(text, LEAST_MM, Face.BOLD) > room for text in lines):
         return
     turned = 0 if row_of(board, zone.box[0]).dx_mm else 90

@@ -8,11 +8,11 @@ from companion.rules.cards import THIRTY_ONE, Card
 from companion.rules.deal.deal_events import (
     Count,
     Discarded,
-    Entered,
     Event,
     Folded,
     Pegged,
     Phase,
+    PhaseBegan,
     Played,
     Reset,
     SaidGo,
@@ -115,7 +115,7 @@ def _shown(state: State, event: Shown) -> State:
     return replace(state, shown=shown + 1)
 
 
-def _entered(state: State, event: Entered) -> State:
+def _phase_began(state: State, event: PhaseBegan) -> State:
     if event.phase is Phase.PLAY:  # without DISCARD, STARTER, SHOW
         turn = next_to_act(state.hands, len(state.hands) - 1)
         return replace(state, phase=event.phase, turn=turn)
@@ -133,5 +133,5 @@ _APPLY: Mapping[type[Event], Callable[[State, Any], State]] = {
     Reset: _reset,
     Shown: _shown,
     Folded: _folded,
-    Entered: _entered,
+    PhaseBegan: _phase_began,
 }

@@ -92,13 +92,13 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class PhaseBegan:
     """The next phase began."""
 
     phase: Phase
 
 
 Event: TypeAlias = (
-    Discarded | Turned | Played | SaidGo | Count | Pegged | Reset | Shown | Folded | Entered
+    Discarded | Turned | Played | SaidGo | Count | Pegged | Reset | Shown | Folded | PhaseBegan
 )
 """An event that `decide` gives and `apply` takes."""

@@ -13,7 +13,7 @@ from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play
 from companion.rules.cards.card import JACK
 from companion.rules.deal import commands, deal_events
 from companion.rules.deal.apply import apply
-from companion.rules.deal.deal_events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
+from companion.rules.deal.deal_events import Count, Event, Phase, PhaseBegan, Reset, SaidGo, Shown
 from companion.rules.deal.state import PHASES, State
 from companion.rules.game import CountKind
 
@@ -35,9 +35,9 @@ def follows(state: State) -> tuple[Event, ...]:
             return ()
 
 
-def _leave(state: State) -> Entered:
+def _leave(state: State) -> PhaseBegan:
     phases = PHASES[state.starter_rule]
-    return Entered(phase=phases[phases.index(state.phase) + 1])
+    return PhaseBegan(phase=phases[phases.index(state.phase) + 1])
 
 
 def _play(state: State) -> tuple[Event, ...]:
@@ -151,7 +151,7 @@ class _Consequences:
             case commands.Fold(side=side):
                 self.fold(side)
             case commands.Stop():
-                self.put(deal_events.Entered(phase=Phase.OVER))
+                self.put(deal_events.PhaseBegan(phase=Phase.OVER))
 
     def advance(self) -> None:
         """Add all events that need no choice, up to the next count to peg (P7)."""

@@ -64,7 +64,7 @@ class CardEndpoints:
         A hand that somebody has looked into is found from this machine alone, so that no phone
         looks into the hands of others.
         """
-        return self._paths(opened=call.caller.near)
+        return self._paths(opened=call.caller.is_local)
 
     def _paths(self, *, opened: bool) -> card_responses.Hands:
         tokens = self._cards.tokens(opened=opened)

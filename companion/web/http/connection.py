@@ -90,7 +90,7 @@ class ConnectionTable:
 class HttpConnection(H11Protocol):
     """Connection that takes a place in a table, and is cut once it has been silent too long."""
 
-    patience_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
+    timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
@@ -182,7 +182,7 @@ class HttpConnection(H11Protocol):
         if self._timer:
             self._timer.cancel()
         self._timer = (
-            self.loop.call_later(self.patience_s[phase], self.transport.abort) if silent else None
+            self.loop.call_later(self.timeout_s[phase], self.transport.abort) if silent else None
         )
 
     def _phase_now(self) -> ConnectionPhase:

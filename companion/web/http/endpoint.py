@@ -63,7 +63,7 @@ class Caller:
     phone: str | None = None
 
     @property
-    def near(self) -> bool:
+    def is_local(self) -> bool:
         return self.right is Right.NEAR
 
 

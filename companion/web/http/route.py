@@ -73,13 +73,13 @@ class PathRoute:
     def __init__(
         self,
         endpoints: Sequence[Endpoint],
-        knows: PhoneLookup,
+        find_phone: PhoneLookup,
         limits: RateLimits,
         answers: KeptAnswers,
         language: Callable[[], str],
     ) -> None:
         self._endpoints = {each.method: each for each in endpoints}
-        self._knows, self._limits, self._language = knows, limits, language
+        self._find_phone, self._limits, self._language = find_phone, limits, language
         self._answers = answers
         allowed = (["GET", "HEAD"] if each == "GET" else [each] for each in self._endpoints)
         self.methods = tuple(chain(*allowed))
@@ -97,7 +97,7 @@ class PathRoute:
             refusal = refuse(405, Text("this takes {allowed}", allowed=allowed))
             refusal.headers["Allow"] = allowed
             return refusal
-        caller = caller_of(request, self._knows)
+        caller = caller_of(request, self._find_phone)
         refused = _refusal(endpoint, caller, request, self._limits) or endpoint.precondition()
         if refused:
             return refused
@@ -110,7 +110,7 @@ class PathRoute:
 
 def routes(
     endpoints: Sequence[Endpoint],
-    knows: PhoneLookup,
+    find_phone: PhoneLookup,
     language: Callable[[], str],
     clock: Callable[[], float],
 ) -> Iterator[Route]:
@@ -122,15 +122,15 @@ def routes(
     paths = dict.fromkeys(each.path for each in endpoints)
     for path in sorted(paths, key=lambda path: "{" in path):
         own = [each for each in endpoints if each.path == path]
-        yield Route(path, PathRoute(own, knows, limits, answers, language), name=own[0].name)
+        yield Route(path, PathRoute(own, find_phone, limits, answers, language), name=own[0].name)
 
 
-def caller_of(request: Request, knows: PhoneLookup) -> Caller:
+def caller_of(request: Request, find_phone: PhoneLookup) -> Caller:
     """Return the caller of a request; headers of a proxy are not believed."""
     address = request.client.host if request.client else ""
     if is_this_machine(address):
         return Caller(address=address, right=Right.NEAR)
-    known = knows(request.cookies.get(COOKIE, ""))
+    known = find_phone(request.cookies.get(COOKIE, ""))
     if known is None:
         return Caller(address=address, right=Right.WATCH)
     phone, right = known
@@ -145,7 +145,7 @@ def _refusal(
         return refuse(403, _WHY[endpoint.right])
     if not _named(endpoint, request.path_params):
         return refuse(404, "there is nothing of that name")
-    if caller.near:
+    if caller.is_local:
         return None
     pace = limits.changing if endpoint.changes else limits.looking
     wait = pace.take(caller.phone or caller.address, limits.clock())

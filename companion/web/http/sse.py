@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any, Final
 
 import msgspec
+from msgspec import field
 from starlette.types import Receive, Scope, Send
 
 from companion.encoding import encode_json
@@ -31,7 +32,7 @@ GOODBYE_TIMEOUT_S: Final = 0.2
 """Seconds that a page may take to receive the goodbye."""
 
 Say = Callable[[bytes], Awaitable[None]]
-News = Callable[[], bytes]
+Payload = Callable[[], bytes]
 """Returns a stream's events that are due since the last call, b"" for none."""
 
 
@@ -41,7 +42,7 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
     `seq` is the number of the newest entry: those up to it are history.
     """
 
-    run: str
+    instance_id: str = field(name="run")
     viewer: int
     seq: int
 
@@ -112,14 +113,14 @@ class OpenStreams:
         *,
         refusal: str,
         interval_s: float,
-        look_s: float = BEAT_S,
+        poll_s: float = BEAT_S,
         beat_s: float = BEAT_S,
         goodbye: Callable[[], Goodbye] = Goodbye,
         left: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._closing, self._subscribe = closing, subscribe
         self._refusal, self._goodbye, self._left = refusal, goodbye, left
-        self._interval_s, self._look_s, self._beat_s = interval_s, look_s, beat_s
+        self._interval_s, self._poll_s, self._beat_s = interval_s, poll_s, beat_s
         self._numbers = count(1)
         self._open: dict[int, Client] = {}
 
@@ -128,7 +129,12 @@ class OpenStreams:
         return number in self._open
 
     async def answer(
-        self, hello: Callable[[int], Hello], news: News, scope: Scope, receive: Receive, send: Send
+        self,
+        hello: Callable[[int], Hello],
+        news: Payload,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
     ) -> None:
         """Send a stream, or 503 if there are too many or the server stops.
 
@@ -151,7 +157,7 @@ class OpenStreams:
             del self._open[number]
             self._left(number)
 
-    async def _serve(self, first: bytes, news: News, receive: Receive, send: Send) -> None:
+    async def _serve(self, first: bytes, news: Payload, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the server stops, even if the page does not read."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
@@ -175,7 +181,7 @@ class OpenStreams:
         finally:
             unwatch()
 
-    async def _talk(self, text: bytes, news: News, wake: asyncio.Event, say: Say) -> None:
+    async def _talk(self, text: bytes, news: Payload, wake: asyncio.Event, say: Say) -> None:
         """Send a text, then what is new or a beat until the server closes."""
         clock = asyncio.get_running_loop().time
         while True:
@@ -185,7 +191,7 @@ class OpenStreams:
             # What changes during this pause is sent in one piece after it.
             if await comes(self._closing, self._interval_s):
                 return
-            await comes(wake, min(self._look_s, beat_at - clock()))
+            await comes(wake, min(self._poll_s, beat_at - clock()))
             wake.clear()
             text = news()
             if not text and clock() >= beat_at:

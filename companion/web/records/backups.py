@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from companion.errors import StaleError
 from companion.journal.backup.create import (
@@ -35,7 +35,7 @@ class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/backups/restore`: the backup's name; the run of the server."""
 
-    run: Annotated[str, Meta(max_length=64)]
+    instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class BackupEndpoints:
     Args:
         data: the folder of the journal; None if nothing is kept.
         settings_file: the settings file that is in force; None if there is none.
-        run: identifies this run of the server.
+        instance_id: identifies this run of the server.
         restart: starts the program again.
     """
 
@@ -78,11 +78,11 @@ class BackupEndpoints:
         data: Path | None,
         *,
         settings_file: Path | None = None,
-        run: str,
+        instance_id: str,
         restart: Callable[[], None],
     ) -> None:
         self._data, self._settings_file = data, settings_file
-        self._run, self._restart = run, restart
+        self._instance_id, self._restart = instance_id, restart
         self._reader = Worker("backups")
 
     def close(self) -> None:
@@ -102,7 +102,7 @@ class BackupEndpoints:
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
         """Start the program anew with the games of a backup; those there are kept as another."""
-        if call.body.run != self._run:
+        if call.body.instance_id != self._instance_id:
             raise StaleError("the table was started anew meanwhile: load the page again")
         await self._reader.do(lambda: self._prepare(call.body.name))
         self._restart()

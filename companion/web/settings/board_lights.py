@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from companion.devices.assembly import assemble, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.devices.light_thread import Bare, Lamps
+from companion.devices.light_thread import LightThread, RawFrame
 from companion.errors import BadInputError
 from companion.lights import Light, View
 from companion.settings.schema import Settings
@@ -40,9 +40,9 @@ class BareLights:
     The table goes on with its own game meanwhile; what ends a replay ends this.
     """
 
-    def __init__(self, table: Table, lamps: Lamps) -> None:
+    def __init__(self, table: Table, lamps: LightThread) -> None:
         self._table, self._lamps = table, lamps
-        self._bare: Bare | None = None
+        self._bare: RawFrame | None = None
         self._view: View | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._unwatch: Callable[[], None] = _nothing
@@ -72,8 +72,8 @@ class BareLights:
 
         self._view = dataclasses.replace(self._table.news.view)
         self._table.replay(self._view)
-        self._show(Bare(strip=strip, output=output, light=light, opened=report))
-        self._unwatch = self._table.subscribe(self._look)
+        self._show(RawFrame(strip=strip, output=output, light=light, opened=report))
+        self._unwatch = self._table.subscribe(self._poll)
         try:
             trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)
         except TimeoutError:
@@ -93,18 +93,18 @@ class BareLights:
             self._timer.cancel()
         if self._bare:
             lit, self._bare = self.is_lit, None
-            self._lamps.show_bare(None)
+            self._lamps.show_raw(None)
             if lit:
                 self._table.replay(None)
 
-    def _show(self, bare: Bare) -> None:
+    def _show(self, bare: RawFrame) -> None:
         self._bare = bare
         if self._timer:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(IDLE_TIMEOUT_S, self.end)
-        self._lamps.show_bare(bare)
+        self._lamps.show_raw(bare)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self._table.replayed is not self._view:
             self.end()
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.devices.assembly import assemble, strip_options
 from companion.devices.button_sources import find_buttons, report_boards
-from companion.devices.light_thread import Light
+from companion.devices.light_thread import LightSource
 from companion.errors import (
     AddressError,
     BadInputError,
@@ -91,7 +91,7 @@ class Preflight:
             return Fault(key=key, problem=str(error))
         return None
 
-    async def _light(self, light: Light) -> None:
+    async def _light(self, light: LightSource) -> None:
         """Open the strip, show a dark frame, and show the game again."""
         dark = steady(np.zeros((sum(light.wiring.leds), 3), np.float32))
         await self._lights.show_strip(light.strip, light.output, dark)

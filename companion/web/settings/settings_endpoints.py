@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.board.drawing.board_drawing import draw
@@ -30,7 +30,7 @@ class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/restart`: the run of the server to end, so that a repeat ends no other."""
 
-    run: Annotated[str, Meta(max_length=64)]
+    instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
 
 _Colour = Annotated[str, Meta(max_length=20), described("(#[0-9A-Fa-f]{6})?")]
@@ -98,10 +98,10 @@ class BalanceWhite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class SettingsEndpoints:
-    """Endpoints of the set-up; `run` identifies this run of the server."""
+    """Endpoints of the set-up; `instance_id` identifies this run of the server."""
 
-    def __init__(self, service: SettingsService, *, run: str) -> None:
-        self._service, self._run = service, run
+    def __init__(self, service: SettingsService, *, instance_id: str) -> None:
+        self._service, self._instance_id = service, instance_id
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, call: Call[None]) -> settings_responses.SettingsForm:
@@ -129,7 +129,7 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
         """Start the program anew with the settings in the files; the game goes on."""
-        if call.body.run != self._run:
+        if call.body.instance_id != self._instance_id:
             raise StaleError("the table was started anew meanwhile: load the page again")
         self._service.restart()
 

@@ -38,11 +38,11 @@ class MockButtons:
         self,
         panel: MockPanel,
         *,
-        rest_s: float,
+        settle_s: float,
         closing: asyncio.Event,
         limit_s: float = HOLD_LIMIT_S,
     ) -> None:
-        self._panel, self._rest_s, self._closing = panel, rest_s, closing
+        self._panel, self._settle_s, self._closing = panel, settle_s, closing
         self._limit_s = limit_s
         self._held: dict[str, _Held] = {}
         self._at_rest: dict[str, float] = {}
@@ -62,7 +62,7 @@ class MockButtons:
             await self._until(_now() + seconds)
         finally:
             self._panel.up(button)
-        await asyncio.sleep(self._rest_s)
+        await asyncio.sleep(self._settle_s)
 
     async def hold(self, button: str, *, pad: str, viewer: int | None) -> None:
         """Press a button for a page and keep it down; one that is down already stays as it is.
@@ -93,7 +93,7 @@ class MockButtons:
     def _let_up(self, button: str) -> None:
         self._held.pop(button).timer.cancel()
         self._panel.up(button)
-        self._at_rest[button] = _now() + self._rest_s
+        self._at_rest[button] = _now() + self._settle_s
 
     async def _until(self, time: float) -> None:
         """Wait until a time of the loop's clock, or until the server stops."""

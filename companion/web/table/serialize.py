@@ -9,14 +9,14 @@ from companion.rules.game import Event, Kind, State
 from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.notation import side_value
 from companion.settings.schema import ROWS
-from companion.table import News
+from companion.table import TableStatus
 from companion.table.demo import Demo
 from companion.web.cards.serialize import cards_value
 from companion.web.table import news as stream
 from companion.web.table import table_responses
 
 
-def table_value(news: News) -> table_responses.TableResponse:
+def table_value(news: TableStatus) -> table_responses.TableResponse:
     """Return a table as the contract has it."""
     state = news.view.state
     pending = {side: entered.points for side, entered in news.pending.items()}
@@ -85,7 +85,7 @@ def boxes_value(state: State) -> dict[int, stream.BoxNews]:
     }
 
 
-def mode_value(news: News, commentator: Commentator) -> stream.Mode | None:
+def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | None:
     """Return what the board shows besides the game, None for nothing."""
     if news.sign:
         return stream.TourMode(sign=news.sign, line=commentator.sign(news.sign))

@@ -13,7 +13,7 @@ from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import match_value
-from companion.table import Accepted, News, Table
+from companion.table import Accepted, Table, TableStatus
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.card_service import CardService
@@ -233,11 +233,11 @@ class TableService:
         }
 
 
-def _shown(news: News, demo: Demo | None) -> State:
+def _shown(news: TableStatus, demo: Demo | None) -> State:
     return (demo.news if demo and demo.news else news).view.state
 
 
-def _standing_hints(news: News) -> Iterator[Hint]:
+def _standing_hints(news: TableStatus) -> Iterator[Hint]:
     for button in news.stuck:
         yield Hint(kind=HintKind.STUCK, button=button)
     if news.new_rules:

@@ -58,12 +58,12 @@ class Viewer:
     """State of one page's stream: the news, entries and frame sent last.
 
     Args:
-        run: a word for this run of the server; the number of an entry means nothing in another.
+        instance_id: a word for this run of the server; an entry's number means nothing in another.
         last: the id of the last entry that the page knows, "" if it knows none.
     """
 
-    def __init__(self, run: str = "", last: str = "") -> None:
-        self._run, self._last = run, last
+    def __init__(self, instance_id: str = "", last: str = "") -> None:
+        self._instance_id, self._last = instance_id, last
         self._edition = ""
         self._seq: int | None = None
         self._news = b""
@@ -82,7 +82,7 @@ class Viewer:
         The first frame is a full one; each later one holds the difference to the last. `entries`
         are the last that were accepted, each with its `seq`, rising.
         """
-        edition = f"{self._run}.{news.settings}"
+        edition = f"{self._instance_id}.{news.settings}"
         if edition != self._edition:  # else names in the lines that the page has are old ones
             self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
@@ -131,7 +131,7 @@ class Streams:
     """Every page's stream.
 
     Args:
-        run: a word for this run of the server.
+        instance_id: a word for this run of the server.
         left: is given the number of each viewer whose stream has ended.
         beat_s: silence after which a beat is sent.
     """
@@ -141,11 +141,11 @@ class Streams:
         table: TableService,
         *,
         left: Callable[[int], None],
-        run: str = "",
+        instance_id: str = "",
         beat_s: float = BEAT_S,
     ) -> None:
         self._table = table
-        self._run = run
+        self._instance_id = instance_id
         self._open = OpenStreams(
             table.closing,
             table.broadcast.subscribe,
@@ -164,11 +164,11 @@ class Streams:
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
         """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye."""
         known = call.request.headers.get("last-event-id", call.body.after)
-        news = partial(self._news, Viewer(self._run, known), call.request)
+        news = partial(self._news, Viewer(self._instance_id, known), call.request)
         return partial(self._open.answer, self._hello, news)
 
     def _hello(self, viewer: int) -> Hello:
-        return Hello(run=self._run, viewer=viewer, seq=self._table.snapshot().seq)
+        return Hello(instance_id=self._instance_id, viewer=viewer, seq=self._table.snapshot().seq)
 
     def _news(self, page: Viewer, request: Request) -> bytes:
         language = language_of(request, self._table.language)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Annotated, Final, TypeGuard
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.buttons import BUTTONS, button_names
@@ -65,7 +65,7 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """
 
     pad: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")]
-    run: Annotated[str, Meta(max_length=64)]
+    instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
     first: Annotated[int, Meta(ge=1, le=2**53)]
     taps: Annotated[tuple[Tap, ...], Meta(min_length=1, max_length=64)]
     viewer: int | None = None
@@ -85,7 +85,7 @@ def check_button(button: str, buttons: Collection[str]) -> None:
 class TapEndpoints:
     """Endpoint of score pads and of the board page.
 
-    `mock` is None where the buttons are real, `run` names this run of the server, `is_open`
+    `mock` is None where the buttons are real, `instance_id` names this run of the server, `is_open`
     returns True while the stream of a viewer is open.
     """
 
@@ -94,10 +94,15 @@ class TapEndpoints:
         table: TableService,
         mock: MockButtons | None,
         *,
-        run: str,
+        instance_id: str,
         is_open: Callable[[int], bool],
     ) -> None:
-        self._table, self._mock, self._run, self._is_open = table, mock, run, is_open
+        self._table, self._mock, self._instance_id, self._is_open = (
+            table,
+            mock,
+            instance_id,
+            is_open,
+        )
         self._buttons = button_names(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
         """By phone and name, the number of the last tap taken."""
@@ -110,7 +115,7 @@ class TapEndpoints:
         if refusal:
             return refusal
         taken = self._known(call.caller, body.pad)
-        device = "near" if call.caller.near else call.caller.phone or ""
+        device = "near" if call.caller.is_local else call.caller.phone or ""
         hint, doubt = await self._press(body, taken, device)
         await self._table.table.settled()
         feedback, told = self._table.hint(hint, call.language)
@@ -161,7 +166,7 @@ class TapEndpoints:
 
     def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
         """Return the numbers taken last under the names of a phone, this one's included."""
-        pads = self._taken["" if caller.near else caller.phone or ""]
+        pads = self._taken["" if caller.is_local else caller.phone or ""]
         pads.setdefault(pad, 0)
         pads.move_to_end(pad)
         if len(pads) > PAD_LIMIT:
@@ -170,10 +175,10 @@ class TapEndpoints:
 
     def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
         """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
-        if body.run != self._run:
+        if body.instance_id != self._instance_id:
             return refuse(409, "the table was started anew: look whether your count is there")
         moves = any(tap.down is not None for tap in body.taps)
-        if moves and not caller.near:
+        if moves and not caller.is_local:
             return refuse(403, "mock buttons are pressed at the machine that the table runs on")
         if moves and not self._mock:
             return refuse(404, "there is no mock panel here: press the real buttons")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 COMPLETED = (
     ("board ch", "board check"),
@@ -77,7 +77,7 @@ class Terminal:
     def type(self, keys: str, *, until: str) -> None:
         """Type keys, and wait until a text is shown."""
         os.write(self._end, keys.encode())
-        shown, deadline = "", time.monotonic() + PATIENCE_S
+        shown, deadline = "", time.monotonic() + TIMEOUT_S
         while until not in shown:
             ready = select.select([self._end], [], [], max(0.0, deadline - time.monotonic()))
             assert ready[0], f"{keys!r} shows {shown!r} and not {until!r}"
@@ -104,7 +104,7 @@ def terminal(shell: tuple[str, ...], home: Path) -> Iterator[Terminal]:
             yield opened
         finally:
             process.kill()
-            process.wait(PATIENCE_S)
+            process.wait(TIMEOUT_S)
             os.close(ours)
 
 
@@ -133,7 +133,7 @@ def test_fish_completes_commands_options_names_and_files(home: Path) -> None:
         env=variables(home),
         capture_output=True,
         check=True,
-        timeout=2 * PATIENCE_S,
+        timeout=2 * TIMEOUT_S,
         encoding="utf-8",
     )
     lines = dict(line.partition("\t")[::2] for line in done.stdout.splitlines())

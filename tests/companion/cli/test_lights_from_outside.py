@@ -14,9 +14,9 @@ import pytest
 
 from hardware.strips.protocol import COLOURS, ONE_WIRE, StripSpec
 from tests.support.fakepi import FakePi, decode, missing
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, OWN_VARIABLES, ROOT, environment
 from tests.support.stopped_lights import FRAMES
+from tests.support.timeout import TIMEOUT_S
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
@@ -46,7 +46,7 @@ def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
     with endless(tmp_path) as (process, lines):
         first = lines.readline()
         process.send_signal(number)
-        rest, said = process.communicate(timeout=PATIENCE_S)
+        rest, said = process.communicate(timeout=TIMEOUT_S)
     times = [json.loads(line)["t"] for line in [first, *rest.splitlines()]]
     assert (0, 0.0) == (process.returncode, times[0])
     assert len(times) < 100000
@@ -59,7 +59,7 @@ def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
     with endless(tmp_path) as (process, lines):
         lines.readline()
         lines.close()
-        process.wait(timeout=PATIENCE_S)
+        process.wait(timeout=TIMEOUT_S)
         assert process.stderr is not None
         last = process.stderr.read().splitlines()[-1]
     assert last.startswith(b"index: every LED")

@@ -14,8 +14,8 @@ import pytest
 
 from companion.board import describe, load_board
 from tests.support.commands import WRONG_USE, Answer, Ask, ask, assert_refused, run_command
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["ask"]
 
@@ -60,7 +60,7 @@ def test_replay_answers_each_line_before_the_next(tmp_path: Path) -> None:
             process.stdin.flush()
             assert front == json.loads(process.stdout.readline())["teams"]["1"]["front"]
         process.stdin.close()
-        assert 0 == process.wait(PATIENCE_S)
+        assert 0 == process.wait(TIMEOUT_S)
 
 
 def test_replay_of_three_sides_and_of_partners(ask: Ask) -> None:
@@ -142,7 +142,7 @@ def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
         stderr=subprocess.PIPE,
         cwd=ROOT,
         env=environment(folder),
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     return done.returncode, done.stderr.decode()
@@ -176,7 +176,7 @@ def test_an_error_that_nobody_reads_has_its_exit_status(tmp_path: Path) -> None:
             stderr=pipe,
             cwd=ROOT,
             env=environment(tmp_path),
-            timeout=PATIENCE_S,
+            timeout=TIMEOUT_S,
             check=False,
         )
     assert WRONG_USE == done.returncode

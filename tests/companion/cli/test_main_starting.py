@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_stream_that_is_closed_is_no_fault(
         capture_output=True,
         cwd=ROOT,
         env=environment(tmp_path),
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     assert (0, b"") == (done.returncode, done.stdout)
@@ -79,7 +79,7 @@ def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
         capture_output=True,
         cwd=ROOT,
         env=environment(tmp_path, LANG=language),
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     assert (*ending, b"") == (done.returncode, done.stdout, done.stderr)

@@ -17,8 +17,8 @@ from companion.rules.game import CountKind, Deal, Muggins, Peg, Setup
 from companion.rules.game.house_rules import preset
 from tests.companion.rules.cards.slow_count import pips, slow_play, slow_show
 from tests.support.commands import Ask, ask, assert_refused
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["ask"]
 
@@ -204,5 +204,5 @@ def test_ctrl_c_ends_it_quietly(tmp_path: object) -> None:
         assert process.stdout
         assert b"You are Amber" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE_S)
+        _, err = process.communicate(timeout=TIMEOUT_S)
         assert b"Traceback" not in err

@@ -14,8 +14,8 @@ import pytest
 from companion.board import load_board
 from companion.players.simulation import fairness
 from tests.support.commands import Ask, ask, assert_refused, run_command
-from tests.support.patience import PATIENCE_S
 from tests.support.program import MAIN, ROOT, environment
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["ask"]
 
@@ -213,7 +213,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code
         shown_until(ours, b"%")
         os.killpg(process.pid, number)
         assert b"Traceback" not in shown_until(ours, None)  # who does not read holds up the end
-        assert code == process.wait(PATIENCE_S)
+        assert code == process.wait(TIMEOUT_S)
         assert process.stdout is not None
         assert b"" == process.stdout.read()
     os.close(ours)

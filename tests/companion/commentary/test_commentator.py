@@ -8,10 +8,10 @@ from companion.rules.deal import (
     Count,
     CountKind,
     Discarded,
-    Entered,
     Folded,
     Pegged,
     Phase,
+    PhaseBegan,
     Played,
     Reset,
     SaidGo,
@@ -107,7 +107,7 @@ def test_the_example() -> None:
         (shown(1, "2H 3S 6D KC", "QS"), "", ""),
         (Pegged(), "", ""),
         (Folded(side=1), "", ""),
-        (Entered(phase=Phase.SHOW), "", ""),
+        (PhaseBegan(phase=Phase.SHOW), "", ""),
     ],
 )
 def test_cards(event: CardEvent, english: str, french: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.commentary.speech import LATE_S, Voice, find_voice
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 STARTED = """#!/bin/sh
 printf '%s\\n' $$ "$@" > "{folder}/heard"
@@ -161,11 +161,11 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
     missing = str(tmp_path / "missing")
     voice = voice_of(missing, on_trouble=troubles.put)
     voice.say("one")
-    reported = troubles.get(timeout=PATIENCE_S)
+    reported = troubles.get(timeout=TIMEOUT_S)
     assert reported.startswith(f"{missing}: cannot be given a line (")
     voice.say("two")
     voice.say("no\0thing")
-    assert "null byte" in troubles.get(timeout=PATIENCE_S)
+    assert "null byte" in troubles.get(timeout=TIMEOUT_S)
 
 
 def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> None:
@@ -188,7 +188,7 @@ def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Trou
     speaker.heard()
     assert [trouble] == [troubles.get_nowait() for _ in range(troubles.qsize())]
     speaker.end(3)
-    assert trouble == troubles.get(timeout=PATIENCE_S)
+    assert trouble == troubles.get(timeout=TIMEOUT_S)
 
 
 def test_a_machine_without_sound(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
@@ -196,7 +196,7 @@ def test_a_machine_without_sound(tmp_path: Path, voice_of: Speaks, troubles: Tro
     script = "#!/bin/sh\necho 'ALSA lib: no card' >&2\necho 'error: No such file' >&2\n"
     program = write_program(tmp_path / "speak", script)
     voice_of(program, on_trouble=troubles.put).say("one")
-    reported = troubles.get(timeout=PATIENCE_S)
+    reported = troubles.get(timeout=TIMEOUT_S)
     assert reported.startswith(f"{program}: cannot open a sound device (No such file): ")
 
 
@@ -205,7 +205,7 @@ def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles:
     voice = voice_of(speaker.program, on_trouble=troubles.put, timeout_s=0.0)
     voice.say("one")
     reported = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
-    assert reported == troubles.get(timeout=PATIENCE_S)
+    assert reported == troubles.get(timeout=TIMEOUT_S)
 
 
 def test_the_better_program_is_found(tmp_path: Path) -> None:

@@ -5,11 +5,20 @@ import re
 import pytest
 
 from companion.commentary import Commentator
-from companion.rules.deal import Count, CountKind, Discarded, Entered, Folded, Pegged, Played, Shown
+from companion.rules.deal import (
+    Count,
+    CountKind,
+    Discarded,
+    Folded,
+    Pegged,
+    PhaseBegan,
+    Played,
+    Shown,
+)
 from tests.companion.commentary.read_back import plain_points_said, points_said
 from tests.companion.commentary.tables import LANGUAGES, NAMES, Evening, Report, setup_of
 
-SILENT = (Pegged, Entered, Folded)
+SILENT = (Pegged, PhaseBegan, Folded)
 """Events that only keep the books, or that the count before them tells."""
 LONGEST = 320
 """Characters of a line that a caption can show in a few rows."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.devices.light_thread import RETRY_S, Lamps, Light
+from companion.devices.light_thread import RETRY_S, LightSource, LightThread
 from companion.lights import Palette, Scene, View, Wiring
 from companion.lights.compositor import Light as Linear
 from companion.lights.night_hours import NightLimit
@@ -20,7 +20,7 @@ from hardware.errors import StripError
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
 from tests.support.boards import make_board
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 BOARD = make_board()
 WIRING = Wiring.make(BOARD)
@@ -60,7 +60,7 @@ class Unplugged(VirtualStrip):
         self.held = True
 
     def _send(self, frame: Frame) -> None:
-        self.unblocked.wait(PATIENCE_S)
+        self.unblocked.wait(TIMEOUT_S)
         if not self.plugged:
             raise StripError("the strip does not answer: look at its plug")
         super()._send(frame)
@@ -90,7 +90,7 @@ class Bench:
         self.strip.listen(lambda _t, _frame: self._sent.put(self.now))
         output = Output(spec, budget_ma=100_000)
         output.brightness = brightness
-        light = Light(
+        light = LightSource(
             palette=Palette.make(),
             scene=self.scene,
             wiring=WIRING,
@@ -100,25 +100,27 @@ class Bench:
             night=night,
         )
         today = datetime(2026, 11, 22, hour)  # noqa: DTZ001  # the clock on the wall
-        self.lamps = Lamps(light, seen=self.seen.append, clock=lambda: self.now, now=lambda: today)
+        self.lamps = LightThread(
+            light, seen=self.seen.append, clock=lambda: self.now, now=lambda: today
+        )
 
     def start(self, *, plugged: bool = True) -> None:
         """Light the first frame, and wait until the thread has looked at it too."""
         self.strip.plugged = plugged
         self.lamps.start(STILL)
         for _ in range(2):
-            self.scene.requested.get(timeout=PATIENCE_S)
+            self.scene.requested.get(timeout=TIMEOUT_S)
         assert not plugged or 50.0 == self.sent()
 
     def show(self, view: View, *, at: float) -> None:
         """Show a view at a time, and wait until light has been asked for it."""
         self.now = at
         self.lamps.show(dataclasses.replace(view))
-        assert at == self.scene.requested.get(timeout=PATIENCE_S)
+        assert at == self.scene.requested.get(timeout=TIMEOUT_S)
 
     def sent(self) -> float:
         """Return the time at which the next frame was sent; waits for it."""
-        return self._sent.get(timeout=PATIENCE_S)
+        return self._sent.get(timeout=TIMEOUT_S)
 
     @property
     def is_dark(self) -> bool:
@@ -256,7 +258,7 @@ def test_other_colours_and_limits_act_at_once(bench: Bench) -> None:
     spec = StripSpec(leds=WIRING.leds)
     scene = Scene(BOARD, Palette.make({"1": "#00ffff"}), points=WIRING.points)
     output = Output(spec, budget_ma=100_000)
-    other = Light(
+    other = LightSource(
         palette=Palette.make(), scene=scene, wiring=WIRING, output=output, strip=bench.strip
     )
     bench.now = 50.5

@@ -5,7 +5,7 @@ import queue
 import numpy as np
 import pytest
 
-from companion.devices.light_thread import Bare
+from companion.devices.light_thread import RawFrame
 from companion.lights.compositor import Light
 from hardware.errors import HardwareError
 from hardware.output import Output
@@ -17,7 +17,7 @@ from tests.companion.devices.test_light_thread import (
     Unplugged,
     bench,
 )
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["bench"]
 
@@ -34,11 +34,11 @@ class Longer:
         self._output = Output(spec, budget_ma=100_000)
         self._leds = leds
 
-    def bare(self, led: int) -> Bare:
+    def bare(self, led: int) -> RawFrame:
         """This strip with one LED lit."""
         light: Light = np.zeros((self._leds, 3), np.float32)
         light[led] = 1.0
-        return Bare(
+        return RawFrame(
             strip=self.strip,
             output=self._output,
             light=lambda _t: (light, None),
@@ -57,15 +57,15 @@ def test_another_strip_is_lit_and_then_the_boards_again(bench: Bench) -> None:
     """One at a time is held; the view shown last is what the board shows afterwards."""
     bench.start()
     longer = Longer()
-    bench.lamps.show_bare(longer.bare(led=sum(WIRING.leds) + 3))
-    assert longer.opened.get(timeout=PATIENCE_S) is None
-    assert sum(WIRING.leds) + 3 == longer.sent.get(timeout=PATIENCE_S)
+    bench.lamps.show_raw(longer.bare(led=sum(WIRING.leds) + 3))
+    assert longer.opened.get(timeout=TIMEOUT_S) is None
+    assert sum(WIRING.leds) + 3 == longer.sent.get(timeout=TIMEOUT_S)
     assert (True, False, True) == (longer.strip.held, bench.strip.held, bench.is_dark)
-    bench.lamps.show_bare(longer.bare(led=1))
-    assert 1 == longer.sent.get(timeout=PATIENCE_S)
+    bench.lamps.show_raw(longer.bare(led=1))
+    assert 1 == longer.sent.get(timeout=TIMEOUT_S)
     assert longer.opened.empty()
     assert bench.now == bench.sent()  # dark, as it was let go of
-    bench.lamps.show_bare(None)
+    bench.lamps.show_raw(None)
     bench.lamps.show(MOVED)
     assert bench.now == bench.sent()
     assert (False, True, False) == (longer.strip.held, bench.strip.held, bench.is_dark)
@@ -76,8 +76,8 @@ def test_those_who_watch_see_leds_of_the_board_alone(bench: Bench, more: int, li
     """A page draws LEDs where the board has them: of another number it draws none."""
     bench.start()
     longer = Longer(leds=sum(WIRING.leds) + more)
-    bench.lamps.show_bare(longer.bare(led=2))
-    assert 2 == longer.sent.get(timeout=PATIENCE_S)
+    bench.lamps.show_raw(longer.bare(led=2))
+    assert 2 == longer.sent.get(timeout=TIMEOUT_S)
     bench.lamps.stop()
     first, last = bench.seen
     assert first[0].shape == last[0].shape
@@ -89,9 +89,9 @@ def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> Non
     bench.start()
     longer = Longer()
     longer.strip = Dead(StripSpec(leds=(sum(WIRING.leds) + 9,)))
-    bench.lamps.show_bare(longer.bare(led=1))
-    assert "no such device" in str(longer.opened.get(timeout=PATIENCE_S))
-    bench.lamps.show_bare(None)
+    bench.lamps.show_raw(longer.bare(led=1))
+    assert "no such device" in str(longer.opened.get(timeout=TIMEOUT_S))
+    bench.lamps.show_raw(None)
     bench.lamps.stop()
     assert bench.lamps.error is None
 
@@ -100,10 +100,10 @@ def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
     """All light is dark at the end, and the strip is released."""
     bench.start()
     longer = Longer()
-    bench.lamps.show_bare(longer.bare(led=4))
-    assert 4 == longer.sent.get(timeout=PATIENCE_S)
+    bench.lamps.show_raw(longer.bare(led=4))
+    assert 4 == longer.sent.get(timeout=TIMEOUT_S)
     bench.lamps.stop()
-    assert 0 == longer.sent.get(timeout=PATIENCE_S)
+    assert 0 == longer.sent.get(timeout=TIMEOUT_S)
     assert (False, False) == (longer.strip.held, bench.strip.held)
 
 
@@ -113,7 +113,7 @@ def test_bare_light_is_as_bright_as_it_is_given(bench: Bench, brightness: float)
     bench.start()
     bench.lamps.brightness = brightness
     longer = Longer()
-    bench.lamps.show_bare(longer.bare(led=4))
-    assert 4 == longer.sent.get(timeout=PATIENCE_S)
+    bench.lamps.show_raw(longer.bare(led=4))
+    assert 4 == longer.sent.get(timeout=TIMEOUT_S)
     assert longer.strip.last is not None
     assert 255 == longer.strip.last[0].max()

@@ -16,7 +16,7 @@ from tests.companion.devices.test_light_thread import (
     Bench,
     Unplugged,
 )
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 NIGHT = NightLimit(begins=time(22), ends=time(7), limit=0.02)
 
@@ -66,7 +66,7 @@ def test_a_new_view_is_shown_between_two_frames_of_a_cycle(bench: Bench) -> None
     bench.start()
     bench.sent()
     bench.lamps.show(MOVED)
-    assert 50.0 == bench.scene.requested.get(timeout=PATIENCE_S)
+    assert 50.0 == bench.scene.requested.get(timeout=TIMEOUT_S)
 
 
 @pytest.mark.parametrize(("strip_class", "dithers"), [(Quick, False), (Unplugged, True)])

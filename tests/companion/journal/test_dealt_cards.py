@@ -14,8 +14,8 @@ from companion.journal.schema import check_content
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, NewGame, Peg, Undo
-from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun
+from tests.support.timeout import TIMEOUT_S
 
 HAND, NEXT_HAND = b'{"hand": "5H 5S 5D JC"}', b'{"hand": "AH 2H 3H 4H"}'
 PEG = Peg(side=1, points=4)
@@ -38,7 +38,7 @@ class Saving:
                 answered.set()
 
         self.journal.write(entry, answer, cards=cards)
-        assert answered.wait(PATIENCE_S)
+        assert answered.wait(TIMEOUT_S)
 
 
 def cards_at_start(folder: Path, *, sides: int = 2) -> bytes:

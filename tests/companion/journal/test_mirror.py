@@ -18,9 +18,9 @@ from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
-from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
+from tests.support.timeout import TIMEOUT_S
 
 FILES = (FILE, MIRROR)
 COMMANDS: tuple[Command, ...] = tuple(Peg(side=1 + n % 2, points=1) for n in range(40))
@@ -73,7 +73,7 @@ def test_a_count_is_answered_before_it_is_in_the_mirror(tmp_path: Path) -> None:
         answered.set()
 
     journal.write(history.do(COMMANDS[0]), answer, cards=HAND)
-    assert answered.wait(PATIENCE_S)
+    assert answered.wait(TIMEOUT_S)
     journal.close()
     assert [True, 2, 0] == seen
     assert rows(tmp_path / FILE) == rows(tmp_path / MIRROR)
@@ -240,7 +240,7 @@ def test_play_goes_on_without_a_mirror(tmp_path: Path) -> None:
         answered.set()
 
     journal.write(history.do(COMMANDS[1]), answer)
-    assert answered.wait(PATIENCE_S)
+    assert answered.wait(TIMEOUT_S)
     assert [True] == answers
     assert "journal-mirror.sqlite cannot be" in (journal.mirror.error or "")
     (tmp_path / MIRROR).rmdir()
@@ -250,7 +250,7 @@ def test_play_goes_on_without_a_mirror(tmp_path: Path) -> None:
 
 
 def _until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     pause = threading.Event()
     while not true():
         assert time.monotonic() < deadline
@@ -305,10 +305,10 @@ def test_a_full_disk_at_the_end_loses_nothing(tmp_path: Path) -> None:
     journal, history = opened(connect)
     answers = queue.SimpleQueue[bool]()
     journal.write(history.do(COMMANDS[0]), answers.put)
-    assert answers.get(timeout=PATIENCE_S)
+    assert answers.get(timeout=TIMEOUT_S)
     Full.is_full = True
     journal.write(history.do(COMMANDS[1]), answers.put)
-    assert not answers.get(timeout=PATIENCE_S)
+    assert not answers.get(timeout=TIMEOUT_S)
 
     def elsewhere(path: Path) -> sqlite3.Connection:
         return sqlite3.connect(path, isolation_level=None, check_same_thread=False)

@@ -15,9 +15,9 @@ from companion.errors import JournalError, RuleError, UnsavedError
 from companion.journal.records import Records
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
-from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
+from tests.support.timeout import TIMEOUT_S
 
 GAME: tuple[Command, ...] = (
     Peg(side=1, points=5),
@@ -85,7 +85,7 @@ class Table:
     def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is true of what the journal has said."""
         with self._answers:
-            assert self._answers.wait_for(true, PATIENCE_S)
+            assert self._answers.wait_for(true, TIMEOUT_S)
 
     def restart(self) -> None:
         """Stop and start: the next start stands where the players left the game."""
@@ -271,10 +271,10 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
 
     def commit(database: sqlite3.Connection) -> None:
         if is_stuck.is_set() and threading.current_thread().name == "journal":
-            answers.wait(PATIENCE_S)
+            answers.wait(TIMEOUT_S)
         database.commit()
 
-    def open_journal(answer_timeout_s: float = PATIENCE_S) -> Journal:
+    def open_journal(answer_timeout_s: float = TIMEOUT_S) -> Journal:
         return Journal(
             tmp_path / "data",
             now=time.time,
@@ -287,14 +287,14 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
     history, _ = journal.begin(begun())
     saved = queue.SimpleQueue[bool]()
     journal.write(history.do(Peg(side=1, points=5)), saved.put)
-    assert saved.get(timeout=PATIENCE_S)
+    assert saved.get(timeout=TIMEOUT_S)
     is_stuck.set()
     for points in (3, 4):
         journal.write(history.do(Peg(side=2, points=points)), lambda _saved: None)
     journal.close()
     is_stuck.clear()
     answers.set()
-    journal._thread.join(PATIENCE_S)
+    journal._thread.join(TIMEOUT_S)
     assert not journal._thread.is_alive()
     journal.close()
     again = open_journal()

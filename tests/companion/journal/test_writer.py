@@ -32,8 +32,8 @@ from companion.rules.game import (
     Undo,
 )
 from tests.companion.journal.scribe import changed
-from tests.support.patience import PATIENCE_S
 from tests.support.searches import SHARED_FIXTURES, share
+from tests.support.timeout import TIMEOUT_S
 
 NOON = 1_800_000_000.0
 USER_VERSION = range(60, 64)
@@ -81,7 +81,7 @@ class Keeper:
     def wait(self, answers: int) -> None:
         """Wait until the journal has given so many answers."""
         with self._news:
-            assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=PATIENCE_S)
+            assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=TIMEOUT_S)
 
     def leave(self) -> History:
         """Close the journal; the history that it kept."""

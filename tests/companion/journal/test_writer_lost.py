@@ -15,8 +15,8 @@ from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
-from tests.support.patience import PATIENCE_S
 from tests.support.spine import begun, play_before
+from tests.support.timeout import TIMEOUT_S
 
 GAME: tuple[Command, ...] = (
     Peg(side=1, points=5),
@@ -55,7 +55,7 @@ class Losing:
     def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is true of what the journal has said."""
         with self._changed:
-            assert self._changed.wait_for(true, PATIENCE_S)
+            assert self._changed.wait_for(true, TIMEOUT_S)
 
     def do(self, *commands: Command) -> None:
         """Accept commands, and wait for an answer to each."""

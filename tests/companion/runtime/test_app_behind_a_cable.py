@@ -8,8 +8,8 @@ import pytest
 
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
-from tests.support.patience import PATIENCE_S
 from tests.support.program import HTTP, Program, running
+from tests.support.timeout import TIMEOUT_S
 
 PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
 SETTINGS = '[wiring]\nper = "hole"\n'
@@ -29,7 +29,7 @@ def settings(folder: Path, text: str = "") -> tuple[str, str]:
 
 def until(done: Callable[[], object]) -> None:
     """Ask the program again and again until something is so; an AssertionError if it never is."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not done():
         assert time.monotonic() < end
 

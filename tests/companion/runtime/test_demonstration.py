@@ -17,7 +17,7 @@ from companion.settings.load import load_settings
 from companion.settings.schema import Settings
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
-from tests.support.patience import PATIENCE_S, until
+from tests.support.timeout import TIMEOUT_S, until
 
 
 def settings(**demo: object) -> Settings:
@@ -80,7 +80,7 @@ def at_evening(
     before = set(threading.enumerate())
     asyncio.run(play())
     for thread in set(threading.enumerate()) - before:
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
     assert set(threading.enumerate()) <= before
 
 
@@ -126,7 +126,7 @@ def test_after_its_games_the_demo_says_so() -> None:
 
     async def scene(evening: Evening) -> None:
         evening.table.demo(on=True)
-        await asyncio.wait_for(evening.ended.wait(), PATIENCE_S)
+        await asyncio.wait_for(evening.ended.wait(), TIMEOUT_S)
         assert 1 == sum("wins" in line for line in evening.lines)
         assert not evening.demonstration.failed
 
@@ -143,7 +143,7 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
         evening.demonstration._narrate = fail
         before = evening.table.news.view
         evening.table.demo(on=True)
-        await asyncio.wait_for(evening.ended.wait(), PATIENCE_S)
+        await asyncio.wait_for(evening.ended.wait(), TIMEOUT_S)
         await evening.bench.settled()
         assert evening.demonstration.failed
         assert "the demo has stopped: the log says why" == evening.table.news.notices[-1]

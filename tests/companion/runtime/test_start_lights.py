@@ -9,7 +9,7 @@ from companion.devices.assembly import assemble
 from companion.lights.scene.start_report import MachineFault, StartReport
 from companion.runtime.failed_starts import MOST, FailedStarts
 from companion.runtime.start import Options
-from companion.runtime.start_lights import LOOK_S, SHOWN_S, StartLights, look_at_machine
+from companion.runtime.start_lights import POLL_S, SHOWN_S, StartLights, look_at_machine
 from companion.settings.load import load_settings
 from tests.companion.table.bench import Bench
 
@@ -106,7 +106,7 @@ def test_a_press_shows_the_game_at_once() -> None:
 
         started.act = press
         await started.lights.report()
-        assert LOOK_S == started.slept
+        assert POLL_S == started.slept
         assert started.shown is None
         assert 1 == started.bench.table.news.pending[1].points
         started.bench.table.stop()

@@ -13,7 +13,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.settings.sources import flat, page_text
 from companion.toml.text import Value
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
 
@@ -119,7 +119,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     """Two phones at once: the second is told, whichever it is."""
     editor = settings_file(tmp_path)
     stamp = editor.read().stamp
-    both, reported = Barrier(2, timeout=PATIENCE_S), list[str]()
+    both, reported = Barrier(2, timeout=TIMEOUT_S), list[str]()
 
     def change(key: str) -> None:
         both.wait()
@@ -133,7 +133,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=PATIENCE_S)
+        thread.join(timeout=TIMEOUT_S)
     (late,) = reported
     settings = editor.read().settings
     assert {key: 30 for key in keys if key != late} == {

@@ -18,7 +18,7 @@ from companion.table.idle import Idle
 from hardware.debounce import Debouncer
 from tests.support.card_games import setup_for
 from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 
 class CardTable:
@@ -112,6 +112,6 @@ def at_cards(make: Callable[[], CardTable], scene: Scene) -> CardTable:
 
 async def until(true: Callable[[], bool]) -> None:
     """Let the others go on until something is true."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(TIMEOUT_S):
         while not true():  # noqa: ASYNC110  # what it waits for is no event
             await asyncio.sleep(0)

@@ -32,7 +32,7 @@ class Person:
         self._thrown: tuple[Card, ...] = ()
         self.answers = 0
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Answer if it is time."""
         game, seat = self._table.game, self._seat
         if game.hand is None or not (game.awaited == seat or self._ahead):
@@ -57,11 +57,11 @@ def test_people_and_computers_play_together(ahead: bool) -> None:
     async def scene(table: CardTable) -> None:
         people.extend(Person(table, seat, ahead=ahead) for seat in (1, 2))
 
-        def look() -> None:
+        def poll() -> None:
             for person in people:
-                person.look()
+                person.poll()
 
-        table.on_change = look
+        table.on_change = poll
         await table.play()
 
     players: dict[int, Player | None] = {**children(4, 1), 1: None, 2: None}

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import httpx
 from starlette.types import ASGIApp, Message, Scope
 
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
+from tests.support.timeout import TIMEOUT_S
 
 LOCAL = "127.0.0.1"
 JSON = "application/json"
@@ -76,7 +76,7 @@ class Listener:
 
     async def next(self) -> tuple[str, str] | None:
         """The next event's name and data, a comment as ("", text), or None at the end."""
-        text = await asyncio.wait_for(self._came.get(), PATIENCE_S)
+        text = await asyncio.wait_for(self._came.get(), TIMEOUT_S)
         if text is None or text.startswith(":"):
             return None if text is None else ("", text)
         fields = dict(line.split(": ", 1) for line in text.splitlines())
@@ -93,7 +93,7 @@ class Listener:
     async def id_of(self, name: str) -> str:
         """The id of the next event of this name; what comes before it is dropped."""
         while True:
-            text = await asyncio.wait_for(self._came.get(), PATIENCE_S)
+            text = await asyncio.wait_for(self._came.get(), TIMEOUT_S)
             assert text is not None
             fields = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
             if fields.get("event") == name:
@@ -102,7 +102,7 @@ class Listener:
     async def leave(self) -> None:
         """Go away, and wait until the application has noticed."""
         self._gone.set()
-        await asyncio.wait_for(self.task, PATIENCE_S)
+        await asyncio.wait_for(self.task, TIMEOUT_S)
 
     async def _receive(self) -> Message:
         await self._gone.wait()

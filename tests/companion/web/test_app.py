@@ -102,7 +102,7 @@ def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.Monk
             real_table.lit.journal,
             "write",
             lambda *entry, **cards: later(
-                4 * real_table.lit.rest_s, partial(write, *entry, **cards)
+                4 * real_table.lit.settle_s, partial(write, *entry, **cards)
             ),
         )
         await send(

@@ -16,7 +16,7 @@ from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError
 from hardware.strips import StripSpec
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 PLACES = {"1.enter": 0, "deal": 3}
 
@@ -208,7 +208,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
     strip.open()
     with closing(BridgeButtons(places, edges.put, connections=connections, patient=True)):
         board.plug_in()
-        assert lacking.wait(PATIENCE_S)
+        assert lacking.wait(TIMEOUT_S)
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
         strip.close()

@@ -14,7 +14,7 @@ from tests.firmware_bridge.board_on_pty import Cable, board_on_pty
 from tests.firmware_bridge.listener import Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp
 from tests.support.commands import Answer, Ask, ask
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["ask"]
 
@@ -85,7 +85,7 @@ def test_ddp_from_end_to_end(ask: Ask) -> None:
     """The dump has the bytes that a host on the network shows."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
-        receiver.settimeout(PATIENCE_S)
+        receiver.settimeout(TIMEOUT_S)
         answer = light(ask, f"ddp:127.0.0.1:{receiver.getsockname()[1]}")
         wled = WledDdp(7)
         for _ in range(4):

@@ -22,7 +22,7 @@ from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.listener import Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 from tests.hardware.strips.conformance import CHECKS, Make
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
 
@@ -40,7 +40,7 @@ def wled() -> Iterator[socket.socket]:
     """Yield a host that takes UDP."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
-        receiver.settimeout(PATIENCE_S)
+        receiver.settimeout(TIMEOUT_S)
         yield receiver
 
 

@@ -210,7 +210,7 @@ def test_silence_inside_a_frame_frees_what_follows() -> None:
 
 
 def test_what_is_wrong_on_the_line_is_counted() -> None:
-    """Headers, frames, echoes and strange messages are counted apart."""
+    """Headers, frames, echoes and unknown messages are counted apart."""
     script = Script()
     script.connect()
     frames = script.link.counters.frames
@@ -226,7 +226,7 @@ def test_what_is_wrong_on_the_line_is_counted() -> None:
         counters.bad_headers,
         counters.damaged,
         counters.echoes,
-        counters.strange,
+        counters.unknown,
     )
     assert frames + 2 == counters.frames
 

@@ -30,7 +30,7 @@ ROUND_AFTER: Final = 3
 _TICK: Final = 1_000_000 / 1024
 """Microseconds of the tick in which keypads are scanned."""
 
-_PATIENCE: Final = 60.0
+_TIMEOUT_S: Final = 60.0
 _MICROSECONDS: Final = 1_000_000
 _ANNOTATIONS_UNREAD: Final = __future__.annotations.compiler_flag
 
@@ -89,7 +89,7 @@ class Machine:
         self._end = PowerCutError
         self._is_hung = False
         self._may_run.release()
-        self._thread.join(_PATIENCE)
+        self._thread.join(_TIMEOUT_S)
 
     @property
     def now(self) -> float:
@@ -104,7 +104,7 @@ class Machine:
         """
         self._until += seconds * _MICROSECONDS
         self._may_run.release()
-        assert self._has_run.acquire(timeout=_PATIENCE)
+        assert self._has_run.acquire(timeout=_TIMEOUT_S)
         if self._fault is not None:
             raise AssertionError("the program has ended") from self._fault
 
@@ -142,7 +142,7 @@ class Machine:
     def _hand_over(self) -> None:
         """Let the test go on, and wait until it wants time to pass."""
         self._has_run.release()
-        assert self._may_run.acquire(timeout=_PATIENCE)
+        assert self._may_run.acquire(timeout=_TIMEOUT_S)
         if self._end is not None:
             end, self._end = self._end, None
             raise end

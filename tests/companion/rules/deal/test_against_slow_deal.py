@@ -12,9 +12,9 @@ from companion.rules.deal import (
     Count,
     CutStarter,
     Discard,
-    Entered,
     Event,
     Phase,
+    PhaseBegan,
     PlayCard,
     Played,
     Reset,
@@ -144,4 +144,4 @@ def test_whole_deals(
     story.whole()
     assert slow_twin(story).reported == story.reported()
     assert story.state == apply_all(story.start, story.events)
-    assert Entered(phase=Phase.OVER) == story.events[-1]
+    assert PhaseBegan(phase=Phase.OVER) == story.events[-1]

@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from companion.rules.deal import Phase
-from tests.support.patience import PATIENCE_S
 from tests.support.program import HTTP, Program, running
+from tests.support.timeout import TIMEOUT_S
 
 SETTINGS = """
 board = "classic"
@@ -77,7 +77,7 @@ class Person:
         self.url, self.seat = url, seat
         self.refusals: list[str] = []
 
-    def look(self) -> dict[str, Any] | None:
+    def poll(self) -> dict[str, Any] | None:
         """The own hand; None when there is none any more."""
         answer = HTTP.get(self.url)
         return answer.json() if answer.status_code == 200 else None
@@ -128,7 +128,7 @@ class Game:
             if news["cards"] is None or news["table"]["winner"] is not None:
                 return
             for person in self.people:
-                reported = person.look()
+                reported = person.poll()
                 if reported and reported["shown"]:
                     self.note(person, reported)
                     if reported["ask"]:
@@ -189,7 +189,7 @@ def test_two_people_play_a_game_and_no_hidden_card_is_reported(program: Program)
     onlooker.start()
     game = Game(program)
     game.play()
-    onlooker.join(PATIENCE_S)
+    onlooker.join(TIMEOUT_S)
     assert program.table()["winner"] is not None
     assert any("wins" in reported.get("line", "") for reported in onlooker.heard)
     assert len(game.deals) > 1
@@ -223,7 +223,7 @@ def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
     for news in program.news():
         if news["cards"]["awaited"]:
             break
-    hands = [person.look() for person in game.people]
+    hands = [person.poll() for person in game.people]
     requested = next(n for n, reported in enumerate(hands) if reported and reported["ask"])
     person, reported, other = game.people[requested], hands[requested], hands[1 - requested]
     assert reported
@@ -232,12 +232,12 @@ def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
     for cards in ((), own[:1], own[:3], others[:2], (own[0], others[0])):
         answer = person.send(*cards)
         assert (409, "T3") == (answer.status_code, answer.json()["rule"])
-    assert reported == person.look()
+    assert reported == person.poll()
     seats = {"seats": ["child", "person"]}
     again = HTTP.post(f"{program.url}api/cards", json=seats)
     assert 409 == again.status_code
     ended = HTTP.post(f"{program.url}api/cards/end", json={})
     assert 200 == ended.status_code
-    assert [None, None] == [person.look() for person in game.people]
+    assert [None, None] == [person.poll() for person in game.people]
     assert 404 == person.send(*own[:2]).status_code
     assert next(program.news())["cards"] is None

@@ -14,8 +14,8 @@ from companion.rules.game import Claim, NewGame, Peg
 from companion.web.cards.card_responses import CardsAsked
 from companion.web.cards.card_service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
-from tests.support.patience import PATIENCE_S, until
 from tests.support.services import live_settings
+from tests.support.timeout import TIMEOUT_S, until
 
 
 class Party:
@@ -53,7 +53,7 @@ def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
     before = set(threading.enumerate())
     asyncio.run(play())
     for thread in set(threading.enumerate()) - before:
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
     assert set(threading.enumerate()) <= before
 
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 from companion.rules.game import Peg
 from tests.companion.web.table.test_demo_page import demo
 from tests.support.browser import Served, live, newcomer, opened, served
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
+from tests.support.timeout import TIMEOUT_S
 
 WELCOME = "Welcome to Crib Wars"
 WIN_CARD = """async (awaited) => {
@@ -44,7 +44,7 @@ def win(table: Served) -> None:
         for points in (29, 20, 20, 20, 20, 20):
             await real_table.lit.table.execute(Peg(side=1, points=points))
 
-    asyncio.run_coroutine_threadsafe(play(table.real_table), table._loop).result(PATIENCE_S)
+    asyncio.run_coroutine_threadsafe(play(table.real_table), table._loop).result(TIMEOUT_S)
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:

@@ -19,8 +19,8 @@ from companion.web.http.admission import CONNECTIONS, ClientKind
 from companion.web.http.connection import ConnectionPhase, HttpConnection
 from companion.web.server import LOOPBACK, listening, serve
 from tests.support.browser import Served, served
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
+from tests.support.timeout import TIMEOUT_S
 
 ATTACKERS = 200
 CROWD = [f"127.0.1.{n}" for n in range(1, 200)]
@@ -38,7 +38,7 @@ def table() -> Iterator[Served]:
 def connected(table: Served, source: str = "127.0.0.1") -> Iterator[socket.socket]:
     """A connection from an address of the loopback network."""
     address = ("127.0.0.1", table.port)
-    with socket.create_connection(address, PATIENCE_S, (source, 0)) as client:
+    with socket.create_connection(address, TIMEOUT_S, (source, 0)) as client:
         yield client
 
 
@@ -74,7 +74,7 @@ def _is_cut(client: socket.socket) -> bool:
 
 def answered(table: Served, source: str) -> bool:
     """Return True if a new connection from an address gets the table."""
-    asking = HTTPConnection("127.0.0.1", table.port, PATIENCE_S, (source, 0))
+    asking = HTTPConnection("127.0.0.1", table.port, TIMEOUT_S, (source, 0))
     with closing(asking):
         asking.request("GET", "/api/table")
         return asking.getresponse().status == 200
@@ -169,7 +169,7 @@ def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.Monke
     with connected(table) as client, suppress(OSError):
         client.sendall(b"GET / HTTP/1.1\r\nHost: ")
         client.settimeout(0.02)
-        for _ in range(PATIENCE_S * 50):
+        for _ in range(TIMEOUT_S * 50):
             client.sendall(b"x")
             with suppress(TimeoutError):
                 assert client.recv(1) == b""
@@ -182,7 +182,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that never reads its stream is given up, and what it holds comes up."""
-    patience = {**HttpConnection.patience_s, ConnectionPhase.READING: 0.01}
+    patience = {**HttpConnection.timeout_s, ConnectionPhase.READING: 0.01}
     monkeypatch.setattr(HttpConnection, "patience_s", patience)
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -196,7 +196,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
 
 def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that has asked for all it wants and listens is not taken for a silent client."""
-    patience = {**dict.fromkeys(ConnectionPhase, 0.01), ConnectionPhase.HEAD: PATIENCE_S}
+    patience = {**dict.fromkeys(ConnectionPhase, 0.01), ConnectionPhase.HEAD: TIMEOUT_S}
     monkeypatch.setattr(HttpConnection, "patience_s", patience)
     with httpx.stream("GET", f"{table.url}api/stream") as stream:
         lines = stream.iter_lines()

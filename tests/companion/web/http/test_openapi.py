@@ -20,9 +20,9 @@ from schemathesis.schemas import APIOperation
 from companion.web.http.endpoint import Endpoint
 from companion.web.http.openapi import describe
 from tests.companion.web.client import fetch
-from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
+from tests.support.timeout import TIMEOUT_S
 
 REQUESTS = 10_000
 """As many are asked in all (S3)."""
@@ -104,7 +104,7 @@ def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int
         fetch_so_far += 1
         if operation.name == "press" and isinstance(case.body, dict):
             case.body["seconds"] = 0.01  # the least: else this takes hours
-        case.call_and_validate(base_url=program.url.rstrip("/"), checks=CHECKS, timeout=PATIENCE_S)
+        case.call_and_validate(base_url=program.url.rstrip("/"), checks=CHECKS, timeout=TIMEOUT_S)
 
     ask()
     return fetch_so_far

@@ -14,8 +14,8 @@ from tests.companion.journal.scribe import Scribe
 from tests.companion.web.table.test_page import lamp
 from tests.companion.web.table.test_real_table import PLACES
 from tests.support.browser import faultless, live
-from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
+from tests.support.timeout import TIMEOUT_S
 
 PAST = (Peg(side=1, points=5), Peg(side=2, points=8), Deal(), Peg(side=1, points=12))
 RUNNING = (NewGame(), Peg(side=1, points=2), Peg(side=2, points=3))
@@ -67,7 +67,7 @@ def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
 @pytest.mark.program
 def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
     """The export has all that was played, and the backup can be restored."""
-    with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:
+    with httpx.Client(base_url=program.url, timeout=TIMEOUT_S) as client:
         reported = json.loads(client.get("api/export.json").content)
         rows = client.get("api/export.csv").text.splitlines()
         (tmp_path / "backup.zip").write_bytes(client.get("api/backup").content)

@@ -24,8 +24,8 @@ from companion.web.table.news import ReplayMode
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.table.bench import Bench
-from tests.support.patience import PATIENCE_S
 from tests.support.services import Services
+from tests.support.timeout import TIMEOUT_S
 
 STANDS = (Peg(side=1, points=7), Peg(side=2, points=3))
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
@@ -64,7 +64,7 @@ def at_records(
     async def play() -> None:
         evening = Evening(folder, idle_timeout_s)
         evening.bench.table.start()
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await scene(evening)
         evening.bench.table.stop()
         evening.records.close()
@@ -72,7 +72,7 @@ def at_records(
     before = set(threading.enumerate())
     asyncio.run(play())
     for thread in set(threading.enumerate()) - before:
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
         assert not thread.is_alive()
 
 

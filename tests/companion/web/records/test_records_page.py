@@ -13,9 +13,9 @@ from companion.journal.backup.pending import READY
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
+from tests.support.timeout import TIMEOUT_S
 
 CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
     const box = document.querySelector("#chart svg").viewBox.baseVal;
@@ -55,13 +55,13 @@ def is_drawn(page: Page) -> bool:
 def replay(table: Served, game: int, at: int | None) -> None:
     """Show a game on the board from another page, or the running one again."""
     body = {"game": game, "at": at}
-    answer = httpx.post(f"{table.url}api/replay", json=body, timeout=PATIENCE_S)
+    answer = httpx.post(f"{table.url}api/replay", json=body, timeout=TIMEOUT_S)
     assert 200 == answer.status_code
 
 
 def reported(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
     """Return the answer of the API."""
-    return httpx.get(f"{table.url}api/{path}", timeout=PATIENCE_S).json()
+    return httpx.get(f"{table.url}api/{path}", timeout=TIMEOUT_S).json()
 
 
 def is_at(table: Served, game: int, at: int) -> bool:

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, expect
 from companion.cli.deal import deal_lines
 from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
 from tests.support.browser import faultless, live
-from tests.support.patience import PATIENCE_S
 from tests.support.program import Program, running
+from tests.support.timeout import TIMEOUT_S
 
 GAME_TO = 41
 SETTINGS = f"""
@@ -80,13 +80,11 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         other.start()
         page.get_by_role("button", name="Demo").click()
         expect(page.locator("#below")).to_have_text(BETWEEN_GAMES)
-        other.join(PATIENCE_S)
+        other.join(TIMEOUT_S)
         page.keyboard.press("q", delay=80)
         expect(page.locator("main")).to_have_attribute("data-screen", "game")
         page.keyboard.up("q")
-        page.wait_for_function(
-            f"(game) => ({MAIN})() === game", arg=game, timeout=1000 * PATIENCE_S
-        )
+        page.wait_for_function(f"(game) => ({MAIN})() === game", arg=game, timeout=1000 * TIMEOUT_S)
         expect(page.locator("[data-team='1'] .chance")).to_have_text(CHANCE)
         assert before == program.table()
         looks: list[dict[str, Any]] = page.evaluate("looks")

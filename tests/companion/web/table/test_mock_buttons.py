@@ -14,7 +14,7 @@ from tests.support.real_table import RealTable, at_table
 
 def buttons_of(table: RealTable, **how: float) -> MockButtons:
     """The mock buttons of a table."""
-    return MockButtons(cast("MockPanel", table.panel), rest_s=0.0, closing=table.closing, **how)
+    return MockButtons(cast("MockPanel", table.panel), settle_s=0.0, closing=table.closing, **how)
 
 
 def down(table: RealTable) -> list[str]:
@@ -138,7 +138,7 @@ def test_late_halves_are_a_whole_press() -> None:
 
     async def run() -> list[float]:
         panel = TimedPanel()
-        buttons = MockButtons(cast("MockPanel", panel), rest_s=0.05, closing=asyncio.Event())
+        buttons = MockButtons(cast("MockPanel", panel), settle_s=0.05, closing=asyncio.Event())
         for held in (0, 0.2):
             down = buttons.hold("deal", pad="a", viewer=None)
             await asyncio.gather(down, buttons.release("deal", pad="a", held=held))

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.companion.web.table.test_pad_network import FATES, TAPS, dropped, unanswered, well
 from tests.support.browser import Served, fetched, live, opened
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 KEYS = {"q": "1.plus_one", "w": "1.plus_five", "a": "2.plus_one", "r": "1.undo"}
 
@@ -34,7 +34,7 @@ def board(browser: Browser, table: Served) -> Iterator[Page]:
 def felt(board: Page, table: Served, *keys: str) -> bool:
     """Return True if the pins had these presses; the routes of the page go on meanwhile."""
     wanted = edges(*keys)
-    for _ in range(50 * PATIENCE_S):
+    for _ in range(50 * TIMEOUT_S):
         if len(table.do(lambda real_table: real_table.presses)) >= len(wanted):
             break
         board.wait_for_timeout(20)

@@ -17,7 +17,7 @@ from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import load_settings
-from companion.table import Accepted, News, Table
+from companion.table import Accepted, Table, TableStatus
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
 from companion.table.sign_up import SignUp
@@ -50,7 +50,7 @@ class ToldTable:
         self.accepted: tuple[Accepted, ...] = ()
         if history.last:
             self.accepted = (Accepted(seq=len(history), entry=history.last, undone=()),)
-        self.news = News(
+        self.news = TableStatus(
             seq=len(history),
             view=View(state=history.state, ahead=history.state),
             pending={2: Pending(presses=(5, 1), last=0.0)},

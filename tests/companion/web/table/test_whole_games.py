@@ -6,8 +6,8 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.support.browser import live, opened, served
-from tests.support.patience import PATIENCE_S
 from tests.support.real_table import RealTable
+from tests.support.timeout import TIMEOUT_S
 
 BOARD = "classic-61"
 COUNTS = [(1, 29), (2, 12), (1, 29), (2, 7), (1, 3)]
@@ -90,7 +90,7 @@ class Reader:
 
     def hears(self, words: str) -> None:
         """Wait until a text of the tree has these words."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not any(words in str(node.get("name", {}).get("value")) for node in self.nodes()):
             assert time.monotonic() < end, words
             self._page.evaluate("new Promise(requestAnimationFrame)")

@@ -8,7 +8,7 @@ from companion.players.values.win_chance import win_chances
 from companion.rules.game import Peg, Setup, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
 from tests.support.card_games import setup_for
-from tests.support.patience import PATIENCE_S
+from tests.support.timeout import TIMEOUT_S
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:
@@ -20,7 +20,7 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
 
         async def next_change() -> None:
             changed.clear()
-            await asyncio.wait_for(changed.wait(), PATIENCE_S)
+            await asyncio.wait_for(changed.wait(), TIMEOUT_S)
 
         setup: Setup = setup_for(2, board="classic")
         first = new_game(setup)
@@ -58,7 +58,7 @@ def test_chances_stand_no_longer_than_their_game(before: int, after: int, *, sta
         changed = asyncio.Event()
         feed = WinChances(changed.set)
         feed.of(states[before])
-        await asyncio.wait_for(changed.wait(), PATIENCE_S)
+        await asyncio.wait_for(changed.wait(), TIMEOUT_S)
         assert stand == (feed.of(states[after]) is not None)
 
     asyncio.run(play())
