@@ -8,12 +8,6 @@ any more, and then what the backup left is past.
 
 A version without a signature waits for a button held at the table. Root asks with a text of its
 own, which has the hash of the file; the table repeats it in a file of its runtime folder.
-
-A fact is a small file. The first line of a file is the kind of the fact, each other line one of its
-values. Beside the mount point `sda1` scripts of root leave `sda1.mount` and `sda1.update`; the
-backup, which is not root's, leaves `sda1` in the runtime folder of its unit. A stick that was
-pulled out has no mount point and no files of root's any more, and then what the backup left is
-past.
 """
 
 import asyncio
