@@ -21,7 +21,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --target es2022 --module es2022 
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance campaign lint types api bench structure pictures firmware deb \
+.PHONY: help demo test test-all test-apart test-appliance campaign lint types api bench catalogues structure pictures firmware deb \
   release-key locks format clean
 
 help:  ## print these words
@@ -63,6 +63,15 @@ api: $(VENV)/dev.stamp  ## the types for the pages' scripts, from the API's desc
 
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 	$(BIN)/python -m tests.bench
+
+BABEL := $(BIN)/python -m babel.messages.frontend --quiet
+TEXTS := $(VENV)/texts.pot
+CATALOGUES = --domain=cribwars --input-file=$(TEXTS) --output-dir=companion/locale --no-wrap
+
+catalogues: $(VENV)/dev.stamp  ## the texts of the sources into each catalogue; NEW=de begins one
+	@$(BABEL) extract --mapping-file=pyproject.toml --add-location=file --no-wrap --output=$(TEXTS) .
+	@$(if $(NEW),$(BABEL) init $(CATALOGUES) --locale=$(NEW))
+	@$(BABEL) update $(CATALOGUES) --ignore-obsolete --no-fuzzy-matching --ignore-pot-creation-date
 
 structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
 	$(BIN)/python docs/structure.py

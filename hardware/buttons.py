@@ -26,8 +26,8 @@ HEADER_PINS = range(28)
 
 _TABLE = "panel.pins"
 _FREE_PIN: Final = {
-    "onewire": "take dtoverlay=w1-gpio out of config.txt and restart the Pi",
-    LGPIO_USER: "end the other program that uses lgpio",
+    "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
+    LGPIO_USER: Text("end the other program that uses lgpio"),
 }
 """How to free a pin, by the beginning of the kernel's name for its user."""
 
@@ -81,7 +81,7 @@ class BusyPinError(ButtonError):
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
-        free = next(known, "end the program that has it, or switch it off in config.txt")
+        free = next(known, Text("end the program that has it, or switch it off in config.txt"))
         text = "button {button}: pin {pin} is in use by {user}"
         remedy = '{free}, or give "{button}" another pin in [{table}]'
         values = {"button": button, "pin": pin, "user": user, "free": free, "table": _TABLE}

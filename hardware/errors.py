@@ -6,7 +6,7 @@ from typing import Final
 
 from hardware.text import Text, filled_both
 
-END_OTHER: Final = "end that one first, such as a table: sudo systemctl stop cribwars"
+END_OTHER: Final = Text("end that one first, such as a table: sudo systemctl stop cribwars")
 """Remedy for a device that another program has."""
 
 

@@ -29,11 +29,11 @@ LGPIO_USER: Final = "lg"
 """The kernel's name for the user of a pin that is open through lgpio, whichever program it is."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
-_NO_LIBRARY: Final = (
+_NO_LIBRARY: Final = Text(
     "the Debian package has lgpio; in a copy of the repository install python3-lgpio "
     "(sudo apt install), and make the venv with --system-site-packages"
 )
-_NO_CHIP: Final = (
+_NO_CHIP: Final = Text(
     "put the user into the group gpio (sudo usermod -aG gpio $USER), log out and in, and see that "
     "there is a /dev/gpiochip0"
 )
@@ -46,7 +46,7 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
     The reason is a line for the user.
     """
     if simulate:
-        return MockFactory(), "mock panel: simulated, as asked"
+        return MockFactory(), Text("mock panel: simulated, as asked")
     try:
         # The pigpio client prints its errors, but stdout has a contract.
         with redirect_stdout(sys.stderr):
@@ -55,7 +55,7 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
         why = reason(error)
         return MockFactory(), Text("mock panel: no GPIO here ({why})", why=why)
     if isinstance(Device.pin_factory, MockFactory):
-        return Device.pin_factory, "mock panel: GPIOZERO_PIN_FACTORY asks for it"
+        return Device.pin_factory, Text("mock panel: GPIOZERO_PIN_FACTORY asks for it")
     return Device.pin_factory, None
 
 

@@ -16,13 +16,13 @@ from companion.rules.cards import PartKind, Show, count_play, count_show, distri
 from companion.rules.cards.card import HAND, Card, cards
 
 _PHRASES = {  # without THIRTY_ONE
-    PartKind.FIFTEEN: "Fifteen",
-    PartKind.PAIR: "Pair",
-    PartKind.PAIR_ROYAL: "Pair royal",
-    PartKind.DOUBLE_PAIR_ROYAL: "Double pair royal",
-    PartKind.RUN: "Run",
-    PartKind.FLUSH: "Flush",
-    PartKind.NOBS: "Nobs",
+    PartKind.FIFTEEN: Text("Fifteen"),
+    PartKind.PAIR: Text("Pair"),
+    PartKind.PAIR_ROYAL: Text("Pair royal"),
+    PartKind.DOUBLE_PAIR_ROYAL: Text("Double pair royal"),
+    PartKind.RUN: Text("Run"),
+    PartKind.FLUSH: Text("Flush"),
+    PartKind.NOBS: Text("Nobs"),
 }
 
 _Texts = str | list[str]

@@ -244,7 +244,7 @@ def _discard_prompt(request: DiscardRequest) -> Text:
     return Text(
         text,
         hand=_sorted(request.hand),
-        whose="yours" if request.dealer else "the other side's",
+        whose=Text("yours") if request.dealer else Text("the other side's"),
         starter="" if request.starter is None else starter,
         n=discard_count(request),
         some=_sorted(request.hand[:2]),

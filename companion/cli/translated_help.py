@@ -1,43 +1,46 @@
 """Help, and refusals of click, in the language of the terminal."""
 
+import gettext
 import re
 from collections.abc import Callable
 from copy import copy
-from types import ModuleType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import click
-from click import core, decorators, exceptions, formatting, parser, types
 
 from companion.cli.language import terminal_language
-from companion.commentary import languages, load_phrases
+from companion.commentary import languages, load_catalogue
+from companion.commentary.catalogue import ENGLISH, Catalogue
 
-MODULES = (core, decorators, exceptions, formatting, parser, types)
-"""Modules of click whose texts people read."""
-PLACEHOLDER = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
+PLACEHOLDER: Final = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
 """Word in capitals for a value, such as FILE."""
+
+_OF_CLICK: Final = "click"
+"""Context of click's own texts."""
 
 _Translate: TypeAlias = Callable[[str], str]
 
 
 def translated(command: click.Command) -> click.Command:
-    """Return a command whose help, and refusals, are in the language of the terminal."""
-    for module in MODULES:
-        _translate(module)
+    """Return a command whose help, and refusals, are in the language of the terminal.
+
+    Click looks its own texts up in the default domain of gettext, which reads compiled files alone:
+    they are looked up in our catalogue instead.
+    """
+    vars(gettext).update(
+        dgettext=lambda _, text: _catalogue().pgettext(_OF_CLICK, text),
+        dngettext=lambda _, one, more, n: _catalogue().npgettext(_OF_CLICK, one, more, n),
+    )
     return _in_words(command, _say)
 
 
-def _say(text: str) -> str:
+def _catalogue() -> Catalogue:
     language = terminal_language()
-    return load_phrases(language).message(text) if language in languages() else text
+    return load_catalogue(language if language in languages() else ENGLISH)
 
 
-def _translate(module: ModuleType) -> None:
-    """Have a module of click translate its own texts: they go through gettext, as `_`."""
-    if hasattr(module, "_"):
-        setattr(module, "_", _say)  # noqa: B010  # of another package, where mypy knows a function
-    if hasattr(module, "ngettext"):
-        setattr(module, "ngettext", lambda one, many, n: _say(one if n == 1 else many))  # noqa: B010
+def _say(text: str) -> str:
+    return text and _catalogue().gettext(text)
 
 
 def _in_words(command: click.Command, say: _Translate) -> click.Command:

@@ -108,12 +108,13 @@ def load_phrases(language: str) -> Phrases:
 @cache
 def _english() -> Mapping[str, str | list[str]]:
     file = resources.files("companion.commentary") / "phrases.toml"
-    return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
+    return dict(flat(tomllib.loads(file.read_text(encoding="utf-8"))))
 
 
-def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+def flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each value of nested tables with its whole key."""
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{where}{name}.")
+            yield from flat(value, f"{where}{name}.")
         else:
             yield f"{where}{name}", value

@@ -3,12 +3,14 @@
 import sqlite3
 from typing import Final
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Text
 
 VERSION: Final = 2
 _READABLE: Final = (0, VERSION)
 """Versions that are read; 0 is that of a new file, and of tables that SQLite's shell has loaded."""
-VERSION_REMEDY: Final = "start the version of cribwars that wrote it, or set --data to a new folder"
+VERSION_REMEDY: Final = Text(
+    "start the version of cribwars that wrote it, or set --data to a new folder"
+)
 
 _TABLES: Final = """
 CREATE TABLE game (

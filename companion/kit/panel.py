@@ -55,7 +55,7 @@ def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) ->
     """Return where the data wire of a channel begins."""
     driver = settings.strip.driver
     if behind_cable:
-        return "the data pin of the microcontroller"
+        return Text("the data pin of the microcontroller")
     stem, _, argument = driver.partition(":")
     if stem == "spi":
         data, clock = (_on_header(pin, _HEADER[pin]) for pin in (10, 11))

@@ -102,7 +102,7 @@ class Demonstration:
             await self._play()
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the demo has stopped")
-            self._table.notices.say("the demo has stopped: the log says why")
+            self._table.notices.say(Text("the demo has stopped: the log says why"))
             self.failed = True
             self._table.demo(on=False)
         self._ended()

@@ -114,11 +114,11 @@ def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:
 
 _VIRTUAL: Final = "virtual"
 _INSTEAD: Final = {
-    StartStage.BEGUN: "the lights are on the page only",
-    StartStage.LIT: "the buttons are on the page only",
-    StartStage.READY: "the lights are on the page only",
+    StartStage.BEGUN: Text("the lights are on the page only"),
+    StartStage.LIT: Text("the buttons are on the page only"),
+    StartStage.READY: Text("the lights are on the page only"),
 }
-_NO_REASON: Final = "the log has the reason"
+_NO_REASON: Final = Text("the log has the reason")
 
 
 def has_mock_buttons(failed: Starts) -> bool:

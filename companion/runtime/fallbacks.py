@@ -24,7 +24,7 @@ from hardware.errors import HardwareError
 RETRY_S: Final = 5.0
 """Seconds between two rounds of checks."""
 
-_WITHOUT: Final = "until then it is left out"
+_WITHOUT: Final = Text("until then it is left out")
 
 Check: TypeAlias = Callable[[], Fault | None]
 """Try a part once more. Return the fault that keeps it away, None if there is none."""

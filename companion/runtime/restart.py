@@ -37,7 +37,7 @@ READY_TIMEOUT_S: Final = 20.0
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 """Seconds after which systemd ends a program that was restarted and shows no life."""
 
-_UNKNOWN: Final = "the table ended within a minute of its start with them"
+_UNKNOWN: Final = Text("the table ended within a minute of its start with them")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
 _NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
 _FIRST_OF_OURS: Final = 3

@@ -39,7 +39,7 @@ from hardware.mock import MockPanel
 
 _IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
 _NO_MIRROR = "until then each new count is in one file alone"
-_ON_THE_PAGE = "until then the buttons are those of the page"
+_ON_THE_PAGE = Text("until then the buttons are those of the page")
 
 STRIP_TIMEOUT_S = 15.0
 """Seconds without an answer of the strip after which a service is started again."""

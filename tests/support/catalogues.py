@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from babel.messages.catalog import Catalog
+from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 
 import companion
@@ -28,15 +29,26 @@ def path_of(language: str, locale: Path = LOCALE) -> Path:
 
 def entries_of(language: str) -> Iterator[Entry]:
     """Yield the entries of a language's file."""
-    with path_of(language).open("rb") as file:
-        yield from entries(read_po(file))
+    return _entries(path_of(language))
 
 
-def entries(catalog: Catalog) -> Iterator[Entry]:
-    """Yield the entries of a catalogue of Babel's."""
+def extracted() -> Iterator[Entry]:
+    """Yield the texts of the sources, as `make catalogues` extracts them."""
+    root = LOCALE.parents[1]
+    mapping = f"--mapping-file={root / 'pyproject.toml'}"
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "texts.pot")
+        arguments = ["pybabel", "--quiet", "extract", mapping, f"--output={file}", str(root)]
+        CommandLineInterface().run(arguments)  # type: ignore[no-untyped-call]  # Babel's
+        yield from _entries(file)
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    with path.open("rb") as file:
+        catalog = read_po(file)
     for each in catalog:
         if each.id:
-            yield Entry(each.context or "", _all(each.id), _all(each.string or ()))
+            yield Entry(each.context or "", _all(each.id), _all(each.string or ""))
 
 
 def _all(texts: str | Iterable[str]) -> tuple[str, ...]:

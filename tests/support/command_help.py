@@ -17,6 +17,7 @@ def _texts(command: click.Command) -> Iterator[str]:
     for paragraph in (command.help or "").split("\n\n"):
         if "\b" not in paragraph:
             yield " ".join(paragraph.split())
+    yield from (command.epilog or "").splitlines()[1:2]  # the title of the examples
     context = click.Context(command)
     for piece in command.collect_usage_pieces(context):
         yield from PLACEHOLDER.findall(piece)

@@ -108,7 +108,7 @@ _SUPPLY = (
 
 def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     """Yield findings about the model, its system and its voltage."""
-    kernel = ".".join(map(str, machine.kernel)) or "unknown"
+    kernel = ".".join(map(str, machine.kernel)) or Text("unknown")
     text = "{system}, kernel {kernel}, Python {python_version}"
     runs = Text(text, system=_system(root), kernel=kernel, python_version=platform.python_version())
     if machine.model is None:

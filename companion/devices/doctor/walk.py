@@ -111,7 +111,7 @@ def steps_of(
         _emptied(edges)
         wait(Text("  press {button}, then Enter here", button=button))
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
-        return Text("seen: {buttons}", buttons=", ".join(seen) or "nothing")
+        return Text("seen: {buttons}", buttons=", ".join(seen) or Text("nothing"))
 
     def shown(pattern: str) -> str:
         show(pattern)

@@ -251,7 +251,7 @@ def _copy_aside(data: Path, settings: Path | None) -> str:
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
     ]
     if not there:
-        return "nothing"
+        return Text("nothing")
     aside = free_name(data / ASIDE)
     aside.mkdir()
     for file in (*(Path(shutil.copy(file, aside)) for file in there), aside):

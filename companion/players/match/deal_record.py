@@ -103,7 +103,7 @@ def read_record(value: object, setup: Setup) -> DealRecord:
         for command in record.commands:
             restored = deal.apply_all(restored, deal.decide(restored, command))
     except (msgspec.ValidationError, KeyError, RuleError) as error:
-        raise BadInputError(f"no record of a hand of cards: {error}") from error
+        raise BadInputError("no record of a hand of cards: {error}", error=error) from error
     return record
 
 

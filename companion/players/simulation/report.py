@@ -51,7 +51,7 @@ def table(
 
 def _wins(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     yield ""
-    yield say("games won (all move on by a seat from game to game)")
+    yield say(Text("games won (all move on by a seat from game to game)"))
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
@@ -63,10 +63,10 @@ def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     most = say(Text("nine in ten games {low} to {high}", low=low, high=high))
     pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
     yield ""
-    yield f"{say('deals a game'):<28} {deals:>8.1f}  {most}"
-    yield f"{say('time at a table'):<28} {hours:>4} h {minutes:02}  {pace}"
-    yield f"{say('points a deal, dealer'):<28} {tally.points_per_deal(own=True):>8.2f}"
-    yield f"{say('points a deal, pone'):<28} {tally.points_per_deal(own=False):>8.2f}"
+    yield f"{say(Text('deals a game')):<28} {deals:>8.1f}  {most}"
+    yield f"{say(Text('time at a table')):<28} {hours:>4} h {minutes:02}  {pace}"
+    yield f"{say(Text('points a deal, dealer')):<28} {tally.points_per_deal(own=True):>8.2f}"
+    yield f"{say(Text('points a deal, pone')):<28} {tally.points_per_deal(own=False):>8.2f}"
 
 
 def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
@@ -75,12 +75,12 @@ def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     share = _share(tally, tally.first_dealer_wins)
     beyond = say(Text("{edge} on an even share", edge=edge))
     yield ""
-    yield f"{say('won by the first dealer'):<28} {share:>8}  {beyond}"
-    yield f"{say('won by a skunk'):<28} {_share(tally, tally.worth[2]):>8}"
-    yield f"{say('won by a double skunk'):<28} {_share(tally, tally.worth[4]):>8}"
+    yield f"{say(Text('won by the first dealer')):<28} {share:>8}  {beyond}"
+    yield f"{say(Text('won by a skunk')):<28} {_share(tally, tally.worth[2]):>8}"
+    yield f"{say(Text('won by a double skunk')):<28} {_share(tally, tally.worth[4]):>8}"
     if tally.last_trap:
         decided = say(Text("decided by {zone}", zone=tally.last_trap))
-        led = say("a loser led, and landed there")
+        led = say(Text("a loser led, and landed there"))
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 
 
@@ -88,7 +88,7 @@ def _zones(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     zones = tally.plan.setup.track.zones
     if zones:
         yield ""
-        yield say("visits a game")
+        yield say(Text("visits a game"))
     for zone in zones:
         visits = tally.zones[zone.id] / tally.games
         yield f"  {zone.id:<12} {f'{zone.box[0]}-{zone.box[-1]}':<13} {visits:>8.2f}  {zone.kind}"

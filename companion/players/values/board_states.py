@@ -82,9 +82,8 @@ class BoardStates:
         found = (self.numbers.get(place) for place in likeliest[0 if boxed else 1 :])
         number = next((number for number in found if number is not None), None)
         if number is None or (isinstance(hole, int) and hole < 0):
-            raise BadInputError(
-                f"no hole {hole!r} on this board: give one that it has, 0 the start"
-            )
+            text = "no hole {hole} on this board: give one that it has, 0 the start"
+            raise BadInputError(text, hole=repr(hole))
         return number
 
     def number_of(self, pegs: Pegs) -> int:

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from companion.commentary import Commentator
 from companion.devices.live_settings import LiveSettings
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError, RuleError, Text
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.game import Setup
@@ -82,7 +82,7 @@ class CardService:
             dealt = stored.dealt(setup)
         except BadInputError:
             _log.exception("the dealt cards are not restored")
-            self._table.notices.say("the dealt cards could not be restored: deal again")
+            self._table.notices.say(Text("the dealt cards could not be restored: deal again"))
             return
         session = CardSession(
             setup=setup,
@@ -224,7 +224,7 @@ class CardService:
             await self._play(session, restored)
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the game of cards has stopped")
-            self._table.notices.say("the game of cards has stopped: the log says why")
+            self._table.notices.say(Text("the game of cards has stopped: the log says why"))
         if self._session is session:
             self._session = None
             self._changed()

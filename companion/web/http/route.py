@@ -199,7 +199,7 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
 
 
 _WHY = {  # without WATCH
-    Right.SCORE: "this phone only watches: let it in first, with Join on its page",
-    Right.RUN: "this phone may not run the table: let it in for that, with Join on its page",
-    Right.NEAR: "this is done at the machine that the table runs on",
+    Right.SCORE: Text("this phone only watches: let it in first, with Join on its page"),
+    Right.RUN: Text("this phone may not run the table: let it in for that, with Join on its page"),
+    Right.NEAR: Text("this is done at the machine that the table runs on"),
 }

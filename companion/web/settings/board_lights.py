@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from companion.devices.assembly import assemble, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import LightThread, RawFrame
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Text
 from companion.lights import Light, View
 from companion.settings.schema import Settings
 from companion.table import Table
@@ -27,7 +27,9 @@ IDLE_TIMEOUT_S: Final = 900.0
 OPEN_TIMEOUT_S: Final = 20.0
 """Longer than opening any strip takes."""
 
-PUT_OUT: Final = "something at the table put the light out: it is lit again, so look once more"
+PUT_OUT: Final = Text(
+    "something at the table put the light out: it is lit again, so look once more"
+)
 
 FRAME_S: Final = 1 / 30
 

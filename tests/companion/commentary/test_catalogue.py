@@ -1,9 +1,19 @@
-"""The .po files are read as gettext reads them; a text without a translation stays English."""
+"""The catalogues are whole, current and read as gettext reads them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
 
 from companion.commentary import languages, load_catalogue
 from companion.commentary.catalogue import Catalogue
-from tests.support.catalogues import entries_of
+from tests.support.catalogues import Entry, entries_of, extracted
 
+OTHERS = sorted({*languages()} - {"en"})
+OF_CLICK = "click"
+"""Context of click's texts: our commands show few of them, and another version has others."""
+PLACE = re.compile(r"\{[^}]*\}")
 POLISH = r"""
 #, fuzzy
 msgid ""
@@ -66,9 +76,9 @@ def test_english_has_no_catalogue() -> None:
 
 def test_every_entry_is_read_as_babel_reads_it() -> None:
     """The reader here against another one."""
-    for language in set(languages()) - {"en"}:
+    for language in OTHERS:
         catalogue = load_catalogue(language)
-        for entry in entries_of(language):
+        for entry in filter(whole, entries_of(language)):
             english, context = entry.english, entry.context
             if english[1:]:
                 one, more = english
@@ -79,3 +89,44 @@ def test_every_entry_is_read_as_babel_reads_it() -> None:
                 assert entry.texts == (catalogue.pgettext(context, *english),)
             else:
                 assert entry.texts == (catalogue.gettext(*english),)
+
+
+def whole(entry: Entry) -> bool:
+    """Return True if an entry is translated."""
+    return all(entry.texts)
+
+
+@pytest.fixture(scope="module")
+def texts() -> set[tuple[str, ...]]:
+    """Return the texts of the sources, but for click's, as Babel extracts them."""
+    return keys(extracted())
+
+
+def keys(entries: Iterator[Entry]) -> set[tuple[str, ...]]:
+    """Return context and English of entries, without those of click's."""
+    return {(each.context, *each.english) for each in entries if each.context != OF_CLICK}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated(language: str, texts: set[tuple[str, ...]]) -> None:
+    """`make catalogues` adds a new text; then it is to be translated."""
+    assert set() == texts - keys(filter(whole, entries_of(language)))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_translation_is_left_over(language: str, texts: set[tuple[str, ...]]) -> None:
+    """`make catalogues` takes out what the sources do not say."""
+    assert set() == keys(entries_of(language)) - texts
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_places_are_those_of_the_english(language: str) -> None:
+    """Each is filled once; a form of a plural may leave out those of singular or plural."""
+    wrong = []
+    for entry in filter(whole, entries_of(language)):
+        wanted = [Counter(PLACE.findall(text)) for text in entry.english]
+        for text in entry.texts:
+            found = Counter(PLACE.findall(text))
+            if found not in wanted and not (wanted[1:] and found <= wanted[0] | wanted[1]):
+                wrong.append((entry.english, text))
+    assert [] == wrong

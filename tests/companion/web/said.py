@@ -19,21 +19,21 @@ class NoPhraseError(ValueError):
     """Text to be translated that is not written out where it is said."""
 
 
-def said(source: str) -> set[str]:
-    """The phrases that a module says.
+def said(source: str) -> list[tuple[str, ...]]:
+    """The phrases that a module says, each as it is or with its plural.
 
     Raises:
         NoPhraseError: a phrase is not written out in the call, where nobody could find it.
     """
     source = _joined(COMMENT.sub("", source))
-    found: set[str] = set()
+    found: list[tuple[str, ...]] = []
     for call in CALL.finditer(source):
         arguments = [part.strip() for part in _arguments(source, call.end())]
         if call[1] == "sayings":
-            found |= set(_values(arguments[0]))
+            found += [(value,) for value in _values(arguments[0])]
         else:
             wanted = arguments[1:3] if call[1] == "many" else arguments[:1]
-            found |= set(map(_plain, wanted))
+            found.append(tuple(map(_plain, wanted)))
     return found
 
 
