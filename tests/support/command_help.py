@@ -8,9 +8,9 @@ from companion.cli.main import cribwars
 from companion.cli.translated_help import PLACEHOLDER
 
 
-def help_texts() -> set[str]:
-    """Return every paragraph and every option's help, each as one line, and every placeholder."""
-    return set(_texts(cribwars))
+def help_texts() -> Iterator[str]:
+    """Yield every paragraph and every option's help, each as one line, and every placeholder."""
+    return _texts(cribwars)
 
 
 def _texts(command: click.Command) -> Iterator[str]:
