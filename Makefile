@@ -69,7 +69,7 @@ TEXTS := $(VENV)/texts.pot
 CATALOGUES = --domain=cribwars --input-file=$(TEXTS) --output-dir=companion/locale --no-wrap
 
 catalogues: $(VENV)/dev.stamp  ## the texts of the sources into each catalogue; NEW=de begins one
-	@$(BABEL) extract --mapping-file=pyproject.toml --add-location=file --no-wrap --output=$(TEXTS) .
+	@$(BABEL) extract --mapping-file=pyproject.toml --no-location --no-wrap --output=$(TEXTS) .
 	@$(if $(NEW),$(BABEL) init $(CATALOGUES) --locale=$(NEW))
 	@$(BABEL) update $(CATALOGUES) --ignore-obsolete --no-fuzzy-matching --ignore-pot-creation-date
 
