@@ -4,6 +4,7 @@
 the key as their context, and every other text of the program.
 """
 
+import reprlib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from companion.commentary.catalogue import Catalogue, load_catalogue
-from companion.errors import RuleError, in_language
+from companion.commentary.catalogue import Catalogue, languages, load_catalogue
+from companion.errors import Fault, RuleError, SettingsError, in_language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,15 @@ class Phrases:
 
 @cache
 def load_phrases(language: str) -> Phrases:
-    """Return the words of one of `languages()`; read once."""
+    """Return the words of a language; read once.
+
+    Raises:
+        SettingsError: it is none of `languages()`.
+    """
+    if language not in languages():
+        problem = "no language that the commentator speaks"
+        remedy = f"choose {', '.join(languages())}"
+        raise SettingsError(Fault(file=reprlib.repr(language), problem=problem, remedy=remedy))
     english = _english()
     return Phrases(
         language=language,
