@@ -17,14 +17,8 @@ from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
 from companion.errors import BadInputError, JournalError, Text, joined, system_error
 from companion.files import disk_errors
-from companion.journal.backup.create import (
-    back_up,
-    backup_folders,
-    is_needed,
-    make_backup,
-    mounted_sticks,
-)
-from companion.journal.backup.restore import staged
+from companion.journal.backup_file import back_up
+from companion.journal.backups import backup_folders, is_needed, make_backup, mounted_sticks, staged
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records

@@ -20,7 +20,7 @@ from companion.cli.options import (
 )
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
-from companion.journal.backup.pending import resume_restore
+from companion.journal.restore import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import (
     StartStage,

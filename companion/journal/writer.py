@@ -19,11 +19,11 @@ from typing import Final, TypeVar
 
 from companion.errors import CompanionError, JournalError, Text, UnsavedError, first_line, joined
 from companion.journal.backlog import Backlog, Write
-from companion.journal.backup.pending import finish_restore
 from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
+from companion.journal.restore import finish_restore
 from companion.journal.resume import Accepted
 from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest

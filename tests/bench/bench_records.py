@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.journal.backup.create import back_up
+from companion.journal.backup_file import back_up
 from companion.journal.export import export_csv, export_json
 from companion.journal.recorder import Recorder
 from companion.journal.records import Records

@@ -24,8 +24,8 @@ from companion import files
 from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
-from companion.journal.backup.create import back_up
-from companion.journal.backup.restore import staged
+from companion.journal.backup_file import back_up
+from companion.journal.backups import staged
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.rules.game import (

@@ -10,8 +10,8 @@ from typing import Final
 
 from companion.devices.doctor.finding import Finding
 from companion.errors import JournalError, Text
-from companion.journal.backup.archive import day_of
-from companion.journal.backup.create import backup_folders, backups_in, commands_since
+from companion.journal.backup_file import day_of
+from companion.journal.backups import backup_folders, backups_in, commands_since
 from companion.journal.schema import VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.paths import sticks_folder

@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Meta, field
 
 from companion.errors import StaleError
-from companion.journal.backup.create import (
+from companion.journal.backups import (
     KeptBackup,
     backup_folders,
     backups_in,
     folders_of_others,
+    staged,
 )
-from companion.journal.backup.restore import staged
 from companion.journal.games import Game
 from companion.journal.records import Records
 from companion.settings.paths import sticks_folder

@@ -13,7 +13,7 @@ from typing import IO, Final, TypeVar
 
 from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal.backup.create import back_up
+from companion.journal.backup_file import back_up
 from companion.journal.games import race
 from companion.journal.records import Records
 from companion.journal.replay import Past

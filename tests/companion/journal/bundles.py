@@ -6,8 +6,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.journal.backup.create import back_up
-from companion.journal.backup.restore import staged
+from companion.journal.backup_file import back_up
+from companion.journal.backups import staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
 

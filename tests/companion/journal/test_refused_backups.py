@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadInputError
-from companion.journal.backup.archive import LARGEST, read_manifest
+from companion.journal.backup_file import LARGEST, read_manifest
 from companion.journal.store import FILE
 from tests.companion.journal.bundles import (
     Change,

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from companion.buttons import HOLD_S
 from companion.cli.records import records_group
-from companion.journal.backup.create import STICK_FOLDER
+from companion.journal.backups import STICK_FOLDER
 from companion.rules.game import Peg
 from companion.runtime.sticks import (
     CONSENT,

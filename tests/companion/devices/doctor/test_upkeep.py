@@ -8,7 +8,7 @@ import pytest
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.upkeep import EARLIEST, MOST_UNSAVED, upkeep_findings
-from companion.journal.backup.create import make_backup
+from companion.journal.backups import make_backup
 from companion.rules.game import Peg
 from hardware.pi import Machine
 from tests.companion.journal.bundles import table

@@ -11,10 +11,10 @@ import pytest
 
 from companion.board import load_board
 from companion.board.drawing.board_drawing import draw
-from companion.journal.backup.create import make_backup
-from companion.journal.backup.pending import READY
+from companion.journal.backups import make_backup
 from companion.journal.export import export_csv, export_json
 from companion.journal.records import Records
+from companion.journal.restore import READY
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from companion.web.records.record_responses import GameTimeline

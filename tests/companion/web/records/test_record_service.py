@@ -11,7 +11,7 @@ import pytest
 
 from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal.backup.restore import staged
+from companion.journal.backups import staged
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, MatchRecord, race
 from companion.journal.records import Records

@@ -22,48 +22,37 @@ backup, the prepared folder is deleted, and nothing is restored.
 import hashlib
 import os
 import shutil
-import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.board import parse_board
 from companion.encoding import encode_json
 from companion.errors import (
-    BadInputError,
-    BoardFileError,
     CompanionError,
     JournalError,
-    SettingsError,
     Text,
-    first_line,
     system_error,
 )
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
-from companion.journal.backup.archive import (
-    BOARD,
+from companion.journal.backup_file import (
     PHONES,
     SETTINGS,
     Manifest,
     board_of,
     day_of,
-    unpack,
 )
-from companion.journal.backup.pending import READY, locked
-from companion.journal.folder import UNWRITABLE
+from companion.journal.folder import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
-from companion.journal.records import Records
-from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
-from companion.settings.load import load_settings
 from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
 from companion.toml.table import parse
 
+READY: Final = "restore-ready"
+"""Folder with all files of a restore; it is there from its first step until after its last."""
 NOTE: Final = "restore.json"
 KEPT: Final = "kept"
 """File in a prepared folder with the name under which what was there is kept."""
@@ -131,9 +120,9 @@ class Staged:
         Raises:
             JournalError: a table has the folder, or something cannot be written.
         """
-        with locked(self.data):
+        with _locked(self.data):
             self.prepare(settings)
-            return carry_out(self.data, now)
+            return finish_restore(self.data, now)
 
     def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
         """Yield the name of each file but the journal's with the path that it is restored to."""
@@ -173,39 +162,22 @@ class Staged:
         return entry, self.data.resolve() / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
 
 
-@contextmanager
-def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """Unpack and check a backup; unless it is prepared it is deleted afterwards.
+def finish_restore(data: Path, now: float) -> str | None:
+    """Finish the restore that waits in a locked data folder; return a line about it, or None.
 
-    A table may be running in `data`: nothing of it is touched.
+    Args:
+        data: the folder of the journal.
+        now: seconds since the epoch, for the date of the backup of what was there.
 
     Raises:
-        BadInputError: it is no backup, or not sound; the text says what is wrong with it.
-        JournalError: there is no room for it.
+        JournalError: it was not finished; the next call tries again unless it cannot help.
     """
-    with disk_errors(JournalError, UNWRITABLE, folder=data):
-        data.mkdir(parents=True, exist_ok=True)
-        beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
-    with beside as parent:
-        folder = Path(parent) / "backup"
-        folder.mkdir()
-        manifest = unpack(file, folder)
-        try:
-            faults = _check_journal(folder)
-            _check_others(folder)
-        except BadInputError as error:
-            text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
-            raise BadInputError(text, file=file, error=error) from error
-        yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
-
-
-def carry_out(data: Path, now: float) -> str | None:
-    """Finish the restore that waits in a locked data folder; see `pending.finish_restore`."""
     ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
     with disk_errors(JournalError, text, folder=ready):
         if not (ready / JOURNAL).exists():
-            _drop(ready)
+            if ready.is_dir():
+                _drop(ready)
             return None
         try:
             prepared = msgspec.json.decode((ready / NOTE).read_bytes(), type=_Prepared)
@@ -221,14 +193,30 @@ def carry_out(data: Path, now: float) -> str | None:
     return Text(text, day=day_of(prepared.made), previous=kept)
 
 
+def resume_restore(data: Path, now: float) -> str | None:
+    """Lock a data folder in which a restore waits, and finish it; see `finish_restore`."""
+    if not (data / READY).is_dir():
+        return None
+    with _locked(data):
+        return finish_restore(data, now)
+
+
+@contextmanager
+def _locked(data: Path) -> Iterator[None]:
+    """Keep tables from starting in a data folder; the lock is its owner's, whoever restores."""
+    with closing(FolderLock(data)):
+        belong_like(data, data / "lock")
+        yield
+
+
 def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
     """Keep what is there as a backup, or as it is where none can be made; return its name.
 
     Raises:
         CompanionError: there is no room.
     """
-    # Late, as a backup is read back with what is here.
-    from companion.journal.backup.create import FOLDER, make_backup  # noqa: PLC0415
+    # Late: only a start that restores needs it, and a backup is read back with what is here.
+    from companion.journal.backups import FOLDER, make_backup  # noqa: PLC0415
 
     done, data = ready / KEPT, ready.parent
     if done.exists():
@@ -298,39 +286,3 @@ def _sync(file: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
-
-
-# Checks: all of a backup is read as the program will read it later
-
-
-def _check_journal(folder: Path) -> tuple[str, ...]:
-    """Check that the file is sound and holds a journal; return what is damaged in its games."""
-    try:
-        with closing(sqlite3.connect(folder / JOURNAL)) as database:
-            check_content(database)
-            check_version(database)
-        with Records(folder) as records:
-            games, faults = records.games(), records.faults
-    except (CompanionError, sqlite3.Error) as error:
-        why = first_line(error.__cause__ or error)
-        raise BadInputError("its journal cannot be read: {why}", why=why) from error
-    if faults and not games:
-        raise BadInputError("its journal cannot be read: {faults}", faults=faults[0])
-    return tuple(faults)
-
-
-def _check_others(folder: Path) -> None:
-    try:
-        load_settings(folder / SETTINGS, {}, required=False)
-        with suppress(FileNotFoundError):
-            msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
-        if (board := folder / BOARD).exists():
-            parse_board(board.read_bytes(), file=BOARD)
-    except SettingsError as error:
-        # The files lie elsewhere while they are looked at.
-        first = replace(error.faults[0], file="")
-        raise BadInputError("its settings: {first}", first=first) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError("its phones cannot be read: {error}", error=error) from error
-    except BoardFileError as error:
-        raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error

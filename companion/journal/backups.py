@@ -1,4 +1,4 @@
-"""Making backups: all of a table in one file, and a folder of such files by number.
+"""Folders of backups: made if needed, read back, named by number, the right ones kept.
 
 A backup in a folder is named by its number and by the checksum of the last command in it, such as
 `cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command, or one more than
@@ -14,39 +14,44 @@ A folder is the data folder's own, or one on a USB stick, named by the journal's
 boards may share a stick.
 """
 
-import os
 import re
+import sqlite3
 import tempfile
-import zipfile
-from collections.abc import Iterable
-from contextlib import closing, suppress
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.errors import BadInputError, CompanionError
+from companion.board import parse_board
+from companion.errors import (
+    BadInputError,
+    BoardFileError,
+    CompanionError,
+    JournalError,
+    SettingsError,
+    first_line,
+)
 from companion.files import belong_like, disk_errors, sync_folder
-from companion.journal.backup.archive import (
+from companion.journal.backup_file import (
     BOARD,
-    FORMAT,
-    MANIFEST,
     PHONES,
     SETTINGS,
-    VERSION,
     Manifest,
-    board_of,
-    note_of,
+    back_up,
     read_manifest,
+    unpack,
 )
-from companion.journal.backup.restore import staged
+from companion.journal.folder import UNWRITABLE
 from companion.journal.reader import JournalReader, journal_id
-from companion.journal.schema import VERSION as JOURNAL_VERSION
+from companion.journal.records import Records
+from companion.journal.restore import Staged
+from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
 from companion.journal.store import Store, checksum_of
-from companion.settings.sources import PAGE_FILE, page_file
+from companion.settings.load import load_settings
 
 FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
@@ -56,7 +61,7 @@ NEWEST: Final = 7
 BLOCKS: Final = 4
 BLOCK: Final = 1000
 """Numbers of a block; of each of the newest blocks the last backup is kept."""
-_NAME: Final = re.compile(r"cribwars-(\d{9,})-([0-9a-f]{16})\.zip")
+_NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,90 +72,13 @@ class KeptBackup:
     manifest: Manifest
 
 
-def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:
-    """Write all that a table is made of to one new file, which its owner alone may read.
-
-    Args:
-        data: the folder of the journal; the table may be running.
-        file: is made, whole or not at all; it is on disk when this returns.
-        settings: the settings file; it goes in as it is, if it is there, and the page's beside it.
-        now: seconds since the epoch, for the manifest.
-
-    Raises:
-        BadInputError: the file is there already, or it cannot be written.
-        JournalError: there is no journal, or it cannot be read.
-    """
-    text = "{file} cannot be written ({reason}): choose another place"
-    with (
-        disk_errors(BadInputError, text, file=file),
-        tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
-    ):
-        manifest = _gather(data, Path(folder), settings, now)
-        _pack(Path(folder), (MANIFEST, *manifest.files), file)
-    return manifest
-
-
-def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
-    with closing(JournalReader(data)) as journal:
-        journal.copy_to(folder / JOURNAL)
-    with closing(JournalReader(folder)) as copied:
-        branches = copied.branches()
-    files = {PHONES: data / PHONES}
-    if settings:
-        files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}
-    contents = {name: file.read_bytes() for name, file in files.items() if file.is_file()}
-    board = board_of(contents[name] for name in (SETTINGS, PAGE_FILE) if name in contents)
-    if board:
-        contents[BOARD] = board
-    for name, content in contents.items():
-        (folder / name).write_bytes(content)
-    manifest = Manifest(
-        format=FORMAT,
-        version=VERSION,
-        program=version("cribwars"),
-        made=now,
-        journal=JOURNAL_VERSION,
-        games=sum(branch.last is not None for branch in branches),
-        settings_board=BOARD if board else None,
-        files={found.name: note_of(found) for found in sorted(folder.iterdir())},
-    )
-    (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
-    return manifest
-
-
-def _pack(folder: Path, names: Iterable[str], file: Path) -> None:
-    """Make the file of what a folder holds; an unfinished one is deleted."""
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise BadInputError("{file} is there already: give a new name", file=file) from None
-    try:
-        with os.fdopen(descriptor, "wb") as content:
-            # A clock that was never set is in 1970, which a zip file cannot name.
-            with zipfile.ZipFile(
-                content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
-            ) as bundle:
-                for name in names:
-                    bundle.write(folder / name, name)
-            content.flush()
-            os.fsync(descriptor)
-        sync_folder(file.absolute().parent)
-    except BaseException:
-        file.unlink()
-        raise
-
-
-# A folder of backups
-
-
 def is_needed(data: Path, folder: Path) -> bool:
     """Return True if something was counted that no backup in a folder has.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
     """
-    last, checksum = _last_command(data)
-    return last > 0 and not any(_checksum(each.file) == checksum for each in backups_in([folder]))
+    return commands_since(data, backups_in([folder]), 1) != 0
 
 
 def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) -> Path:
@@ -232,13 +160,11 @@ def _order(file: Path) -> tuple[int, str]:
 
 
 def _number(file: Path) -> int:
-    found = _NAME.fullmatch(file.name)
-    return int(found[1]) if found else 0
+    return int(file.stem.split("-")[1])
 
 
-def _checksum(file: Path) -> str | None:
-    found = _NAME.fullmatch(file.name)
-    return found[2] if found else None
+def _checksum(file: Path) -> str:
+    return file.stem.split("-")[2]
 
 
 def _last_command(data: Path) -> tuple[int, str]:
@@ -250,6 +176,68 @@ def _last_command(data: Path) -> tuple[int, str]:
 def _checksum_at(store: Store, seq: int) -> str:
     row = store.log_row(seq)
     return checksum_of(*(msgspec.structs.astuple(row) if row else (seq,))).hex()
+
+
+# A backup is read back as the program will read it later
+
+
+@contextmanager
+def staged(file: Path, data: Path) -> Iterator[Staged]:
+    """Unpack and check a backup; unless it is prepared it is deleted afterwards.
+
+    A table may be running in `data`: nothing of it is touched.
+
+    Raises:
+        BadInputError: it is no backup, or not sound; the text says what is wrong with it.
+        JournalError: there is no room for it.
+    """
+    with disk_errors(JournalError, UNWRITABLE, folder=data):
+        data.mkdir(parents=True, exist_ok=True)
+        beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
+    with beside as parent:
+        folder = Path(parent) / "backup"
+        folder.mkdir()
+        manifest = unpack(file, folder)
+        try:
+            faults = _check_journal(folder)
+            _check_others(folder)
+        except BadInputError as error:
+            text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
+            raise BadInputError(text, file=file, error=error) from error
+        yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
+
+
+def _check_journal(folder: Path) -> tuple[str, ...]:
+    """Check that the file is sound and holds a journal; return what is damaged in its games."""
+    try:
+        with closing(sqlite3.connect(folder / JOURNAL)) as database:
+            check_content(database)
+            check_version(database)
+        with Records(folder) as records:
+            games, faults = records.games(), records.faults
+    except (CompanionError, sqlite3.Error) as error:
+        why = first_line(error.__cause__ or error)
+        raise BadInputError("its journal cannot be read: {why}", why=why) from error
+    if faults and not games:
+        raise BadInputError("its journal cannot be read: {faults}", faults=faults[0])
+    return tuple(faults)
+
+
+def _check_others(folder: Path) -> None:
+    try:
+        load_settings(folder / SETTINGS, {}, required=False)
+        with suppress(FileNotFoundError):
+            msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
+        if (board := folder / BOARD).exists():
+            parse_board(board.read_bytes(), file=BOARD)
+    except SettingsError as error:
+        # The files lie elsewhere while they are looked at.
+        first = replace(error.faults[0], file="")
+        raise BadInputError("its settings: {first}", first=first) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError("its phones cannot be read: {error}", error=error) from error
+    except BoardFileError as error:
+        raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error
 
 
 # The places of such folders

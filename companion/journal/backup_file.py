@@ -1,15 +1,18 @@
-"""The file of a backup: the entries that it may have, and how it is read without trusting it.
+"""The file of a backup: all of a table in one zip, which is read without trusting it.
 
 Names are fixed, sizes bounded before an entry is read, and each entry must agree with the manifest.
 """
 
 import hashlib
+import os
+import tempfile
 import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +20,11 @@ import msgspec
 
 from companion.board import board_names, board_source
 from companion.errors import BadInputError, BoardFileError, JournalError
-from companion.files import disk_errors
+from companion.files import disk_errors, sync_folder
+from companion.journal.reader import JournalReader
+from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
-from companion.settings.sources import PAGE_FILE
+from companion.settings.sources import PAGE_FILE, page_file
 
 FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
@@ -102,8 +107,77 @@ def board_of(settings: Iterable[bytes]) -> bytes | None:
         return None
 
 
-def note_of(file: Path) -> FileNote:
-    """Return the manifest's entry for a file."""
+def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:
+    """Write all that a table is made of to one new file, which its owner alone may read.
+
+    Args:
+        data: the folder of the journal; the table may be running.
+        file: is made, whole or not at all; it is on disk when this returns.
+        settings: the settings file; it goes in as it is, if it is there, and the page's beside it.
+        now: seconds since the epoch, for the manifest.
+
+    Raises:
+        BadInputError: the file is there already, or it cannot be written.
+        JournalError: there is no journal, or it cannot be read.
+    """
+    if file.exists():
+        raise BadInputError("{file} is there already: give a new name", file=file)
+    text = "{file} cannot be written ({reason}): choose another place"
+    with (
+        disk_errors(BadInputError, text, file=file),
+        tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
+    ):
+        manifest = _gather(data, Path(folder), settings, now)
+        _pack(Path(folder), (MANIFEST, *manifest.files), file)
+    return manifest
+
+
+def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
+    with closing(JournalReader(data)) as journal:
+        journal.copy_to(folder / JOURNAL)
+    with closing(JournalReader(folder)) as copied:
+        branches = copied.branches()
+    files = {PHONES: data / PHONES}
+    if settings:
+        files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}
+    contents = {name: file.read_bytes() for name, file in files.items() if file.is_file()}
+    board = board_of(contents[name] for name in (SETTINGS, PAGE_FILE) if name in contents)
+    if board:
+        contents[BOARD] = board
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    manifest = Manifest(
+        format=FORMAT,
+        version=VERSION,
+        program=version("cribwars"),
+        made=now,
+        journal=JOURNAL_VERSION,
+        games=sum(branch.last is not None for branch in branches),
+        settings_board=BOARD if board else None,
+        files={found.name: _note_of(found) for found in sorted(folder.iterdir())},
+    )
+    (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+    return manifest
+
+
+def _pack(folder: Path, names: Iterable[str], file: Path) -> None:
+    """Make the file of what a folder beside it holds."""
+    new = folder / "backup.zip"
+    new.touch(0o600)
+    with new.open("wb") as content:
+        # A clock that was never set is in 1970, which a zip file cannot name.
+        with zipfile.ZipFile(
+            content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
+        ) as bundle:
+            for name in names:
+                bundle.write(folder / name, name)
+        content.flush()
+        os.fsync(content.fileno())
+    new.rename(file)
+    sync_folder(file.absolute().parent)
+
+
+def _note_of(file: Path) -> FileNote:
     with file.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256")
     return FileNote(size=file.stat().st_size, sha256=digest.hexdigest())
@@ -176,13 +250,12 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
     """Write an entry to a new file; `BadInputError` if it is not what the manifest says."""
     digest = hashlib.sha256()
     size = 0
-    with _writing(target):
-        file = target.open("xb")
-    with file, bundle.open(info) as entry:
+    text = "nothing can be written in {parent} ({reason}): make room"
+    with bundle.open(info) as entry, target.open("xb") as file:
         while piece := entry.read(_PIECE):
             digest.update(piece)
             size += len(piece)
-            with _writing(target):
+            with disk_errors(JournalError, text, parent=target.parents[2]):
                 file.write(piece)
                 file.flush()
     if FileNote(size=size, sha256=digest.hexdigest()) != note:
@@ -203,9 +276,3 @@ def _judging(file: Path) -> Iterator[None]:
         except _UNREADABLE:
             text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
             raise BadInputError(text, file=file, remedy=remedy) from None
-
-
-def _writing(target: Path) -> AbstractContextManager[None]:
-    """Distinguish a disk without room from a backup that cannot be read."""
-    text = "nothing can be written in {parent} ({reason}): make room"
-    return disk_errors(JournalError, text, parent=target.parents[2])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadInputError, CompanionError, JournalError
-from companion.journal.backup.create import back_up
+from companion.journal.backup_file import back_up
 from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.rules.game import Peg

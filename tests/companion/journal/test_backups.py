@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, JournalError
-from companion.journal.backup.create import (
+from companion.journal.backup_file import back_up
+from companion.journal.backups import (
     BLOCK,
-    back_up,
     backup_folders,
     backups_in,
     commands_since,
@@ -135,7 +135,7 @@ def test_one_that_cannot_be_read_back_is_none(
         file.write_bytes(file.read_bytes()[:-100])
         return manifest
 
-    monkeypatch.setattr("companion.journal.backup.create.back_up", torn)
+    monkeypatch.setattr("companion.journal.backups.back_up", torn)
     with pytest.raises(BadInputError, match="no backup"):
         make_backup(data, data / "backups", settings=None, now=NOON)
     assert [] == backups_in([data / "backups"])

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.backup.create import back_up, make_backup
-from companion.journal.backup.pending import READY, resume_restore
-from companion.journal.backup.restore import ASIDE, NOTE, staged
+from companion.journal.backup_file import back_up
+from companion.journal.backups import make_backup, staged
 from companion.journal.records import Records
+from companion.journal.restore import ASIDE, NOTE, READY, resume_restore
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Peg

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.backup.create import back_up, backups_in
-from companion.journal.backup.pending import READY, resume_restore
-from companion.journal.backup.restore import staged
+from companion.journal.backup_file import back_up
+from companion.journal.backups import backups_in, staged
 from companion.journal.records import Records
+from companion.journal.restore import READY, resume_restore
 from companion.journal.writer import Journal
 from companion.settings.sources import page_file
 from tests.companion.journal.bundles import table

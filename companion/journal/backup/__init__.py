@@ -1,1 +1,0 @@
-"""Backups: made, numbered, kept, checked and restored."""
