@@ -8,7 +8,7 @@ import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
-from companion.cli.language import BAD, GOOD, tell
+from companion.cli.language import BAD, GOOD, coloured, phrases_for, tell
 from companion.cli.options import BOARD, FAULTY, FILE, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.files import write_text
@@ -47,12 +47,10 @@ def board_check(name: str, *, fair: bool) -> None:
     for fault in faults:
         tell(str(fault))
     if faults:
-        text = "{name}: {n} faults: mend them, then check it again"
-        one = "{name}: 1 fault: mend it, then check it again"
-        if len(faults) == 1:
-            tell(one, name=name, colour=BAD)
-        else:
-            tell(text, name=name, n=len(faults), colour=BAD)
+        one = "{name}: {n} fault: mend it, then check it again"
+        more = "{name}: {n} faults: mend them, then check it again"
+        verdict = phrases_for().plural(len(faults), one, more, name=name)
+        click.echo(coloured(verdict, BAD))
         sys.exit(FAULTY)
     tell("{name}: sound and fair" if fair else "{name}: sound", name=name, colour=GOOD)
 

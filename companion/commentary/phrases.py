@@ -55,6 +55,10 @@ class Phrases:
         """Return a ruling, refusal or notice; in English what has no translation."""
         return in_language(text, lambda english: english and self.catalogue.gettext(english))
 
+    def plural(self, n: int, one: str, more: str, **values: str) -> str:
+        """Return the form of a text for a number of things, which has the place `{n}`."""
+        return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
+
     def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
         """Return the text of a refusal with the name of its side; `names` are by side."""
         text = self.message(error.text)

@@ -90,7 +90,7 @@ def python(file: IO[bytes], *_args: object, options: _Options) -> Iterator[Found
     `calls` of the options are names of functions, with the places of their texts if these are
     others than the first; each `...Error` that is not among `no_texts` is one too. `arguments` are
     names of arguments that are texts. A text is written in the call, or assigned to a variable of
-    the module; the values that fill it may be sentences too.
+    the module; the values that fill it may be sentences too. `plural` has singular and plural.
 
     Raises:
         ValueError: a text is a formatted string, which has no translation.
@@ -112,6 +112,8 @@ def python(file: IO[bytes], *_args: object, options: _Options) -> Iterator[Found
                     found.add((text.lineno, words))
                 elif pattern is _SPOKEN:
                     raise ValueError(f"line {text.lineno}: {ast.unparse(text)} has no translation")
+        if _name(call) == "plural":
+            yield _found(*(_only(each, assigned) for each in call.args[1:3]))
     for line, text in sorted(found):
         yield _found(text, line=line)
 
@@ -125,8 +127,7 @@ def _arguments(
     call: ast.Call, places: Mapping[str, list[int]], names: Container[str | None]
 ) -> Iterator[tuple[ast.expr, re.Pattern[str]]]:
     """Yield each argument that may be a text, and the pattern that is found in each text."""
-    function = call.func
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    name = _name(call)
     own = places.get(name, [0] if name.endswith("Error") else [])
     yield from ((call.args[place], _SPOKEN) for place in own if place < len(call.args))
     for keyword in call.keywords:
@@ -150,6 +151,17 @@ def _texts(value: ast.expr, assigned: _Values, seen: frozenset[str]) -> Iterator
         case ast.Name(id=name) if name not in seen:
             for each in assigned[name]:
                 yield from _texts(each, assigned, seen | {name})
+
+
+def _name(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _only(value: ast.expr, assigned: _Values) -> str:
+    """Return the only text that an expression can be."""
+    (text,) = _texts(value, assigned, frozenset())
+    return str(text.value)
 
 
 def _bare(text: ast.JoinedStr) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -79,16 +79,17 @@ def test_every_entry_is_read_as_babel_reads_it() -> None:
     for language in OTHERS:
         catalogue = load_catalogue(language)
         for entry in filter(whole, entries_of(language)):
-            english, context = entry.english, entry.context
-            if english[1:]:
-                one, more = english
-                assert set(entry.texts) == {
-                    catalogue.npgettext(context, one, more, n) for n in range(10)
-                }
-            elif context:
-                assert entry.texts == (catalogue.pgettext(context, *english),)
-            else:
-                assert entry.texts == (catalogue.gettext(*english),)
+            english, context = entry.english, (entry.context,) if entry.context else ()
+            lookups: dict[tuple[int, int], Callable[..., str]] = {
+                (0, 1): catalogue.gettext,
+                (1, 1): catalogue.pgettext,
+                (0, 2): catalogue.ngettext,
+                (1, 2): catalogue.npgettext,
+            }
+            lookup = lookups[len(context), len(english)]
+            numbers = [(n,) for n in range(10)] if english[1:] else [()]
+            read = {lookup(*context, *english, *number) for number in numbers}
+            assert set(entry.texts) == read
 
 
 def whole(entry: Entry) -> bool:
