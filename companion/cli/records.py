@@ -19,12 +19,12 @@ from companion.errors import BadInputError, JournalError, Text, joined, system_e
 from companion.files import disk_errors
 from companion.journal.backup_file import back_up
 from companion.journal.backups import backup_folders, is_needed, make_backup, mounted_sticks, staged
-from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
 from companion.runtime.sticks import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
+from companion.web.records.export import export_csv, export_json
 
 
 @click.group("records")

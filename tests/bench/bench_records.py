@@ -11,7 +11,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.journal.backup_file import back_up
-from companion.journal.export import export_csv, export_json
 from companion.journal.recorder import Recorder
 from companion.journal.records import Records
 from companion.journal.schema import prepare
@@ -19,6 +18,7 @@ from companion.journal.statistics import FIGURES_FILE as KEPT
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, NewGame
+from companion.web.records.export import export_csv, export_json
 from tests.bench.bench_program import CRIBWARS, TIMEOUT_S, started, url_of
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.rig import begun, folder_on_disk, next_command

@@ -13,7 +13,7 @@ from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
-from companion.web.records import export_process
+from companion.web.records import export
 from companion.web.records.record_responses import CommandGame, GamePage, GameTimeline, NewestGame
 from companion.web.records.record_service import RecordsService
 from companion.web.table import table_responses
@@ -88,13 +88,13 @@ class RecordsEndpoints:
     )
     async def _export_json(self, call: Call[None]) -> Response:
         """Export everything about all games, as a file."""
-        chunks = self._records.export(export_process.JSON, call.language)
+        chunks = self._records.export(export.JSON, call.language)
         return await _file(chunks, "cribwars-games.json", "application/json")
 
     @endpoint("GET", "/api/export.csv", Right.WATCH, media=CSV, error_statuses=(404,))
     async def _export_csv(self, call: Call[None]) -> Response:
         """Export the counts of all games, as a table for spreadsheets in the caller's language."""
-        chunks = self._records.export(export_process.CSV, call.language)
+        chunks = self._records.export(export.CSV, call.language)
         return await _file(chunks, "cribwars-counts.csv", CSV)
 
     @endpoint("GET", "/api/backup", Right.RUN, media=ZIP, error_statuses=(404,))

@@ -20,7 +20,7 @@ from companion.journal.replay import Past
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.table import Table
-from companion.web.records.export_process import CHUNK_BYTES, exported
+from companion.web.records.export import CHUNK_BYTES, exported
 from companion.web.records.record_responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.timeline import make_timeline, make_won_game
 from companion.web.table.news import ReplayMode

@@ -12,11 +12,11 @@ import pytest
 from companion.board import load_board
 from companion.board.drawing.board_drawing import draw
 from companion.journal.backups import make_backup
-from companion.journal.export import export_csv, export_json
 from companion.journal.records import Records
 from companion.journal.restore import READY
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
+from companion.web.records.export import export_csv, export_json
 from companion.web.records.record_responses import GameTimeline
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played

@@ -12,12 +12,12 @@ import pytest
 from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.backups import staged
-from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, MatchRecord, race
 from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
+from companion.web.records.export import export_csv, export_json
 from companion.web.records.record_responses import BestCount, GamePage, GameTimeline, NewestGame
 from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from companion.web.table.news import ReplayMode

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.journal.export import CSV_COLUMNS, export_csv, export_json, harmless
 from companion.journal.records import Records
 from companion.rules.game import Claim, Deal, NewGame, Overpeg, Peg
+from companion.web.records.export import CSV_COLUMNS, export_csv, export_json, harmless
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 
