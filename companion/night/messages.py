@@ -12,6 +12,9 @@ The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organis
 inside.
 """
 
+import logging
+import math
+from collections import Counter
 from typing import Annotated, Final, TypeVar
 
 import msgspec
@@ -19,6 +22,24 @@ import msgspec
 from companion.errors import BadInputError
 from companion.rules.game.notation import UNREADABLE
 from companion.web.table.table_responses import TableResponse
+
+_log = logging.getLogger(__name__)
+
+
+class Refusals:
+    """Counts of refused messages by topic: the 1st, 10th, 100th ... of each makes a line."""
+
+    def __init__(self) -> None:
+        self._counts = Counter[str]()
+
+    def note(self, topic: str, error: Exception) -> None:
+        """Count a refused message; what it says of itself stays in its line of the log."""
+        self._counts[topic] += 1
+        count = self._counts[topic]
+        if math.log10(count).is_integer():
+            reason = "".join(each if each.isprintable() else "?" for each in str(error)[:200])
+            _log.warning("%s: message refused (%s times): %s", topic, count, reason)
+
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
 """Most bytes of one message, but for a plan."""

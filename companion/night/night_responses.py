@@ -8,8 +8,7 @@ from typing import Generic, TypedDict, TypeVar
 import msgspec
 
 from companion.night.attention import Matter
-from companion.night.scoring import CardLine
-from companion.night.standings import Place
+from companion.night.scoring import CardLine, Place
 from companion.web.http.endpoint import RightName
 from companion.web.http.sse import StreamEvents
 

@@ -15,14 +15,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.errors import BadInputError, JournalError
-from companion.night.broker import ABSENT_AFTER_S
-from companion.night.messages import NightGame, TableState, parse
+from companion.night.broker import (
+    ABSENT_AFTER_S,
+    ONLINE,
+    PLAN,
+    STATE,
+    parse_table_topic,
+    plan_topic,
+)
+from companion.night.messages import NightGame, Refusals, TableState, parse
 from companion.night.night_commands import AnyCommand
 from companion.night.night_store import StoredNight, StoredState
 from companion.night.outcomes import Seat, SeatedGame, outcomes
 from companion.night.plan import NightPlan, newer, parse_plan
-from companion.night.refusals import Refusals
-from companion.night.topics import ONLINE, PLAN, STATE, parse_table_topic, plan_topic
 from companion.table.subscriptions import Subscriptions
 
 SETTLE_S: Final = 1.0

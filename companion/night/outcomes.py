@@ -14,8 +14,7 @@ from typing import Final
 
 from companion.night.messages import NightGame, TableState
 from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPair
-from companion.night.scoring import CardLine, GameResult, lines_of
-from companion.night.standings import Cards
+from companion.night.scoring import CardLine, Cards, GameResult, lines_of
 
 SIDE_KEYS: Final = ("1", "2")
 """Sides of a pair, in its order."""

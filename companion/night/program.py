@@ -17,14 +17,12 @@ from typing import Final
 from starlette.applications import Starlette
 
 from companion.errors import BadInputError, JournalError
-from companion.night.broker import BrokerClient
+from companion.night.broker import BrokerClient, organiser_topics, plan_topic
 from companion.night.messages import serialize
-from companion.night.night_endpoints import NightEndpoints
+from companion.night.night_endpoints import NightEndpoints, ViewStreams
 from companion.night.night_store import NightFile, StoredNight
 from companion.night.organiser import SETTLE_S, Organiser
 from companion.night.plan import NightPlan
-from companion.night.streams import ViewStreams
-from companion.night.topics import organiser_topics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
 from companion.web.http.application import make_application

@@ -26,19 +26,18 @@ from companion.night.book import (
     standing_of,
     take_plan,
 )
-from companion.night.broker import PRESENCE_S, BrokerClient
+from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
 from companion.night.messages import (
     EntryMessage,
     EntryRequest,
     NightGame,
     NightMessage,
+    Refusals,
     TableState,
     parse,
     serialize,
 )
 from companion.night.plan import NightPlan, parse_plan
-from companion.night.refusals import Refusals
-from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import State
 from companion.web.table.news import NightStanding
 from companion.web.table.table_responses import TableResponse

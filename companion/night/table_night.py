@@ -14,9 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from companion.night.broker import PRESENCE_S, BrokerClient
+from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
 from companion.night.publisher import Publisher, TableSnapshot
-from companion.night.topics import TableTopics, plan_topic
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
 from companion.table.confirmation import Confirmation

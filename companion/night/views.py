@@ -23,7 +23,7 @@ from companion.night.organiser import Organiser
 from companion.night.outcomes import SIDE_KEYS, SeatedGame, cards
 from companion.night.plan import NightPlan, NightRound
 from companion.night.round_commands import next_round
-from companion.night.standings import standings
+from companion.night.scoring import standings
 
 
 def hall_view(organiser: Organiser) -> HallView:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.errors import BadInputError
+from companion.night.broker import TableTopics
 from companion.night.table_night import TableNight
-from companion.night.topics import TableTopics
 from companion.runtime.start import StartedTable
 from companion.settings.broker import parse_broker
 

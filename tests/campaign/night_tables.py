@@ -14,9 +14,8 @@ import httpx
 from msgspec.structs import asdict
 
 from companion.errors import RuleError
-from companion.night.broker import BrokerClient
+from companion.night.broker import BrokerClient, TableTopics, plan_topic
 from companion.night.publisher import Publisher, TableSnapshot
-from companion.night.topics import TableTopics, plan_topic
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress

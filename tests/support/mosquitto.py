@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.night.broker import BrokerClient
-from companion.night.topics import TableTopics
+from companion.night.broker import BrokerClient, TableTopics
 from companion.settings.broker import BrokerAddress
 from tests.support.timeout import TIMEOUT_S
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from companion.night.broker import TableTopics
 from companion.night.messages import TableState, serialize
 from companion.night.night_store import StoredNight
 from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan
 from companion.night.program import make_app
-from companion.night.topics import TableTopics
 from companion.web.server import listening, serve
 from tests.support.timeout import TIMEOUT_S
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.night.broker import BrokerClient
-from companion.night.topics import TableTopics
+from companion.night.broker import BrokerClient, TableTopics
 from companion.settings.broker import BrokerAddress
 from tests.support.mosquitto import NIGHT, Listener, listening, missing, mosquitto, wait_until
 

@@ -11,11 +11,11 @@ import pytest
 from starlette.applications import Starlette
 
 from companion.board import board_names
+from companion.night.broker import TableTopics
 from companion.night.messages import serialize
 from companion.night.night_store import StoredNight
 from companion.night.organiser import Organiser
 from companion.night.program import make_app
-from companion.night.topics import TableTopics
 from tests.companion.web.client import Listener, send
 from tests.support.night_tables import game, plan_of, state
 

@@ -16,7 +16,7 @@ import pytest
 
 from companion.errors import BadInputError, JournalError
 from companion.night.attention import Action, matters
-from companion.night.broker import ABSENT_AFTER_S
+from companion.night.broker import ABSENT_AFTER_S, TableTopics, plan_topic
 from companion.night.messages import serialize
 from companion.night.night_commands import AddEntrants, AnyCommand, EnterResult
 from companion.night.night_endpoints import cards_csv, standings_csv
@@ -24,7 +24,6 @@ from companion.night.night_store import NightFile, StoredNight
 from companion.night.organiser import Organiser
 from companion.night.plan import NightPlan, parse_plan
 from companion.night.round_commands import SeatRound, SetMessage
-from companion.night.topics import TableTopics, plan_topic
 from companion.night.views import hall_view
 from tests.support.night_tables import game, plan_of, play, state
 

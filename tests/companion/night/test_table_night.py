@@ -9,10 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.night.broker import ABSENT_AFTER_S
+from companion.night.broker import ABSENT_AFTER_S, TableTopics, plan_topic
 from companion.night.messages import EntryMessage, EntryRequest, TableState, parse, serialize
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
-from companion.night.topics import TableTopics, plan_topic
 from tests.support.mosquitto import (
     NIGHT,
     Listener,

@@ -7,8 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.night.scoring import CardLine, GameResult, ScoringName, lines_of
-from companion.night.standings import Place, standings
+from companion.night.scoring import CardLine, GameResult, Place, ScoringName, lines_of, standings
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
