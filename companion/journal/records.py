@@ -287,7 +287,7 @@ def yield_to_table(process: int) -> None:
 
 
 if __name__ == "__main__":
-    gc.disable()  # nothing in a game refers back to itself: a fourth less processor time
+    gc.disable()  # nothing in a game refers back to itself, so there is nothing to collect
     with Records(Path(sys.argv[1])) as _records:
         _found = _records.read_figures(*map(int, sys.argv[2:]))
     sys.stdout.buffer.write(msgspec.msgpack.encode(_found))

@@ -149,7 +149,7 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
 
 def main(folder: str, form: str, language: str) -> None:
     """Write an export to stdout, each game as soon as it is read."""
-    gc.disable()  # nothing in a game refers back to itself: a fourth less processor time
+    gc.disable()  # nothing in a game refers back to itself, so there is nothing to collect
     with Records(Path(folder)) as records:
         export = export_csv if form == CSV else export_json
         for piece in export(records, language=language):
