@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from companion.commentary.catalogue import Catalogue, languages, load_catalogue
-from companion.errors import Fault, RuleError, SettingsError, in_language
+from companion.errors import Fault, RuleError, SettingsError, Text, in_language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def load_phrases(language: str) -> Phrases:
     """
     if language not in languages():
         problem = "no language that the commentator speaks"
-        remedy = f"choose {', '.join(languages())}"
+        remedy = Text("choose one of {names}", names=", ".join(languages()))
         raise SettingsError(Fault(file=reprlib.repr(language), problem=problem, remedy=remedy))
     english = _english()
     return Phrases(
