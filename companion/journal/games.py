@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from companion.board import Board
 from companion.commentary import Commentator
-from companion.journal.branch import Branch
-from companion.journal.replay import Past, counts
+from companion.journal.replay import Branch, Past, counts
 from companion.journal.setup import read_setup
 from companion.journal.side_statistics import SideFigures, side_figures
 from companion.rules.game import Deal, Entry, Event, HouseRules, Kind, State

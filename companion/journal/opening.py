@@ -14,12 +14,16 @@ from typing import Final, TypeVar
 
 from companion.errors import BadInputError, JournalError, Text, joined
 from companion.files import attempts
-from companion.journal.damage import SQLITE_ERRORS, is_proven, rows_in_header
-from companion.journal.dealt_cards import has_damaged_cards
-from companion.journal.mending import Mended, mend
-from companion.journal.mirror import Mirror, expected_rows
-from companion.journal.schema import VERSION_REMEDY, VersionError, prepare
-from companion.journal.store import Store
+from companion.journal.mirror import Mended, Mirror, expected_rows, mend
+from companion.journal.schema import (
+    SQLITE_ERRORS,
+    VERSION_REMEDY,
+    VersionError,
+    is_proven,
+    prepare,
+    rows_in_header,
+)
+from companion.journal.store import Store, has_damaged_cards
 
 _REMEDY: Final = (
     "see that the disk is sound and has room and no other program has the file, or set --data"

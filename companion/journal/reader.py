@@ -20,14 +20,25 @@ import msgspec
 
 from companion.board import Board
 from companion.errors import BadInputError, CompanionError, JournalError, first_line
-from companion.journal.branch import Branch, all_branches, begins_game, current_series
-from companion.journal.damage import SQLITE_ERRORS, is_damage
-from companion.journal.dealt_cards import drop_cards
 from companion.journal.folder import FileIdentity, identity
-from companion.journal.replay import Past, read_past
-from companion.journal.schema import CACHE_SIZE, VERSION_REMEDY, VersionError, check_version
+from companion.journal.replay import (
+    Branch,
+    Past,
+    all_branches,
+    begins_game,
+    current_series,
+    read_past,
+)
+from companion.journal.schema import (
+    CACHE_SIZE,
+    SQLITE_ERRORS,
+    VERSION_REMEDY,
+    VersionError,
+    check_version,
+    is_damage,
+)
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
-from companion.journal.store import FILE, GameRow, LogRow, Store, checksum_of
+from companion.journal.store import FILE, GameRow, LogRow, Store, checksum_of, drop_cards
 
 _DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
 _PASSING_REMEDY: Final = "try again; if that does not help, see that the disk is sound"

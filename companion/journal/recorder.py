@@ -13,8 +13,7 @@ from contextlib import contextmanager
 import msgspec
 
 from companion.errors import joined
-from companion.journal.branch import begins_game
-from companion.journal.dealt_cards import load_cards, save_cards
+from companion.journal.replay import begins_game
 from companion.journal.resume import (
     HISTORY_LIMIT,
     HistoryPosition,
@@ -24,7 +23,7 @@ from companion.journal.resume import (
     resume,
 )
 from companion.journal.setup import GameRequest, find_board_file, write_setup
-from companion.journal.store import GameRow, LogRow, Store, checksum_of
+from companion.journal.store import GameRow, LogRow, Store, checksum_of, load_cards, save_cards
 from companion.journal.unsaved import Added, Extract, add
 from companion.rules.game import (
     Entry,

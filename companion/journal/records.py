@@ -17,7 +17,6 @@ import msgspec
 
 from companion.board import Board
 from companion.errors import BadInputError, Text
-from companion.journal.branch import Branch
 from companion.journal.games import (
     Game,
     GameFigures,
@@ -28,7 +27,7 @@ from companion.journal.games import (
     whole,
 )
 from companion.journal.reader import GameError, JournalReader
-from companion.journal.replay import Past
+from companion.journal.replay import Branch, Past
 from companion.journal.setup import read_setup
 from companion.journal.statistics import Statistics, load_figures, save_figures, statistics
 

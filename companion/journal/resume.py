@@ -12,8 +12,15 @@ from datetime import datetime
 from typing import Final
 
 from companion.errors import BadInputError, CompanionError, Text, first_line
-from companion.journal.branch import Branch, begins_game, current_series
-from companion.journal.replay import Past, ReplayStep, fold, read_past
+from companion.journal.replay import (
+    Branch,
+    Past,
+    ReplayStep,
+    begins_game,
+    current_series,
+    fold,
+    read_past,
+)
 from companion.journal.setup import (
     Continuation,
     GameRequest,

@@ -5,15 +5,22 @@ itself, or for an undo the parent of what it took back. So the past is a chain o
 undo is a row like any other. Each game carries its board's file and its house rules.
 
 Each row carries a checksum of its other values: a row that does not agree is never returned.
+
+The cards that are dealt now are one row of a table of its own, in the same file. It is replaced
+with each card, and deleted when the cards are put away: nothing of an earlier hand stays. A command
+and the cards after it are one transaction. A program that does not know the table leaves it alone.
+Backups are without it, since it holds the hands and the keys to them.
 """
 
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import blake2b
 from typing import Final, TypeVar
 
 import msgspec
+
+from companion.journal.schema import SQLITE_ERRORS
 
 FILE: Final = "journal.sqlite"
 CHECKSUM_BYTES: Final = 8
@@ -180,3 +187,62 @@ class Store:
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:
     return checksum_of(*msgspec.structs.astuple(row))
+
+
+TABLE: Final = """
+CREATE TABLE IF NOT EXISTS cards (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    game INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    checksum BLOB NOT NULL
+) STRICT
+"""
+
+
+def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
+    """Replace the cards dealt in a game, 0 before its first command; without any delete them."""
+    if content:
+        database.execute(TABLE)
+        database.execute(
+            "INSERT OR REPLACE INTO cards VALUES (1, ?, ?, ?)",
+            (game, content, checksum_of(game, content)),
+        )
+    elif _is_there(database):
+        database.execute("DELETE FROM cards")
+
+
+def load_cards(database: sqlite3.Connection, game: int) -> bytes:
+    """Return the dealt cards of a game; nothing if there are none, or they are damaged."""
+    of_game, content = _sound_cards(database)
+    return content if of_game == game else b""
+
+
+def has_damaged_cards(database: sqlite3.Connection) -> bool:
+    """Return True if there are dealt cards that do not agree with their checksum."""
+    is_there = _is_there(database) and database.execute("SELECT 1 FROM cards").fetchone()
+    return bool(is_there) and _sound_cards(database) == (0, b"")
+
+
+def copy_cards(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Save the dealt cards of one file in another, unless there are none or they are damaged."""
+    with suppress(*SQLITE_ERRORS):
+        save_cards(target, *_sound_cards(source))
+
+
+def _sound_cards(database: sqlite3.Connection) -> tuple[int, bytes]:
+    if _is_there(database):
+        row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
+        if row and row[2] == checksum_of(*row[:2]):
+            return row[0], bytes(row[1])
+    return 0, b""
+
+
+def drop_cards(database: sqlite3.Connection) -> None:
+    """Remove the dealt cards from a copy of a journal, their bytes included."""
+    database.execute("PRAGMA secure_delete = ON")
+    database.execute("DROP TABLE IF EXISTS cards")
+
+
+def _is_there(database: sqlite3.Connection) -> bool:
+    query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'cards'"
+    return bool(database.execute(query).fetchone()[0])
