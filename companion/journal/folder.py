@@ -1,13 +1,12 @@
-"""The data folder of a table: its lock, and the files that make up the journal there."""
+"""The data folder of a table: its lock, and the identity of the files there."""
 
-import contextlib
 import fcntl
 import os
 from pathlib import Path
 from typing import Final, TextIO
 
 from companion.errors import JournalError
-from companion.files import disk_errors, free_name, sync_folder
+from companion.files import disk_errors
 
 UNWRITABLE: Final = (
     "nothing can be written in {folder} ({reason}): see that its disk is sound and has room, and "
@@ -68,23 +67,3 @@ def _lock(folder: Path) -> TextIO:
         text = "{folder} cannot be locked ({reason}): set --data to another folder"
         raise JournalError(text, folder=folder, reason=error.strerror) from None
     return lock
-
-
-def set_aside(file: Path, *, replacement: Path | None = None) -> str:
-    """Rename a damaged file to a free name, and put another in its place.
-
-    Returns:
-        The new name.
-
-    Raises:
-        OSError: it cannot be renamed.
-    """
-    aside = free_name(file.with_stem(f"{file.stem}-damaged"))
-    # The file itself last: SQLite would take what is beside a missing one for stale.
-    for suffix in ("-shm", "-wal", ""):
-        with contextlib.suppress(FileNotFoundError):
-            Path(f"{file}{suffix}").rename(f"{aside}{suffix}")
-    if replacement:
-        replacement.rename(file)
-    sync_folder(file.parent)
-    return aside.name

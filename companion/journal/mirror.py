@@ -40,8 +40,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from companion.errors import BadInputError, CompanionError, Text, first_line
-from companion.files import sync_folder
-from companion.journal.folder import FileIdentity, identity, set_aside
+from companion.files import free_name, sync_folder
+from companion.journal.folder import FileIdentity, identity
 from companion.journal.schema import SQLITE_ERRORS, is_damage, prepare
 from companion.journal.setup import find_board_file
 from companion.journal.store import TABLE as CARDS_TABLE
@@ -271,11 +271,11 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
         if found.lacking == {journal, mirror}:
             _write(new, one, other, connect)
     if new.exists():
-        aside[mirror] = set_aside(mirror, replacement=new)
+        aside[mirror] = _set_aside(mirror, replacement=new)
     elif mirror in found.lacking:
-        aside[mirror] = set_aside(mirror)
+        aside[mirror] = _set_aside(mirror)
     if journal in found.lacking:
-        aside[journal] = set_aside(journal)
+        aside[journal] = _set_aside(journal)
     return Mended(aside=aside, parted=found.parted)
 
 
@@ -396,3 +396,23 @@ def _write(new: Path, one: _JournalCopy, other: _JournalCopy, connect: _Connect)
             copy_cards(source.database, database)
         database.execute("COMMIT")
     sync_folder(new.parent)
+
+
+def _set_aside(file: Path, *, replacement: Path | None = None) -> str:
+    """Rename a damaged file to a free name, and put another in its place.
+
+    Returns:
+        The new name.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    aside = free_name(file.with_stem(f"{file.stem}-damaged"))
+    # The file itself last: SQLite would take what is beside a missing one for stale.
+    for suffix in ("-shm", "-wal", ""):
+        with suppress(FileNotFoundError):
+            Path(f"{file}{suffix}").rename(f"{aside}{suffix}")
+    if replacement:
+        replacement.rename(file)
+    sync_folder(file.parent)
+    return aside.name

@@ -2,19 +2,21 @@
 
 Everything that was acknowledged and is in neither file is reported in `notice`, at this opening:
 the number of commands is compared with the one at the last clean stop, or before the first of them
-with the numbers of the rows.
+with the numbers of the rows. After a kill, commands since the last clean stop are missed only if
+something of them is left: if both files lose the same rows from their ends, and no page or row is
+damaged, nothing tells that there were more.
 """
 
 import sqlite3
 import traceback
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import BadInputError, JournalError, Text, joined
+from companion.errors import BadInputError, CompanionError, JournalError, Text, joined
 from companion.files import attempts
-from companion.journal.mirror import Mended, Mirror, expected_rows, mend
+from companion.journal.mirror import MIRROR, Mended, Mirror, expected_rows, mend
 from companion.journal.schema import (
     SQLITE_ERRORS,
     VERSION_REMEDY,
@@ -187,16 +189,29 @@ class Opener:
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> None:
-    """Copy a whole journal that can be read where nothing can be written.
+    """Copy a journal where nothing can be written, or its mirror if that alone is whole.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be read, or not without writing.
+        OSError, sqlite3.Error, CompanionError: neither is whole, and the journal cannot be read.
     """
-    wal = Path(f"{journal}-wal")
+    for path in (journal, journal.with_name(MIRROR)):
+        with suppress(CompanionError, OSError, *SQLITE_ERRORS):
+            _copy(path, target)
+            store, expected = Store(target), expected_rows(target) or None
+            sound = sum(1 for _ in store.log_rows(at_most=store.last_seq))
+            is_short = sound < store.extent[0] or _lost(store, expected)
+            if sound and not is_short and not store.games_without_row():
+                return
+    _copy(journal, target)
+
+
+def _copy(path: Path, target: sqlite3.Connection) -> None:
+    wal = Path(f"{path}-wal")
     # Without a write-ahead log nothing needs to be written beside the file.
     mode = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
-    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?{mode}", uri=True)) as source:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as source:
         source.backup(target)
+    prepare(target)
 
 
 def _lost(store: Store, expected: int | None) -> int:

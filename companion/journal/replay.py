@@ -22,6 +22,9 @@ The current branch of the undo history: the games that stand, and the commands o
 
 Where a command cannot be read, all that builds on it is left out: the branch is that of the newest
 state which can be read whole.
+
+Example: 1 and 2 are counts, 3 an undo with parent 2 and head 1, 4 another count with parent 1. The
+branch is read from the last row's head along the parents: 4, then 1.
 """
 
 import dataclasses

@@ -5,6 +5,14 @@ could not be saved is kept and tried again, in order, with every write and every
 answered once more when it is. A journal that is deleted, replaced or damaged while it is open is
 noticed within a second, and written again from what the game stands on. A journal that begins in
 memory, as its folder cannot be used, moves there in the same way.
+
+The caller waits for nothing: `write` puts an entry into the backlog. The thread takes all that
+waits, saves it in one transaction, answers each write, and then adds the rows to the mirror.
+
+Example: side 1 pegs 5 while the disk is full. The write is answered with False, the page says so,
+and the game goes on in memory. A second later there is room: the same write is saved, and answered
+with True. If the file is deleted then, `_poll` finds another identity at its path, and the game's
+rows are written into a new file there before the next count is acknowledged.
 """
 
 import logging
@@ -190,14 +198,14 @@ class Journal:
         `on_disk` becomes True, the listeners are called with True, and each write is answered once
         more. Until then writes are answered with False, without a try to save them.
 
-        A journal that can be read but not written is continued. The game of one that cannot be read
-        stays there as it is, and the one begun here follows it; see `has_unread_game`.
+        A journal that can be read but not written is continued, from its mirror if that alone is
+        whole. The game of one that cannot be read stays there as it is, and the one begun here
+        follows it; see `has_unread_game`.
         """
         self.on_disk = False
         memory = self._opener.connect(Path(_IN_MEMORY))
         try:
             copy_readable(self._path, memory)
-            prepare(memory)
             self._recorder = self._record(memory, request)
             self._copied = max(0, self._recorder.commands - self._recorder.added)
         except (CompanionError, OSError, sqlite3.Error):

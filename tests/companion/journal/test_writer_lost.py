@@ -137,10 +137,24 @@ def test_what_is_lost_is_said_and_written_again(
         assert table.history.state == after.state
 
 
-def test_a_journal_that_cannot_be_written_is_continued(tmp_path: Path) -> None:
-    """Its game goes on in memory; what is counted follows it as soon as that can be saved."""
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "SELECT 1",
+        "UPDATE log SET command = '{}' WHERE seq = 4",
+        "DELETE FROM log WHERE seq > 4",
+        "DELETE FROM game",
+    ],
+)
+def test_a_journal_that_cannot_be_written_is_continued(tmp_path: Path, damage: str) -> None:
+    """Its game goes on in memory, from the mirror if that alone is whole.
+
+    What is counted follows it as soon as that can be saved.
+    """
     play_before(tmp_path, *GAME)
     before = restarted(tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as other, other:
+        other.execute(damage)
     (tmp_path / "lock").unlink()
     (tmp_path / "lock").mkdir()
     table = Losing(tmp_path)
