@@ -1,5 +1,11 @@
 """The first part of a start: the board lit, its buttons open, the game as the journal has it.
 
+The parts are built in the order in which they need each other: buttons are found first, since they
+decide on mock pins; then journal, lights, panel and table; then the lights show the game, and the
+buttons are opened. A part that fails is replaced (`Fallbacks`), and the start goes on with a line.
+Example: without a strip at the SPI device a virtual one takes its place, the page says so, and the
+check is made again every five seconds until the strip is there.
+
 Nothing is imported here that this does not need: the board is lit before pages and players are.
 """
 

@@ -1,7 +1,15 @@
 """The panel: debounced presses become pending counts and commands. No clock, no thread, no game.
 
-Whatever happens by time (holds, warnings, time-outs) happens in `tick`, at the times `deadline`
-asks for. `update` tells the panel how the game stands.
+`press` takes each edge of a button and returns its immediate results: commands for the game, hints
+for the player, requests to the table. What a button does when it is held is done by `tick`, which
+the caller calls at the time that `deadline` returns; warnings and time-outs of pending counts work
+the same way. `update` tells the panel how the game stands after each change, since a fold, a box or
+a win clears a side's pending count.
+
+Example: side 1 presses `1.5`, `1.1` and `1.enter`. The first two edges return nothing and leave a
+pending count of 6, the third returns `Peg(side=1, points=6)`. A press of `2.undo` while side 1 made
+the last count returns nothing but waits: `tick` returns `Undo` once the button has been down for a
+second, and a release before that returns the hint to hold it.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,12 @@
 """The running table: edges in, commands decided, written, and only then shown. One event loop.
 
-Pending counts and ghosts build at once on what is decided; the pegs move when the journal has it.
+An edge of a button goes through the debouncer to the panel, whose answers are commands. A command
+is decided at once on the newest state, so that pending counts and ghosts build on it; the pegs move
+when the journal has acknowledged it.
+
+Example: a press of Enter with 6 pending decides `Peg(side=1, points=6)`. Its events go to the
+journal's thread, and the ghost stays on the landing hole. When the journal has them on disk, the
+motion begins, the pages are told, and the last entry of `accepted` is this count.
 """
 
 import asyncio
