@@ -156,7 +156,7 @@ def test_a_client_that_keeps_silent_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     """A request that never begins, or never ends, is cut."""
-    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(ConnectionPhase, 0.05))
+    monkeypatch.setattr(HttpConnection, "timeout_s", dict.fromkeys(ConnectionPhase, 0.05))
     with connected(table) as client, suppress(ConnectionError):  # it may be cut before it has sent
         client.sendall(sent)
         with client.makefile("rb") as answer:
@@ -165,7 +165,7 @@ def test_a_client_that_keeps_silent_loses_its_place(
 
 def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A head has its time from its first byte, however often another comes."""
-    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(ConnectionPhase, 0.2))
+    monkeypatch.setattr(HttpConnection, "timeout_s", dict.fromkeys(ConnectionPhase, 0.2))
     with connected(table) as client, suppress(OSError):
         client.sendall(b"GET / HTTP/1.1\r\nHost: ")
         client.settimeout(0.02)
@@ -183,7 +183,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
 ) -> None:
     """A page that never reads its stream is given up, and what it holds comes up."""
     patience = {**HttpConnection.timeout_s, ConnectionPhase.READING: 0.01}
-    monkeypatch.setattr(HttpConnection, "patience_s", patience)
+    monkeypatch.setattr(HttpConnection, "timeout_s", patience)
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", table.port))
@@ -197,7 +197,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
 def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that has asked for all it wants and listens is not taken for a silent client."""
     patience = {**dict.fromkeys(ConnectionPhase, 0.01), ConnectionPhase.HEAD: TIMEOUT_S}
-    monkeypatch.setattr(HttpConnection, "patience_s", patience)
+    monkeypatch.setattr(HttpConnection, "timeout_s", patience)
     with httpx.stream("GET", f"{table.url}api/stream") as stream:
         lines = stream.iter_lines()
         assert any("event: news" in line for line in lines)
