@@ -82,7 +82,7 @@ def wrap(
 ) -> Iterator[str]:
     """Yield the lines of a text, none wider than this unless a word is.
 
-    >>> list(broken("Fold hand and crib.", 15))
+    >>> list(wrap("Fold hand and crib.", 15))
     ['Fold hand', 'and crib.']
     """
     found = ""
