@@ -1,6 +1,6 @@
 """`cribwars`, as it is started: Ctrl-C ends it without a word, even before it has begun."""
 
-from companion.cli.main import killed_by_interrupts
+from companion.cli.interrupts import killed_by_interrupts
 
 
 def main() -> None:

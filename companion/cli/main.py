@@ -3,8 +3,6 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -12,26 +10,11 @@ from typing import Final, cast
 
 import click
 
+from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.language import terminal_language
 from companion.cli.options import FAULTY, WRONG_USE
 from companion.errors import CompanionError, Text, UnsavedError
 from hardware.errors import HardwareError
-
-
-@contextmanager
-def killed_by_interrupts() -> Iterator[None]:
-    """Let Ctrl-C kill the program without a word meanwhile.
-
-    A SIGINT that is ignored already, as by a shell for background jobs, stays ignored.
-    """
-    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if handled:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        if handled:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 COMMANDS: Final = {
