@@ -8,9 +8,10 @@ import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
-from companion.cli.language import BAD, GOOD, coloured, phrases_for, tell
+from companion.cli.language import phrases_for, tell
 from companion.cli.options import BOARD, FAULTY, FILE, config_option, json_option
 from companion.cli.players import fairness_faults
+from companion.cli.terminal import BAD, GOOD, coloured
 from companion.files import write_text
 from companion.settings.paths import settings_in_force
 from companion.settings.sheet_style import sheet_style

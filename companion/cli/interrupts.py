@@ -1,4 +1,7 @@
-"""Ctrl-C while modules are imported, when nothing could answer it."""
+"""Ctrl-C while modules are imported, when nothing could answer it.
+
+Imported before all else: what it imports itself, an early Ctrl-C would end with a traceback.
+"""
 
 import signal
 from collections.abc import Iterator

@@ -1,41 +1,16 @@
 """Language of a command: the one asked for, else the terminal's, else that of the settings."""
 
-import os
-import re
-import sys
 from collections.abc import Callable
-from typing import TextIO
 
 import click
 
 from companion.cli.options import CONFIG_FILE
+from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, RuleError, Text
 from companion.runtime.log import Console
 from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
-
-GOOD, BAD = "green", "red"
-
-_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-
-
-def terminal_language() -> str:
-    """Return the language of the locale, without its region, its encoding and its variant."""
-    return re.split(r"[_.@]", next(filter(None, map(os.environ.get, _VARIABLES)), ""))[0]
-
-
-def is_terminal(stream: TextIO) -> bool:
-    """Return True if a stream goes to a terminal that understands escape sequences."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def coloured(text: str, colour: str) -> str:
-    """Return a text in a colour; as it is if no terminal shows it or NO_COLOR is set."""
-    if os.environ.get("NO_COLOR") or not is_terminal(sys.stdout):
-        return text
-    return click.style(text, fg=colour)
-
 
 language_option = click.option(
     "--language", type=click.Choice(languages()), help="By default the terminal's, or the table's."

@@ -1,7 +1,6 @@
 """The command line. stdout carries the results, stderr all else; no traceback is ever shown."""
 
 import os
-import signal
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -11,11 +10,10 @@ from typing import Final, cast
 import click
 
 from companion.cli.interrupts import killed_by_interrupts
-from companion.cli.language import terminal_language
 from companion.cli.options import FAULTY, WRONG_USE
+from companion.cli.terminal import terminal_language
 from companion.errors import CompanionError, Text, UnsavedError
 from hardware.errors import HardwareError
-
 
 COMMANDS: Final = {
     "board": "board:board_group",

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import click
 
-from companion.cli.language import terminal_language
+from companion.cli.terminal import terminal_language
 from companion.commentary import languages, load_catalogue
 from companion.commentary.catalogue import ENGLISH, Catalogue
 

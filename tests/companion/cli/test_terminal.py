@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.language import GOOD, coloured
 from companion.cli.main import COMMANDS
+from companion.cli.terminal import GOOD, coloured
 from tests.companion.journal.scribe import Scribe
 from tests.support.commands import Ask, ask
 
