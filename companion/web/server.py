@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from companion.errors import AddressError, Text, joined
-from companion.web.http.connection import ConnectionTable, HttpConnection
+from companion.web.http.connection import HttpConnection
 
 LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
@@ -86,7 +86,7 @@ def check_address(host: str, port: int, *, own: int) -> None:
 def _settings(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=partial(HttpConnection, ConnectionTable()),  # type: ignore[arg-type]
+        http=partial(HttpConnection, []),  # type: ignore[arg-type]
         loop="asyncio",
         ws="none",
         lifespan="off",

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import select
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum
 from typing import Any, ClassVar, Final
 
@@ -14,17 +11,8 @@ import h11
 from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.http.admission import (
-    CONNECTIONS,
-    Client,
-    ClientKind,
-    decide,
-    kind_of,
-    network_of,
-)
+from companion.web.http.admission import CONNECTIONS, network_of
 
-PHONE_NETWORK_LIMIT: Final = 64
-"""Networks of paired phones that are remembered."""
 _BUSY: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\n"
     b"Content-Type: text/plain\r\n\r\n"
@@ -42,53 +30,11 @@ class ConnectionPhase(Enum):
     IDLE = "the next request"
 
 
-class ConnectionTable:
-    """Open connections of a server, and the networks from which paired phones have called."""
-
-    def __init__(self) -> None:
-        self._open: dict[HttpConnection, None] = {}
-        self._phones: OrderedDict[str, None] = OrderedDict()
-
-    def admit(self, new: HttpConnection) -> bool:
-        """Give a connection a place, that of a silent one if need be; return False for none."""
-        clients = self._clients()
-        decision = decide(clients, new.client_row, CONNECTIONS)
-        if decision.evicted:
-            evicted = clients[decision.evicted]
-            self.discard(evicted)
-            evicted.transport.abort()
-        if decision.accepted:
-            self._open[new] = None
-        return decision.accepted
-
-    def discard(self, connection: HttpConnection) -> None:
-        self._open.pop(connection, None)
-
-    def kind_of(self, network: str) -> ClientKind:
-        return kind_of(network, paired=network in self._phones)
-
-    def remember_phone(self, network: str) -> None:
-        """Give a network the places of paired phones from now on."""
-        self._phones[network] = None
-        self._phones.move_to_end(network)
-        if len(self._phones) > PHONE_NETWORK_LIMIT:
-            self._phones.popitem(last=False)
-
-    def _clients(self) -> dict[Client, HttpConnection]:
-        """Return the open clients; one whose bytes have come, unread as yet, is not silent."""
-        sockets = {each.fileno(): each for each in self._open}
-        poll = select.poll()
-        for number in sockets:
-            poll.register(number, select.POLLIN)
-        heard = {sockets[number] for number, _ in poll.poll(0)}
-        return {
-            replace(each.client_row, silent_since=None) if each in heard else each.client_row: each
-            for each in self._open
-        }
-
-
 class HttpConnection(H11Protocol):
-    """Connection that takes a place in a table, and is cut once it has been silent too long."""
+    """Connection that takes a place among the open ones, and is cut once it is silent too long.
+
+    An address whose share is taken gets the place of its own longest-silent connection.
+    """
 
     timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
@@ -98,30 +44,31 @@ class HttpConnection(H11Protocol):
     }
     """Seconds after which a connection is cut, from the beginning of the phase."""
 
-    client_row: Client
+    network: str
+    silent_since: float | None
 
-    def __init__(self, table: ConnectionTable, **how: Any) -> None:  # noqa: ANN401  # as uvicorn's
+    def __init__(self, opened: list[HttpConnection], **how: Any) -> None:  # noqa: ANN401  # as uvicorn's
         super().__init__(**how)
-        self._table = table
+        self._opened = opened
         self._phase: tuple[ConnectionPhase, object] | None = None
         self._timer: asyncio.TimerHandle | None = None
-
-    def fileno(self) -> int:
-        return int(self.transport.get_extra_info("socket").fileno())
 
     def connection_made(  # type: ignore[override]  # as uvicorn's own
         self, transport: asyncio.Transport
     ) -> None:
         super().connection_made(transport)
+        self.network = network_of(self.client[0] if self.client else "")
         self._follow()
-        if not self._table.admit(self):
+        if self._has_place():
+            self._opened.append(self)
+        else:
             transport.write(_BUSY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer:
             self._timer.cancel()
-        self._table.discard(self)
+        self._leave()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -151,9 +98,6 @@ class HttpConnection(H11Protocol):
             self.cycle.disconnected = True
 
     def on_response_complete(self) -> None:
-        """Go on to the next request; a paired phone's network is remembered."""
-        if self.scope["state"].get("phone"):
-            self._table.remember_phone(self.client_row.network)
         super().on_response_complete()
         self._follow()
 
@@ -166,19 +110,29 @@ class HttpConnection(H11Protocol):
         super().resume_writing()
         self._follow()
 
+    def _has_place(self) -> bool:
+        if CONNECTIONS.admit([each.network for each in self._opened], self.network):
+            return True
+        own = (each for each in self._opened if each.network == self.network)
+        silent = [(each.silent_since, each) for each in own if each.silent_since is not None]
+        if silent:
+            _, longest = min(silent, key=lambda each: each[0])
+            longest._leave()  # noqa: SLF001  # of this class
+            longest.transport.abort()
+        return bool(silent)
+
+    def _leave(self) -> None:
+        if self in self._opened:
+            self._opened.remove(self)
+
     def _follow(self) -> None:
         """Note the phase, and since when the client is silent in it."""
         phase = self._phase_now()
         if (phase, self.cycle) == self._phase:
             return
         self._phase = (phase, self.cycle)
-        network = network_of(self.client[0] if self.client else "")
         silent = phase is not ConnectionPhase.ANSWER
-        self.client_row = Client(
-            network=network,
-            kind=self._table.kind_of(network),
-            silent_since=self.loop.time() if silent else None,
-        )
+        self.silent_since = self.loop.time() if silent else None
         if self._timer:
             self._timer.cancel()
         self._timer = (

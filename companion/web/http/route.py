@@ -134,7 +134,6 @@ def caller_of(request: Request, find_phone: PhoneLookup) -> Caller:
     if known is None:
         return Caller(address=address, right=Right.WATCH)
     phone, right = known
-    request.state.phone = phone  # for the connection: see `HttpConnection`
     return Caller(address=address, right=right, phone=phone)
 
 

@@ -18,7 +18,7 @@ from msgspec import field
 from starlette.types import Receive, Scope, Send
 
 from companion.encoding import encode_json
-from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
+from companion.web.http.admission import STREAMS, network_of
 from companion.web.http.security import refuse
 
 RETRY: Final = b"retry: 1000\n\n"
@@ -122,7 +122,7 @@ class OpenStreams:
         self._refusal, self._goodbye, self._left = refusal, goodbye, left
         self._interval_s, self._poll_s, self._beat_s = interval_s, poll_s, beat_s
         self._numbers = count(1)
-        self._open: dict[int, Client] = {}
+        self._open: dict[int, str] = {}
 
     def __contains__(self, number: int) -> bool:
         """Return True while the stream of this number is open."""
@@ -140,8 +140,8 @@ class OpenStreams:
 
         `hello` is given the number of the stream.
         """
-        client = _client_of(scope)
-        if not decide(self._open.values(), client, STREAMS).accepted or self._closing.is_set():
+        network = network_of((scope.get("client") or ("",))[0])
+        if self._closing.is_set() or not STREAMS.admit(self._open.values(), network):
             await refuse(503, self._refusal)(scope, receive, send)
             return
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -149,7 +149,7 @@ class OpenStreams:
             await send({"type": "http.response.body", "body": b""})
             return
         number = next(self._numbers)
-        self._open[number] = client
+        self._open[number] = network
         try:
             first = RETRY + event("hello", encode_json(hello(number))) + news() + BEAT
             await self._serve(first, news, receive, send)
@@ -196,12 +196,6 @@ class OpenStreams:
             text = news()
             if not text and clock() >= beat_at:
                 text = BEAT
-
-
-def _client_of(scope: Scope) -> Client:
-    network = network_of((scope.get("client") or ("",))[0])
-    paired = "phone" in scope.get("state", ())
-    return Client(network=network, kind=kind_of(network, paired=paired))
 
 
 async def comes(wake: asyncio.Event, seconds: float) -> bool:

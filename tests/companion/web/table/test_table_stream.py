@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.web.http.admission import STREAMS, ClientKind
+from companion.web.http.admission import STREAMS
 from companion.web.http.application import make_application
 from companion.web.http.endpoint import endpoints_of
 from companion.web.table import table_responses
@@ -289,7 +289,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
     async def run(real_table: RealTable) -> tuple[int, int]:
         app = real_table.app
-        pages = [Listener(app) for _ in range(STREAMS.places[ClientKind.THIS_MACHINE])]
+        pages = [Listener(app) for _ in range(STREAMS.own)]
         for page in pages:
             await page.named("frame")
         refused = (await send(app, "GET", "/api/stream")).status_code
@@ -305,7 +305,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
 def test_nobody_takes_all_the_places() -> None:
     """From one address elsewhere there are a few streams, and this machine is never kept out."""
-    strangers = STREAMS.places[ClientKind.STRANGER]
+    strangers = STREAMS.others
 
     async def run(real_table: RealTable) -> tuple[list[int], int, int]:
         app = real_table.app
