@@ -7,6 +7,7 @@ the files are being opened.
 import random
 import subprocess
 import tempfile
+from bisect import bisect
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -50,11 +51,15 @@ class PowerCuts:
             self._writes, self._ends = read_log(self._folder / "log", end)
 
     def cut(self, states: int) -> Verdicts:
-        """Cut it at so many places, spread over the session, and judge what is left."""
-        first = next(mark.position for mark in self._marks if mark.report.done)
-        places = [number for number, end in enumerate(self._ends, 1) if end >= first]
-        for number in range(states):
-            place = places[number * len(places) // states]
+        """Cut it at so many places, spread over the session, and judge what is left.
+
+        It is also cut after each acknowledgement, before anything else is written: a name that was
+        not synced is then lost for sure.
+        """
+        done = [bisect(self._ends, mark.position) for mark in self._marks if mark.report.done]
+        spread = range(done[0], len(self._ends) + 1)
+        places = {spread[number * len(spread) // states] for number in range(states)}
+        for number, place in enumerate(sorted(places.union(done))):
             expected = expected_at(self._marks, self._ends[place - 1])
             disk, image = self._folder / "cut", self._image.read_bytes()
             disk.write_bytes(after_cut(image, self._writes[:place], self._chance))

@@ -23,4 +23,4 @@ def test_a_journal_that_does_not_wait_for_the_disk_is_found_out(control: str) ->
 
 def test_a_folder_that_is_not_synced_is_found_out() -> None:
     """Without the sync of a folder the judge finds files with their old content."""
-    assert power_cuts(120, 3, "unsynced").wrong.get("lost")
+    assert power_cuts(10, 3, "unsynced").wrong.get("lost")
