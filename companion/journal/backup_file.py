@@ -9,9 +9,10 @@ import tempfile
 import tomllib
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -36,11 +37,15 @@ PHONES: Final = "phones.json"
 BOARD: Final = "board-1.toml"
 """The board that the settings name by its path."""
 LARGEST: Final = 1 << 29
-"""Bytes that a backup may have, packed as well as unpacked."""
+"""Bytes that the journal in a backup may have."""
 
 _LARGEST_TEXT: Final = 1 << 18
-_ENCRYPTED: Final = 0x1
+_LIMITS: Final = dict.fromkeys((MANIFEST, SETTINGS, PAGE_FILE, PHONES, BOARD), _LARGEST_TEXT) | {
+    JOURNAL: LARGEST
+}
+"""Bytes that each entry may have."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Of these an entry is unpacked piece by piece, whatever it unpacks to."""
 _PIECE: Final = 1 << 20
 _UNREADABLE: Final = (
     zipfile.BadZipFile,
@@ -55,15 +60,21 @@ _UNREADABLE: Final = (
 compression."""
 
 
-class FileNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FileNote(msgspec.Struct, frozen=True):
     """Size of an entry in bytes, and its SHA-256 in hexadecimal."""
 
     size: int
     sha256: str
 
+    @classmethod
+    def of(cls, file: Path) -> "FileNote":
+        with file.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256")
+        return cls(size=file.stat().st_size, sha256=digest.hexdigest())
 
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Description of a backup, its first entry.
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """Description of a backup, its first entry; those of other versions have the first two fields.
 
     `made` is in seconds since the epoch, `program` the version that made it, `journal` the version
     of the journal's tables, `games` how many it tells of. `settings_board` is the entry with the
@@ -72,19 +83,12 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     format: str
     version: int
-    program: str
-    made: float
-    journal: int
-    games: int
-    settings_board: str | None
-    files: dict[str, FileNote]
-
-
-class _Head(msgspec.Struct, frozen=True):
-    """Fields that every version of a manifest has."""
-
-    format: str
-    version: int
+    program: str = ""
+    made: float = 0
+    journal: int = 0
+    games: int = 0
+    settings_board: str | None = None
+    files: dict[str, FileNote] = {}
 
 
 def day_of(made: float) -> str:
@@ -112,7 +116,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
 
     Args:
         data: the folder of the journal; the table may be running.
-        file: is made, whole or not at all; it is on disk when this returns.
+        file: is made; it is on disk when this returns, and not there after an error.
         settings: the settings file; it goes in as it is, if it is there, and the page's beside it.
         now: seconds since the epoch, for the manifest.
 
@@ -120,23 +124,38 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
         BadInputError: the file is there already, or it cannot be written.
         JournalError: there is no journal, or it cannot be read.
     """
-    if file.exists():
-        raise BadInputError("{file} is there already: give a new name", file=file)
     text = "{file} cannot be written ({reason}): choose another place"
-    with (
-        disk_errors(BadInputError, text, file=file),
-        tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
-    ):
-        manifest = _gather(data, Path(folder), settings, now)
-        _pack(Path(folder), (MANIFEST, *manifest.files), file)
+    with disk_errors(BadInputError, text, file=file):
+        try:
+            made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            raise BadInputError("{file} is there already: give a new name", file=file) from None
+        try:
+            with (
+                os.fdopen(made, "wb") as content,
+                tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
+            ):
+                manifest = _gather(data, Path(folder), settings, now)
+                # A clock that was never set is in 1970, which a zip file cannot name.
+                with zipfile.ZipFile(
+                    content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
+                ) as bundle:
+                    for name in (MANIFEST, *manifest.files):
+                        bundle.write(Path(folder) / name, name)
+                content.flush()
+                os.fsync(made)
+        except BaseException:
+            file.unlink()
+            raise
+        sync_folder(file.absolute().parent)
     return manifest
 
 
 def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
+    """Copy everything that goes into a backup to a folder, under its name there."""
     with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
-    with closing(JournalReader(folder)) as copied:
-        branches = copied.branches()
+        branches = journal.branches()
     files = {PHONES: data / PHONES}
     if settings:
         files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}
@@ -154,33 +173,10 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         journal=JOURNAL_VERSION,
         games=sum(branch.last is not None for branch in branches),
         settings_board=BOARD if board else None,
-        files={found.name: _note_of(found) for found in sorted(folder.iterdir())},
+        files={found.name: FileNote.of(found) for found in sorted(folder.iterdir())},
     )
     (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
-
-
-def _pack(folder: Path, names: Iterable[str], file: Path) -> None:
-    """Make the file of what a folder beside it holds."""
-    new = folder / "backup.zip"
-    new.touch(0o600)
-    with new.open("wb") as content:
-        # A clock that was never set is in 1970, which a zip file cannot name.
-        with zipfile.ZipFile(
-            content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
-        ) as bundle:
-            for name in names:
-                bundle.write(folder / name, name)
-        content.flush()
-        os.fsync(content.fileno())
-    new.rename(file)
-    sync_folder(file.absolute().parent)
-
-
-def _note_of(file: Path) -> FileNote:
-    with file.open("rb") as content:
-        digest = hashlib.file_digest(content, "sha256")
-    return FileNote(size=file.stat().st_size, sha256=digest.hexdigest())
 
 
 def read_manifest(file: Path) -> Manifest:
@@ -189,8 +185,8 @@ def read_manifest(file: Path) -> Manifest:
     Raises:
         BadInputError: it is no backup.
     """
-    with _judging(file), zipfile.ZipFile(file) as bundle:
-        return _manifest(bundle, _entries(bundle))
+    with _opened(file) as (_, manifest):
+        return manifest
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
@@ -200,79 +196,66 @@ def unpack(file: Path, folder: Path) -> Manifest:
         BadInputError: it is no backup, or not as it was made.
         JournalError: there is no room for it.
     """
-    with _judging(file):
-        if file.stat().st_size > LARGEST:
-            raise BadInputError("it has more than {largest} MB", largest=LARGEST >> 20)
-        with zipfile.ZipFile(file) as bundle:
-            infos = _entries(bundle)
-            manifest = _manifest(bundle, infos)
-            for name, note in manifest.files.items():
-                _unpack(bundle, infos[name], note, folder / name)
-    return manifest
-
-
-def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Return the entries by name, after a check of names and sizes."""
-    infos = {info.filename: info for info in bundle.infolist()}
-    if len(infos) < len(bundle.infolist()):
-        raise BadInputError("it holds an entry twice")
-    for name, info in infos.items():
-        if name not in (MANIFEST, JOURNAL, SETTINGS, PAGE_FILE, PHONES, BOARD):
-            raise BadInputError("it holds {name}, which no backup does", name=repr(name[:40]))
-        if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
-            raise BadInputError("its {name} is packed in another way", name=name)
-        if info.file_size > (LARGEST if name == JOURNAL else _LARGEST_TEXT):
-            raise BadInputError("its {name} is larger than it may be", name=name)
-    for name in (MANIFEST, JOURNAL):
-        if name not in infos:
-            raise BadInputError("it has no {name}", name=name)
-    return infos
-
-
-def _manifest(bundle: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo]) -> Manifest:
-    with bundle.open(infos[MANIFEST]) as entry:  # which may unpack to more than its size says
-        content = entry.read(infos[MANIFEST].file_size)
-    head = msgspec.json.decode(content, type=_Head)
-    if head.format != FORMAT:
-        raise BadInputError("its manifest is that of something else")
-    if head.version != VERSION:
-        text = "its version is {version}, this program reads {known}"
-        raise BadInputError(text, version=head.version, known=VERSION)
-    manifest = msgspec.json.decode(content, type=Manifest)
-    if manifest.files.keys() != infos.keys() - {MANIFEST}:
-        raise BadInputError("its entries are not those of its manifest")
-    if manifest.settings_board and manifest.settings_board not in manifest.files:
-        raise BadInputError("the board of its settings is missing")
-    return manifest
-
-
-def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, target: Path) -> None:
-    """Write an entry to a new file; `BadInputError` if it is not what the manifest says."""
-    digest = hashlib.sha256()
-    size = 0
     text = "nothing can be written in {parent} ({reason}): make room"
-    with bundle.open(info) as entry, target.open("xb") as file:
-        while piece := entry.read(_PIECE):
-            digest.update(piece)
-            size += len(piece)
-            with disk_errors(JournalError, text, parent=target.parents[2]):
-                file.write(piece)
-                file.flush()
-    if FileNote(size=size, sha256=digest.hexdigest()) != note:
-        raise BadInputError("its {filename} is not as it was packed", filename=info.filename)
+    with _opened(file) as (bundle, manifest):
+        for name, note in manifest.files.items():
+            with bundle.open(name) as entry, (folder / name).open("xb", buffering=0) as target:
+                for piece in iter(partial(entry.read, _PIECE), b""):
+                    with disk_errors(JournalError, text, parent=folder.parents[1]):
+                        target.write(piece)
+            if FileNote.of(folder / name) != note:
+                raise BadInputError("its {name} is not as it was packed", name=name)
+    return manifest
 
 
 @contextmanager
-def _judging(file: Path) -> Iterator[None]:
+def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
+    """Open a backup; whatever is wrong with it, in the block too, is one line with its name."""
     remedy = "give a file that `cribwars records backup` has made"
     with disk_errors(
         BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
     ):
         try:
-            yield
+            with zipfile.ZipFile(file) as bundle:
+                _check(bundle.infolist())
+                yield bundle, _manifest(bundle)
         except BadInputError as error:
             text = "{file} is no backup to restore ({error}): {remedy}"
             raise BadInputError(text, file=file, error=error, remedy=remedy) from None
         except _UNREADABLE:
             text = "{file} is no backup to restore (no zip file, or a damaged one): {remedy}"
             raise BadInputError(text, file=file, remedy=remedy) from None
+
+
+def _check(infos: Sequence[zipfile.ZipInfo]) -> None:
+    """Check names and sizes, before anything is read."""
+    names = {info.filename for info in infos}
+    for info in infos:
+        name = info.filename
+        if name not in _LIMITS:
+            raise BadInputError("it holds {name}, which no backup does", name=repr(name[:40]))
+        if info.compress_type not in _PACKED:
+            raise BadInputError("its {name} is packed in another way", name=name)
+        if info.file_size > _LIMITS[name]:
+            raise BadInputError("its {name} is larger than it may be", name=name)
+    if len(names) < len(infos):
+        raise BadInputError("it holds an entry twice")
+    for name in (MANIFEST, JOURNAL):
+        if name not in names:
+            raise BadInputError("it has no {name}", name=name)
+
+
+def _manifest(bundle: zipfile.ZipFile) -> Manifest:
+    info = bundle.getinfo(MANIFEST)
+    with bundle.open(info) as entry:  # which may unpack to more than its size says
+        manifest = msgspec.json.decode(entry.read(info.file_size), type=Manifest)
+    if manifest.format != FORMAT:
+        raise BadInputError("its manifest is that of something else")
+    if manifest.version != VERSION:
+        text = "its version is {version}, this program reads {known}"
+        raise BadInputError(text, version=manifest.version, known=VERSION)
+    if {MANIFEST, *manifest.files} != {*bundle.namelist()}:
+        raise BadInputError("its entries are not those of its manifest")
+    if manifest.settings_board not in (None, *manifest.files):
+        raise BadInputError("the board of its settings is missing")
+    return manifest

@@ -113,10 +113,9 @@ class JournalReader:
     def copy_to(self, file: Path) -> None:
         """Copy the journal as it is now, without dealt cards, into a new file that stands alone."""
         try:
+            self._db.execute("VACUUM INTO ?", (os.fspath(file),))
             with closing(sqlite3.connect(file)) as copy:
-                self._db.backup(copy)
                 drop_cards(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
                 raise OSError(ENOSPC, os.strerror(ENOSPC)) from error
