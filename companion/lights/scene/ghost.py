@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.board import Hole, Track, ZoneKind
 from companion.errors import RuleError
-from companion.lights.scene.motion import way
+from companion.lights.scene.motion import route_after
 from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
@@ -12,14 +12,14 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 class Ghost:
     """Preview of a count that is not entered.
 
-    `way` are the holes that it walks, up to the finish; `beyond` has a hole, from hole 1 on, for
+    `walked` are the holes that it walks, up to the finish; `beyond` has a hole, from hole 1 on, for
     each point beyond the finish. `landing` is the hole where the peg ends: its own one if an exact
     finish forfeits the count. `kind` is the zone that acts there, if any.
     `route` are the holes along which the zone would send the peg: a slide's to its second box, a
     side path to the hole where it rejoins, a penalty box's way back.
     """
 
-    way: tuple[Hole, ...]
+    walked: tuple[Hole, ...]
     landing: Hole
     kind: ZoneKind | None
     route: tuple[Hole, ...]
@@ -27,7 +27,7 @@ class Ghost:
 
     @property
     def trail(self) -> tuple[Hole, ...]:
-        return (*self.way, *self.beyond)
+        return (*self.walked, *self.beyond)
 
 
 def ghost(state: State, side: int, points: int) -> Ghost | None:
@@ -40,7 +40,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
     track, pegs = state.setup.track, state.pegs(side)
     walked = track.walk(pegs.front, points, landed=pegs.landed)
     return Ghost(
-        way=walked,
+        walked=walked,
         beyond=tuple(range(1, points - len(walked) + 1)),
         landing=pegs.front if count.to is None else count.to,
         kind=first_landing(rest, side),
@@ -69,4 +69,4 @@ def _route(track: Track, event: Event) -> tuple[Hole, ...]:
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))
-    return way(track, event, landed=False)
+    return route_after(track, event, landed=False)

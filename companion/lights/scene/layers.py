@@ -223,7 +223,7 @@ class Painter(Canvas):
         if found.kind is not None:
             of_zone = self.palette.zone(found.kind) * np.float32(FIVE_LEVEL)
             acting = mark(colour, [(_ODD_HALVES, of_zone)])
-        if found.way[-1] == found.landing:
+        if found.walked[-1] == found.landing:
             marks.add(side, self.points.index(side, found.landing), acting)
         if found.beyond:
             marks.add(side, self.points.index(side, found.beyond[-1]), plain)

@@ -28,7 +28,7 @@ FADE_S = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """Move of one front peg along `way`, whose first hole is its position at `start`.
+    """Move of one front peg along `route`, whose first hole is its position at `start`.
 
     The side's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
     move is shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins
@@ -38,14 +38,14 @@ class Segment:
     side: int
     start: float
     end: float
-    way: tuple[Hole, ...]
+    route: tuple[Hole, ...]
     back_before: Hole
     back: Hole
     fades: bool = False
     gathers_speed: bool = False
 
     def index_at(self, t: float) -> int:
-        steps = len(self.way) - 1
+        steps = len(self.route) - 1
         if t >= self.end:
             return steps
         share = max(0.0, t - self.start) / (self.end - self.start)
@@ -102,7 +102,7 @@ class Motion:
     def front_at(self, side: int, t: float) -> Hole:
         """Return the hole of a moved side's front peg."""
         segment = self.segment_at(side, t)
-        return segment.way[segment.index_at(t)] if segment else self._of_side[side][0].way[0]
+        return segment.route[segment.index_at(t)] if segment else self._of_side[side][0].route[0]
 
     def back_at(self, side: int, t: float) -> Hole:
         """Return the hole of a moved side's back peg."""
@@ -198,7 +198,7 @@ class _Planner:
         if event.side is None or event.side not in self.state.setup.sides:
             return
         pegs = self.state.pegs(event.side)
-        holes = way(self.state.setup.track, event, landed=pegs.landed)
+        holes = route_after(self.state.setup.track, event, landed=pegs.landed)
         if holes:
             walk = min(LONGEST_WALK_S, STEP_S * len(holes))
             zone = event.kind.facts.zone
@@ -232,7 +232,7 @@ class _Planner:
             side=side,
             start=self.t,
             end=self.t + (FADE_S if self.calm else seconds) / self.speed,
-            way=(pegs.front, whole[-1]) if self.calm else whole,
+            route=(pegs.front, whole[-1]) if self.calm else whole,
             back_before=pegs.back,
             back=after.pegs(side).back,
             fades=self.calm,
@@ -242,10 +242,10 @@ class _Planner:
         return segment.end
 
 
-def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
-    """Return the holes of a front peg's way after `event.origin`, the last being `event.to`.
+def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
+    """Return the holes of a front peg's route after `event.origin`, the last being `event.to`.
 
-    The way of an event that moves no peg is empty. With `landed`, the peg stood where a count had
+    The route of an event that moves no peg is empty. With `landed`, the peg stood where a count had
     ended, so that this count enters the side path.
     """
     if event.origin is None or event.to is None:
@@ -257,8 +257,8 @@ def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
             return straight(event.origin, event.to)
         case Movement.AT_ONCE | None:
             return ()
-        case _ as way:
-            assert_never(way)
+        case _ as unexpected:
+            assert_never(unexpected)
 
 
 def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:

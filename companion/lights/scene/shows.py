@@ -46,7 +46,7 @@ class PegsInMotion:
         share = min(1.0, (t - segment.start) / (segment.end - segment.start))
         self._back_peg(light, segment.side, segment.back_before, 1 - share)
         self._back_peg(light, segment.side, segment.back, share)
-        for hole, level in ((segment.way[0], 1 - share), (segment.way[-1], share)):
+        for hole, level in ((segment.route[0], 1 - share), (segment.route[-1], share)):
             fade(light, self._points.index(segment.side, hole), colour, level)
 
     def _back_peg(self, light: Light, side: int, hole: Hole, share: float) -> None:
@@ -57,7 +57,7 @@ class PegsInMotion:
         colour = self._palette.side(side)
         if segment and t < segment.end:
             head = segment.index_at(t)
-            tail = segment.way[max(0, head - len(_TAIL)) : head]
+            tail = segment.route[max(0, head - len(_TAIL)) : head]
             for hole, level in zip(reversed(tail), reversed(_TAIL), strict=False):
                 over(light, self._points.index(side, hole), colour, level)
         over(light, self._points.index(side, self._motion.front_at(side, t)), colour)

@@ -117,35 +117,35 @@ def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
 
 def _won_by_hand(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand, (30,)."""
-    places, deals = position.places, position.deals
+    stances, deals = position.stances, position.deals
     after = position.worth(0, deals.hands_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
-    won: Floats = play[there] @ after[places.landing[there]]
+    won: Floats = play[there] @ after[stances.landing[there]]
     return won
 
 
 def _won_by_hand_and_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
-    places, deals = position.places, position.deals
+    stances, deals = position.stances, position.deals
     after = position.worth(0, deals.crib_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
-    won: Floats = np.tensordot(play[there], after[places.landing[places.landing[there]]], axes=1)
+    won: Floats = np.tensordot(play[there], after[stances.landing[stances.landing[there]]], axes=1)
     return won
 
 
 def _won_by_others_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the crib that another side counts, (30,)."""
-    places, deals = position.places, position.deals
+    stances, deals = position.stances, position.deals
     role = len(position.roles) - 1
     dealer = position.roles.index(role)
     own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # `behind` of every place, multiplied by `first` without making the whole array.
+    # `behind` of every stance, multiplied by `first` without making the whole array.
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
-    won[places.finish] = 0
+    won[stances.finish] = 0
     counted = deals.after_hand(role, position.at[dealer])
-    by_crib: Floats = counted @ won[places.landing]
+    by_crib: Floats = counted @ won[stances.landing]
     return by_crib

@@ -25,7 +25,7 @@ def best_play(
     found = worlds(request, past, tables)
     own = _own_points(request, past)
     ledger = BoardLedger(
-        position.places,
+        position.stances,
         position.at,
         len(cards) * len(found.weights),
         seats=len(request.cards_left),

@@ -1,7 +1,7 @@
 """The player that looks ahead: at what may be turned up, at what the others hold, at the board.
 
 It is the same for any board and house rules: where counts land and what comes of it is the game's
-word, and what places are worth follows from that.
+word, and what stances are worth follows from that.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count

@@ -1,6 +1,15 @@
-"""Deals ahead: the counts of average deals, and when a side finishes that starts a deal at a place.
+"""Deals ahead: the chance of a side to finish at each tick of the deals to come.
 
-A deal has a tick for the play, one for each hand in the order of counting, and one for the crib.
+A deal has a tick for the play, one for each hand in the order of counting, and one for the crib. In
+each tick one side counts; how many points, and how many counts, are the averages of many simulated
+deals. With two players a deal has four ticks, and a side that finishes with the crib of the second
+deal finishes at tick 7.
+
+The race is worked out backwards. Far ahead nobody finishes. From there `before` takes the chances
+after a tick to those before it: the chance at a stance is the mean over the points counted of the
+chance at the stance where they lead. A deal after the other this gives `starts`, which is kept. A
+question in the middle of a deal goes forwards: from one known stance through the ticks left of this
+deal, and from where that leads on with `starts`.
 """
 
 from dataclasses import dataclass
@@ -9,8 +18,8 @@ from functools import lru_cache
 import numpy as np
 
 from companion.board import Track
-from companion.players.values.board_states import BoardStates, board_states_of
 from companion.players.values.hands import Floats
+from companion.players.values.stances import Stances, stances_of
 from companion.players.values.tables import Tables, all_cribs, chances, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
@@ -31,48 +40,52 @@ class TickCounts:
     points: Floats
     number: Floats
 
-    def before(self, places: BoardStates, after: Floats) -> Floats:
-        """Return values by place before these counts, given those after them, (places, n)."""
+    def before(self, stances: Stances, after: Floats) -> Floats:
+        """Return the values before these counts, given those after them; both (stances, n)."""
         total = np.zeros_like(after)
         for chance in self.number[::-1]:
             counted = np.zeros_like(after)
             for points in np.flatnonzero(self.points):
-                counted += self.points[points] * total[places.landing[:, points]]
+                counted += self.points[points] * total[stances.landing[:, points]]
             total = counted + chance * after
         return total
 
-    def finishing(self, places: BoardStates, tick: int, later: Floats) -> Floats:
+    def finishing(self, stances: Stances, tick: int, later: Floats) -> Floats:
         """Return the chances to finish by tick before these counts, which are made in `tick`.
 
-        `later` are those after them, (places, ticks).
+        `later` are those after them, (stances, ticks).
         """
         after = later.copy()
-        after[places.finish, tick] = 1
-        before = self.before(places, after)
-        before[places.finish] = 0
+        after[stances.finish, tick] = 1
+        before = self.before(stances, after)
+        before[stances.finish] = 0
         return before
 
-    def after(self, places: BoardStates, at: Floats) -> Floats:
-        """Return the chances of the place after these counts, given those before, (places,)."""
+    def after(self, stances: Stances, at: Floats) -> Floats:
+        """Return the chance to be at each stance after these counts, given that before them."""
         total = np.zeros_like(at)
         for chance in self.number:
             total += chance * at
             stands = np.flatnonzero(at)
             weights = np.outer(at[stands], self.points)
-            landing = places.landing[stands]
+            landing = stances.landing[stands]
             at = np.bincount(landing.ravel(), weights.ravel(), len(at)).astype(np.float64)
         return total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DealsAhead:
-    """Chances of a side to finish at each tick of the deals to come, by its place at their start.
+    """Chances of a side to finish at each tick of the deals to come.
 
-    `counts[role]` are the side's counts at each tick of a deal, None where others count; `role` is
-    the place in the order of counting, the dealer's side last. `starts[role]` is (places, ticks).
+    Attributes:
+        stances: the stances of the board.
+        players: the number of players.
+        counts: by role and tick, the counts of a side; None where another side counts. A role is a
+            side's place in the order of counting, with the dealer's side last.
+        starts: by role, shape (stances, ticks): the chances at the start of a deal.
     """
 
-    places: BoardStates
+    stances: Stances
     players: int
     counts: tuple[tuple[TickCounts | None, ...], ...]
     starts: tuple[Floats, ...]
@@ -90,39 +103,39 @@ class DealsAhead:
         """Return the role in the next deal: the side that counts first deals then (T2)."""
         return (role - 1) % len(self.counts)
 
-    def after_play(self, role: int, place: int) -> Floats:
-        return self._after(self._at(place), role, range(1))
+    def after_play(self, role: int, stance: int) -> Floats:
+        return self._after(self._at(stance), role, range(1))
 
-    def after_hand(self, role: int, place: int) -> Floats:
-        """Return the chances of a side's place after the play and its hands, (places,)."""
-        return self._after(self._at(place), role, range(1 + self.players))
+    def after_hand(self, role: int, stance: int) -> Floats:
+        """Return the chances of a side's stance after the play and its hands, (stances,)."""
+        return self._after(self._at(stance), role, range(1 + self.players))
 
     def _after(self, at: Floats, role: int, ticks: range) -> Floats:
         for tick in ticks:
             counted = self.counts[role][tick]
-            at = at if counted is None else counted.after(self.places, at)
+            at = at if counted is None else counted.after(self.stances, at)
         return at
 
-    def ahead(self, role: int, stage: int, place: int) -> Floats:
+    def ahead(self, role: int, stage: int, stance: int) -> Floats:
         """Return the chances of a side to finish by tick, from a stage of this deal on, (ticks,).
 
         Stage 0 is before the play, stage n follows tick n - 1.
         """
-        at, counts = self._at(place), self.counts[role]
+        at, counts = self._at(stance), self.counts[role]
         ahead = np.zeros(self.starts[role].shape[1])
         for tick, counted in enumerate(counts[stage:], start=stage):
             if counted is not None:
-                at = counted.after(self.places, at)
-                ahead[tick], at[self.places.finish] = at[self.places.finish], 0
-        at = self.places.after_deal(at)
+                at = counted.after(self.stances, at)
+                ahead[tick], at[self.stances.finish] = at[self.stances.finish], 0
+        at = self.stances.after_deal(at)
         stands = np.flatnonzero(at)
         later = self.starts[self.next_role(role)][stands]
         ahead[len(counts) :] = (at[stands] @ later)[: -len(counts)]
         return ahead
 
-    def _at(self, place: int) -> Floats:
-        at = np.zeros(len(self.places.landing))
-        at[place] = 1
+    def _at(self, stance: int) -> Floats:
+        at = np.zeros(len(self.stances.landing))
+        at[stance] = 1
         return at
 
 
@@ -130,9 +143,11 @@ class DealsAhead:
 def deals_ahead_of(track: Track, rules: HouseRules, players: int) -> DealsAhead:
     """Return the deals of this many players on a board by these house rules; cached."""
     tables, sides = load_tables(), SIDES[players]
-    places = board_states_of(track, rules, players)
+    stances = stances_of(track, rules, players)
     counts = tuple(_counts(tables, players, role) for role in range(sides))
-    return DealsAhead(places=places, players=players, counts=counts, starts=_starts(places, counts))
+    return DealsAhead(
+        stances=stances, players=players, counts=counts, starts=_starts(stances, counts)
+    )
 
 
 def _counts(tables: Tables, players: int, role: int) -> tuple[TickCounts | None, ...]:
@@ -147,31 +162,31 @@ def _counts(tables: Tables, players: int, role: int) -> tuple[TickCounts | None,
 
 
 def _starts(
-    places: BoardStates, counts: tuple[tuple[TickCounts | None, ...], ...]
+    stances: Stances, counts: tuple[tuple[TickCounts | None, ...], ...]
 ) -> tuple[Floats, ...]:
     """Return the chances before a deal over all deals in sight, by role."""
-    sides, deals = len(counts), places.track.finish // SLOW + SPARE
-    deal = [_finishing(places, own) for own in counts]
+    sides, deals = len(counts), stances.track.finish // SLOW + SPARE
+    deal = [_finishing(stances, own) for own in counts]
     ticks = len(counts[0])
-    starts = tuple(np.empty((len(places.landing), deals * ticks)) for _ in counts)
+    starts = tuple(np.empty((len(stances.landing), deals * ticks)) for _ in counts)
     for first in range(0, deals * ticks, ticks):
         for start, chances_in_deal in zip(starts, deal, strict=True):
             start[:, first : first + ticks] = chances_in_deal
-        later = [places.before_deal(each) for each in deal]
-        deal = [_before(places, counts[role], later[role - 1]) for role in range(sides)]
+        later = [stances.before_deal(each) for each in deal]
+        deal = [_before(stances, counts[role], later[role - 1]) for role in range(sides)]
     return starts
 
 
-def _finishing(places: BoardStates, counts: tuple[TickCounts | None, ...]) -> Floats:
-    """Return the chances to finish at each tick of one deal, (places, ticks)."""
-    chance = np.zeros((len(places.landing), len(counts)))
+def _finishing(stances: Stances, counts: tuple[TickCounts | None, ...]) -> Floats:
+    """Return the chances to finish at each tick of one deal, (stances, ticks)."""
+    chance = np.zeros((len(stances.landing), len(counts)))
     for tick, counted in reversed(list(enumerate(counts))):
-        chance = chance if counted is None else counted.finishing(places, tick, chance)
+        chance = chance if counted is None else counted.finishing(stances, tick, chance)
     return chance
 
 
-def _before(places: BoardStates, counts: tuple[TickCounts | None, ...], later: Floats) -> Floats:
+def _before(stances: Stances, counts: tuple[TickCounts | None, ...], later: Floats) -> Floats:
     """Return chances before a deal, given those after it."""
     for counted in reversed(counts):
-        later = later if counted is None else counted.before(places, later)
+        later = later if counted is None else counted.before(stances, later)
     return later

@@ -1,4 +1,4 @@
-"""Standing of the sides when a seat is asked, and the worth of a place on the board.
+"""Standing of the sides when a seat is asked, and the worth of a stance on the board.
 
 Worth is the chance to win: to be at the finish first, if the deals to come are average ones. Their
 counts move a side along the track, with the effects of the zones that it lands in. Sides are
@@ -15,12 +15,12 @@ from typing import TypeAlias
 import numpy as np
 
 from companion.board import Hole
-from companion.players.values.board_states import BoardStates, PlaceNumbers
 from companion.players.values.deals_ahead import DealsAhead
 from companion.players.values.hands import Floats
+from companion.players.values.stances import StanceNumbers, Stances
 
 FinishChances: TypeAlias = tuple[tuple[Floats, ...], ...]
-"""Chances by role and stage, (places, ticks); `role` is the place in the order of counting.
+"""Chances by role and stage, (stances, ticks); `role` is the place in the order of counting.
 
 Stage 0 is before the play; stage n follows tick n - 1, and the last one the crib. Ticks count from
 the play of this deal on.
@@ -39,7 +39,7 @@ NO_WORTH = 1e-9
 class Position:
     """The sides of a game, the own first, then to the left.
 
-    `at` are the numbers of their places, `roles` their places in the order of counting. Stages
+    `at` are the numbers of their stances, `roles` their places in the order of counting. Stages
     are those of `FinishChances`.
     """
 
@@ -58,13 +58,13 @@ class Position:
         dealer: int,
     ) -> Position:
         """Sides with their front pegs there, `dealer` being the side that deals."""
-        at = tuple(map(deals.places.number, fronts, boxed))
+        at = tuple(map(deals.stances.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
         return cls(deals=deals, ahead=finish_chances_of(deals), at=at, roles=roles)
 
     @property
-    def places(self) -> BoardStates:
-        return self.deals.places
+    def stances(self) -> Stances:
+        return self.deals.stances
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
         """Return the chance by tick that no other side is at the finish, except those in `but`."""
@@ -75,38 +75,38 @@ class Position:
         return waiting
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
-        """Return a side's chance to win from each place at a stage; the others stay in theirs.
+        """Return a side's chance to win from each stance at a stage; the others stay in theirs.
 
         To have finished is worth what it is at the tick before the stage.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
-        worth[self.places.finish] = waiting[stage - 1]
+        worth[self.stances.finish] = waiting[stage - 1]
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return the worth of each count to each side from each place, in points, (places, 30).
+        """Return the worth of each count to each side from each stance, in points, (stances, 30).
 
         The play goes on; `own` is what the own hand makes after it, if that is known.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
-            finished = worths[0][self.places.finish]
+            finished = worths[0][self.stances.finish]
             counted = self.worth(0, self.deals.hands_counted, others=1)
-            worths[0] = counted[self.places.landing[:, own]]
-            worths[0][self.places.finish] = finished
+            worths[0] = counted[self.stances.landing[:, own]]
+            worths[0][self.stances.finish] = finished
         return [self._in_points(at, worth) for at, worth in zip(self.at, worths, strict=True)]
 
     def _in_points(self, at: int, worth: Floats) -> Floats:
-        landing = self.places.landing
+        landing = self.stances.landing
         steps = np.diff(worth[landing[at, : AHEAD + 1]])
         onward = steps[steps > NO_WORTH]
         hole = float(np.median(onward)) if len(onward) else NO_WORTH
         gains: Floats = (worth[landing] - worth[:, None]) / hole
         return gains
 
-    def winning(self, at: PlaceNumbers, stage: int) -> Floats:
-        """Return the chance to win at a stage in rows (rows, sides) of places before any win."""
+    def winning(self, at: StanceNumbers, stage: int) -> Floats:
+        """Return the chance to win at a stage in rows (rows, sides) of stances before any win."""
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
@@ -129,12 +129,12 @@ def finish_chances_of(deals: DealsAhead) -> FinishChances:
 
 def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
     """Return a role's chances at each stage, from before the play to after the crib."""
-    places, counts = deals.places, deals.counts[role]
+    stances, counts = deals.stances, deals.counts[role]
     later = deals.starts[deals.next_role(role)]
     end = np.zeros_like(later)
-    end[:, len(counts) :] = places.before_deal(later)[:, : -len(counts)]
+    end[:, len(counts) :] = stances.before_deal(later)[:, : -len(counts)]
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]
-        stages.append(after if counted is None else counted.finishing(places, tick, after))
+        stages.append(after if counted is None else counted.finishing(stances, tick, after))
     return tuple(reversed(stages))

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.players.values.board_states import BoardStates
 from companion.players.values.hands import Floats
 from companion.players.values.pegging_values import Choice, Foresight, Numbers
 from companion.players.values.rollout import Bools
+from companion.players.values.stances import Stances
 
 NOBODY = -1
 
@@ -15,14 +15,14 @@ NOBODY = -1
 class BoardLedger:
     """A ledger whose seats judge a card by where it takes their side, and what it brings.
 
-    `at` (rows, sides) are the sides' places, `winner` (rows,) who has won, if anybody has. `gains`
-    has for each side (places, 30) what a count of so many points is worth to it, in points;
+    `at` (rows, sides) are the sides' stances, `winner` (rows,) who has won, if anybody has. `gains`
+    has for each side (stances, 30) what a count of so many points is worth to it, in points;
     `foresight` tells what a card brings later.
     """
 
     def __init__(
         self,
-        places: BoardStates,
+        stances: Stances,
         at: Sequence[int],
         rows: int,
         *,
@@ -30,7 +30,7 @@ class BoardLedger:
         gains: Sequence[Floats],
         foresight: Foresight,
     ) -> None:
-        self.places = places
+        self.stances = stances
         self.at = np.tile(np.array(at), (rows, 1))
         self.winner = np.full(rows, NOBODY)
         self.side_of = np.arange(seats) % len(at)
@@ -46,14 +46,14 @@ class BoardLedger:
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
         """Walk a count in each row that nobody has won; the seats that are out of play now."""
-        side, places = self.side_of[seat], self.places
+        side, stances = self.side_of[seat], self.stances
         before = self.at[:, side]
-        landing = places.landing[before, np.where(self.winner == NOBODY, points, 0)]
-        boxed = places.out[landing] & (landing != before)
-        self.at[:, side] = places.settled[landing]
+        landing = stances.landing[before, np.where(self.winner == NOBODY, points, 0)]
+        boxed = stances.out[landing] & (landing != before)
+        self.at[:, side] = stances.settled[landing]
         if boxed.any():
             self.award(side, boxed)
-        won = (self.at == places.finish) & (self.winner == NOBODY)[:, None]
+        won = (self.at == stances.finish) & (self.winner == NOBODY)[:, None]
         if won.any():
             self.winner = np.where(won.any(axis=1), won.argmax(axis=1), self.winner)
         if not boxed.any() and not won.any():
@@ -66,4 +66,4 @@ class BoardLedger:
         if self.at.shape[1] != 2:  # noqa: PLR2004  # three sides: the box holds it instead (Z7)
             return
         other = self.at[:, 1 - side]
-        self.at[:, 1 - side] = np.where(boxed, self.places.award[other], other)
+        self.at[:, 1 - side] = np.where(boxed, self.stances.award[other], other)

@@ -57,7 +57,7 @@ def best_option(
         state: the game before any of them.
         side: the side.
         options: the commands.
-        otherwise: the command in place of all of them, None if the game stays as it is.
+        otherwise: the command in stance of all of them, None if the game stays as it is.
     """
     best, highest = None, chance_after(state, side, otherwise)
     for option in options:
@@ -130,7 +130,7 @@ def _chances_at(state: State, stage: int) -> Floats:
     sides, dealer = len(setup.sides), setup.sides.index(setup.side_of(state.dealer))
     ahead = np.array(
         [
-            _ahead(deals, (number - dealer - 1) % sides, stage, deals.places.number_of(side))
+            _ahead(deals, (number - dealer - 1) % sides, stage, deals.stances.number_of(side))
             for number, side in enumerate(state.all_pegs)
         ]
     )
@@ -142,8 +142,8 @@ def _chances_at(state: State, stage: int) -> Floats:
 
 
 @lru_cache(_IN_MEMORY)
-def _ahead(deals: DealsAhead, role: int, stage: int, place: int) -> Floats:
-    return deals.ahead(role, stage, place)
+def _ahead(deals: DealsAhead, role: int, stage: int, stance: int) -> Floats:
+    return deals.ahead(role, stage, stance)
 
 
 @lru_cache

@@ -54,8 +54,8 @@ def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
     assert {calm} == {segment.fades for segment in moves}
     for one, other in pairwise(path):
         for segment in other.motion.segments:
-            assert one.state.pegs(segment.side).front == segment.way[0]
-            assert other.state.pegs(segment.side).front == segment.way[-1]
+            assert one.state.pegs(segment.side).front == segment.route[0]
+            assert other.state.pegs(segment.side).front == segment.route[-1]
 
 
 @pytest.mark.parametrize("calm", [False, True])

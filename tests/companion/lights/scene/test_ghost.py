@@ -47,7 +47,7 @@ def test_a_ghost_stands_where_the_game_would_put_the_peg(
         assert zone.kind is found.kind
     if landings and landings[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
         front = apply_all(state, events).pegs(side).front
-        assert front == (*found.way, *found.route)[-1]
+        assert front == (*found.walked, *found.route)[-1]
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_the_way_a_zone_would_send_it(
 def test_three_sides_go_to_the_first_hole_of_the_box() -> None:
     """With three sides the box keeps the peg, on its first hole (Z7)."""
     found = ghost(standing(1, 40, lanes=3), 1, 2)
-    assert found == Ghost(way=(41, 42), landing=42, kind=ZoneKind.PENALTY_BOX, route=(41, 40))
+    assert found == Ghost(walked=(41, 42), landing=42, kind=ZoneKind.PENALTY_BOX, route=(41, 40))
 
 
 def test_a_peg_that_landed_in_a_trap_walks_its_path() -> None:
     """The trail goes down the side path that the next count takes (Z3)."""
     found = ghost(standing(1, 26, landed=True), 1, 5)
     assert found is not None
-    assert ("trap-26:1", "trap-26:2", "trap-26:3", 15, 16) == found.way
+    assert ("trap-26:1", "trap-26:2", "trap-26:3", 15, 16) == found.walked
 
 
 @pytest.mark.parametrize(("finish", "landing"), [("overshoot", 60), ("exact", 58)])
@@ -104,5 +104,5 @@ def test_points_beyond_the_finish_are_reported(
     """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""
     setup = Setup.make(SMALL.track, HouseRules(finish=finish), sides=(1, 2))
     state = structs.replace(standing(1, 58), setup=setup)
-    expected = Ghost(way=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())
+    expected = Ghost(walked=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())
     assert expected == ghost(state, 1, 5)

@@ -37,23 +37,23 @@ def lit(hole: int, share: float, *, lane: int = 1, calm: bool = False) -> list[H
 
 
 @pytest.mark.parametrize(
-    ("hole", "way"),
+    ("hole", "path"),
     [
         pytest.param(26, ["trap-26:1", "trap-26:2", "trap-26:3", 15], id="a trap drags back"),
         pytest.param(34, ["green-34:1", "green-34:2", "green-34:3", 46], id="an advance speeds on"),
     ],
 )
-def test_the_side_path_lights_up_hole_by_hole(hole: int, way: list[Hole]) -> None:
+def test_the_side_path_lights_up_hole_by_hole(hole: int, path: list[Hole]) -> None:
     """From the box to the hole of its end, in the landing side's lane alone."""
-    lengths = [len(lit_on(hole, way, share)) for share in (0.0, 0.3, 0.5, 0.99)]
+    lengths = [len(lit_on(hole, path, share)) for share in (0.0, 0.3, 0.5, 0.99)]
     assert sorted(lengths) == lengths
-    assert (1, len(way)) == (lengths[0], lengths[-1])
-    assert not lit_on(hole, way, 0.99, lane=2)
+    assert (1, len(path)) == (lengths[0], lengths[-1])
+    assert not lit_on(hole, path, 0.99, lane=2)
 
 
-def lit_on(hole: int, way: list[Hole], share: float, *, lane: int = 1) -> list[Hole]:
-    """Return the lit holes of a way."""
-    return [each for each in lit(hole, share, lane=lane) if each in way]
+def lit_on(hole: int, path: list[Hole], share: float, *, lane: int = 1) -> list[Hole]:
+    """Return the lit holes of a path."""
+    return [each for each in lit(hole, share, lane=lane) if each in path]
 
 
 def test_a_trap_drags_slowly_first_and_an_advance_quickly() -> None:
@@ -95,6 +95,6 @@ def test_no_hole_of_a_landing_lights_up_twice(hole: int) -> None:
 
 def test_a_landing_is_a_fade_when_calm() -> None:
     """All holes at once, one slow rise and fall."""
-    way = {"trap-26:1", "trap-26:2", "trap-26:3"}
-    assert way <= set(lit(26, 0.5, calm=True))
-    assert not way & set(lit(26, 0.01, calm=True))
+    path = {"trap-26:1", "trap-26:2", "trap-26:3"}
+    assert path <= set(lit(26, 0.5, calm=True))
+    assert not path & set(lit(26, 0.01, calm=True))

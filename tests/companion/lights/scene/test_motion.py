@@ -88,7 +88,7 @@ def test_segments_follow_one_another(setup: Setup, tries: list[Draw]) -> None:
         for side in motion.sides:
             own = [segment for segment in motion.segments if segment.side == side]
             for one, other in itertools.pairwise(own):
-                assert one.way[-1] == other.way[0]
+                assert one.route[-1] == other.route[0]
                 assert one.end <= other.start
         ends = [segment.end for segment in motion.segments]
         assert max(ends, default=-math.inf) == motion.end
@@ -124,7 +124,7 @@ def test_sent_back_walks_backwards_then_the_other_goes_on() -> None:
     motion, state = moved(Peg(side=1, points=15), Peg(side=1, points=25))
     assert [*range(15, 41), *range(39, 19, -1)] == path_of(motion, 1)
     assert list(range(21)) == path_of(motion, 2)
-    back = next(s for s in motion.segments if s.side == 1 and s.way[-1] == 20)
+    back = next(s for s in motion.segments if s.side == 1 and s.route[-1] == 20)
     award = next(s for s in motion.segments if s.side == 2)
     assert back.end <= award.start
     assert 20 == state.pegs(2).front
@@ -172,7 +172,7 @@ def test_a_new_game_takes_the_pegs_home() -> None:
 def test_calm_fades_in_place_of_walking() -> None:
     """A calm move has two places and no way between them."""
     motion, _ = moved(Peg(side=1, points=20), calm=True)
-    assert [(0, 20)] == [segment.way for segment in motion.segments]
+    assert [(0, 20)] == [segment.route for segment in motion.segments]
     assert pytest.approx(100 + FADE_S) == motion.end
 
 

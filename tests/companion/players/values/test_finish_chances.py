@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from companion.board import Track
-from companion.players.values.board_states import OCCUPIED, BoardStates, board_states_of
 from companion.players.values.deals_ahead import deals_ahead_of
 from companion.players.values.position import behind, finish_chances_of
+from companion.players.values.stances import OCCUPIED, Stances, stances_of
 from companion.players.values.tables import Counts, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
@@ -32,15 +32,15 @@ def test_chances_are_chances(players: int) -> None:
 def test_who_stands_at_the_finish_will_not_get_there() -> None:
     """It is there: no tick to come is its."""
     deals = deals_ahead_of(CLASSIC, PLAIN, 2)
-    places, ahead = deals.places, finish_chances_of(deals)
-    assert not any(stage[places.finish].any() for stages in ahead for stage in stages)
+    stances, ahead = deals.stances, finish_chances_of(deals)
+    assert not any(stage[stances.finish].any() for stages in ahead for stage in stages)
 
 
 def test_the_first_dealer_wins_a_little_more() -> None:
     """Of two equals the first dealer wins 55 to 57 games in 100, as is known of millions."""
     deals = deals_ahead_of(CLASSIC, PLAIN, 2)
-    places, ahead = deals.places, finish_chances_of(deals)
-    start = places.number(0)
+    stances, ahead = deals.stances, finish_chances_of(deals)
+    start = stances.number(0)
     won = ahead[1][0][start] @ behind(ahead[0][0][start])
     assert 0.55 < won < 0.57
     lost = ahead[0][0][start] @ behind(ahead[1][0][start])
@@ -49,13 +49,13 @@ def test_the_first_dealer_wins_a_little_more() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_from_one_place_as_from_all(players: int) -> None:
-    """Forward from one place on the board it is as it is back from the end, at every stage."""
+    """Forward from one stance on the board it is as it is back from the end, at every stage."""
     deals = deals_ahead_of(CRIB_WARS, HouseRules(), players)
     for role, stages in enumerate(finish_chances_of(deals)):
         for stage, ahead in enumerate(stages):
             for hole in (0, 199, 200, 361):
-                place = deals.places.number(hole)
-                assert np.allclose(ahead[place], deals.ahead(role, stage, place))
+                stance = deals.stances.number(hole)
+                assert np.allclose(ahead[stance], deals.ahead(role, stage, stance))
 
 
 @pytest.mark.parametrize(
@@ -64,36 +64,36 @@ def test_from_one_place_as_from_all(players: int) -> None:
 @pytest.mark.parametrize("track", [CLASSIC, CRIB_WARS], ids=["classic", "crib-wars"])
 def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> None:
     """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
-    places = board_states_of(track, HouseRules(), players)
+    stances = stances_of(track, HouseRules(), players)
     ahead = finish_chances_of(deals_ahead_of(track, HouseRules(), players))
     rng = random.Random(players + role)
-    start = places.number(3 * track.finish // 4)
-    walked = np.array([walk(places, players, role, start, rng) for _ in range(WALKS)])
+    start = stances.number(3 * track.finish // 4)
+    walked = np.array([walk(stances, players, role, start, rng) for _ in range(WALKS)])
     reported = ahead[role][0][start]
     for tick in np.quantile(walked, [0.1, 0.5, 0.9]).astype(int):
         seen = (walked <= tick).mean()
         assert abs(reported[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5
 
 
-def walk(places: BoardStates, players: int, role: int, at: int, rng: random.Random) -> int:
-    """The tick at which a side finishes that stands there before a deal, in this place."""
+def walk(stances: Stances, players: int, role: int, at: int, rng: random.Random) -> int:
+    """The tick at which a side finishes that stands there before a deal, in this stance."""
     sides, tick = SIDES[players], 0
     while True:
         for counts in counts_of_a_deal(players, role, rng):
             for points in counts:
-                at = int(places.landing[at, points])
-            if at == places.finish:
+                at = int(stances.landing[at, points])
+            if at == stances.finish:
                 return tick
             tick += 1
-        at, role = next_deal(places, at, rng), (role - 1) % sides
+        at, role = next_deal(stances, at, rng), (role - 1) % sides
 
 
-def next_deal(places: BoardStates, at: int, rng: random.Random) -> int:
-    """The place with which the next deal begins; in a box by what another side does."""
-    boxes = places.boxes.tolist()
+def next_deal(stances: Stances, at: int, rng: random.Random) -> int:
+    """The stance with which the next deal begins; in a box by what another side does."""
+    boxes = stances.boxes.tolist()
     if at in boxes and rng.random() < OCCUPIED:
-        return int(places.next_if_occupied[boxes.index(at)])
-    return int(places.next_deal[at])
+        return int(stances.next_if_occupied[boxes.index(at)])
+    return int(stances.next_deal[at])
 
 
 def counts_of_a_deal(players: int, role: int, rng: random.Random) -> list[list[int]]:

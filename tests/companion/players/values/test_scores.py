@@ -7,9 +7,9 @@ import pytest
 from msgspec import structs
 
 from companion.board import Track
-from companion.players.values.board_states import board_states_of
 from companion.players.values.pegging_values import NO_FORESIGHT
 from companion.players.values.scores import NOBODY, BoardLedger
+from companion.players.values.stances import stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED
 
@@ -19,23 +19,23 @@ def test_two_sides_count_in_turn(track: Track) -> None:
     """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
     rng = random.Random(track.finish)
     setup = Setup.make(track, HouseRules(), sides=(1, 2))
-    places = board_states_of(setup.track, setup.rules, 2)
-    holes = {number: place for place, number in places.numbers.items()}
+    stances = stances_of(setup.track, setup.rules, 2)
+    holes = {number: stance for stance, number in stances.numbers.items()}
     for _ in range(300):
         state = position(setup, [rng.randrange(track.finish) for _ in range(2)])
-        at = [places.number(pegs.front) for pegs in state.all_pegs]
-        gains = [np.zeros(places.landing.shape)] * 2
-        ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
-        # Once a side has folded its own awards are left out (see `BoardStates`).
+        at = [stances.number(pegs.front) for pegs in state.all_pegs]
+        gains = [np.zeros(stances.landing.shape)] * 2
+        ledger = BoardLedger(stances, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
+        # Once a side has folded its own awards are left out (see `Stances`).
         while state.winner is None and not any(pegs.folded for pegs in state.all_pegs):
             seat, points = rng.randrange(2), rng.randint(1, 12)
             ledger.peg(seat, np.array([points]))
             state = apply_all(state, decide(state, Peg(side=seat + 1, points=points)))
             assert ledger.winner[0] == (NOBODY if state.winner is None else state.winner - 1)
             for pegs, number in zip(state.all_pegs, ledger.at[0], strict=True):
-                place = holes[int(number)]
-                assert (pegs.front, pegs.landed) == (place.hole, place.landed)
-                assert pegs.folded == (place.out is not None)
+                stance = holes[int(number)]
+                assert (pegs.front, pegs.landed) == (stance.hole, stance.landed)
+                assert pegs.folded == (stance.out is not None)
 
 
 def position(setup: Setup, fronts: list[int]) -> State:
@@ -51,13 +51,13 @@ def position(setup: Setup, fronts: list[int]) -> State:
 
 def test_who_is_out_of_play() -> None:
     """A box takes its side's seats out of the play, a win takes everybody's (Z5, G2)."""
-    places = board_states_of(CRIB_WARS, HouseRules(), 2)
+    stances = stances_of(CRIB_WARS, HouseRules(), 2)
     ledger = BoardLedger(
-        places,
-        [places.number(20), places.number(360)],
+        stances,
+        [stances.number(20), stances.number(360)],
         2,
         seats=4,
-        gains=[np.zeros(places.landing.shape)] * 2,
+        gains=[np.zeros(stances.landing.shape)] * 2,
         foresight=NO_FORESIGHT,
     )
     out = ledger.peg(2, np.array([0, 2]))
@@ -74,16 +74,18 @@ def test_who_is_out_of_play() -> None:
 
 def test_three_sides_are_held_in_the_box() -> None:
     """Nobody is awarded anything: the box keeps the side (Z7)."""
-    places = board_states_of(CRIB_WARS, HouseRules(), 3)
+    stances = stances_of(CRIB_WARS, HouseRules(), 3)
     ledger = BoardLedger(
-        places,
-        [places.number(20), places.number(100), places.number(100)],
+        stances,
+        [stances.number(20), stances.number(100), stances.number(100)],
         1,
         seats=3,
-        gains=[np.zeros(places.landing.shape)] * 3,
+        gains=[np.zeros(stances.landing.shape)] * 3,
         foresight=NO_FORESIGHT,
     )
     out = ledger.peg(0, np.array([2]))
     assert out is not None
     assert [[True, False, False]] == out.tolist()
-    assert [places.number(22, 3), places.number(100), places.number(100)] == ledger.at[0].tolist()
+    assert [stances.number(22, 3), stances.number(100), stances.number(100)] == ledger.at[
+        0
+    ].tolist()
