@@ -9,30 +9,19 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
+from itertools import islice
+from typing import Self
 
 import msgspec
 
 from companion.errors import joined
 from companion.journal.replay import begins_game
-from companion.journal.resume import (
-    HISTORY_LIMIT,
-    HistoryPosition,
-    JournalGame,
-    read_accepted,
-    recover_games,
-    resume,
-)
+from companion.journal.resume import HISTORY_LIMIT, read_accepted, recover_games, resume
 from companion.journal.setup import GameRequest, find_board_file, write_setup
 from companion.journal.store import GameRow, LogRow, Store, checksum_of, load_cards, save_cards
-from companion.journal.unsaved import Added, Extract, add
-from companion.rules.game import (
-    Entry,
-    NewGame,
-    State,
-    Undo,
-    new_game,
-    surplus_entries,
-)
+from companion.journal.unsaved import Extract, add
+from companion.rules.game import Entry, NewGame, State, Undo, new_game, surplus_entries
 from companion.rules.game.notation import command_value
 
 
@@ -43,6 +32,14 @@ class Recorder:
         database: a connection that this object closes.
         request: the game that the settings ask for.
         unsaved: is added to the journal first; `added` is the number of commands that were.
+
+    Attributes:
+        seq: the number of the last command.
+        rows: the commands that the game stands on, oldest first.
+        games: their games, and all games since the first of them.
+        game: the number of the game that goes on, 0 before its first command.
+        recent: the newest commands, also those that were taken back.
+        cards: the cards dealt in the game that goes on, empty without any.
 
     Raises:
         BadInputError: the file is damaged, or not a journal.
@@ -63,15 +60,19 @@ class Recorder:
         with self._transaction():
             recovered = list(recover_games(self._store, request))
         resumed = resume(self._store, request)
-        self.history = resumed.history
+        self.history, self.accepted = resumed.history, read_accepted(self._store, resumed)
         self.notice = joined("; ", filter(None, (*recovered, resumed.notice))) or None
-        self._positions = resumed.positions
-        self._games = {each.game.row.number: each.game for each in self._positions}
-        self._recent: deque[LogRow] = deque(maxlen=HISTORY_LIMIT)
-        self._keep_recent(list(self._newest_rows()))
-        self.accepted = read_accepted(self._store, resumed)
-        self.cards = load_cards(database, _game_number(self._positions))
-        """The cards dealt in the game that goes on, empty without any."""
+        self.rows, self.games = resumed.rows, dict(resumed.games)
+        self.game = max(self.games, default=0)
+        self.recent: deque[LogRow] = deque(maxlen=HISTORY_LIMIT)
+        if self.games:
+            for number, game in self._store.games().items():
+                if number > min(self.games) and number not in self.games:
+                    board_file = find_board_file(self._store, game, request.board_file)
+                    self.games[number] = game, board_file
+            newest = self._store.log_rows(at_most=self.seq, after=self.root)
+            self.recent.extendleft(islice(newest, HISTORY_LIMIT))
+        self.cards = load_cards(database, self.game)
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
         """Make a file the journal, add what was not saved, and return the number of commands."""
@@ -82,23 +83,6 @@ class Recorder:
                 added += add(extract, self._store).new
         self.seq = self._store.last_seq
         return added
-
-    def _newest_rows(self) -> Iterable[LogRow]:
-        """Return the newest commands; their games are known then."""
-        if not self._positions:
-            return ()
-        rows = self._store.log_rows(at_most=self.seq, after=max(0, self.seq - HISTORY_LIMIT))
-        for number, game in self._store.games().items():
-            if number > self._positions[0].game.row.number and number not in self._games:
-                board_file = find_board_file(self._store, game, self._request.board_file)
-                self._games[number] = JournalGame(game, board_file)
-        return reversed(list(rows))
-
-    def _keep_recent(self, rows: Iterable[LogRow]) -> None:
-        """Keep new commands, and no game from before those that the game stands on."""
-        self._recent.extend(rows)
-        first = self._positions[0].game.row.number if self._positions else 0
-        self._games = {n: game for n, game in self._games.items() if n >= first}
 
     def name_sides(self, names: Mapping[str, str]) -> None:
         """Write other names of the sides into games that begin from now on."""
@@ -115,20 +99,18 @@ class Recorder:
 
         With them the dealt cards: `cards` are those after the entries, None if they are the same.
         """
-        positions, rows = list(self._positions), list[LogRow]()
-        content = self.cards if cards is None else cards
+        after = copy(self)  # until the commit nothing here changes
+        after.rows, after.games = self.rows.copy(), self.games.copy()
+        after.recent, after.cards = self.recent.copy(), self.cards if cards is None else cards
         with self._transaction():
-            if entries and not positions:
-                game = self._add_game(0, new_game(self._request.setup))
-                positions.append(HistoryPosition(0, game, None))
-            for seq, entry in enumerate(entries, start=self.seq + 1):
-                positions = self._add(seq, entry, positions, rows)
-            if content or self.cards:
-                save_cards(self._db, _game_number(positions), content)
-        self.seq += len(entries)
-        self._positions, self.cards = positions, content
-        self._games |= {each.game.row.number: each.game for each in positions[-len(entries) - 1 :]}
-        self._keep_recent(rows)
+            if entries and not self.game:
+                self._add_game(after, 0, new_game(self._request.setup))
+            for entry in entries:
+                self._add(after, entry)
+            if after.cards or self.cards:
+                save_cards(self._db, after.game, after.cards)
+        self.seq, self.rows, self.games = after.seq, after.rows, after.games
+        self.game, self.recent, self.cards = after.game, after.recent, after.cards
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -141,32 +123,30 @@ class Recorder:
                 self._db.rollback()
             raise
 
-    def _add(
-        self, seq: int, entry: Entry, positions: list[HistoryPosition], rows: list[LogRow]
-    ) -> list[HistoryPosition]:
-        """Write a command, add it to `rows`, and return the positions after it."""
-        last = positions[-1]
+    def _add(self, after: Self, entry: Entry) -> None:
+        """Write a command, and the game that it begins."""
+        parent, game = after.head, after.game
+        after.seq += 1
         if isinstance(entry.command, Undo):
-            positions.pop()
+            after.game = after.rows.pop().game
         row = LogRow(
-            seq=seq,
-            parent=last.seq,
-            head=positions[-1].seq if isinstance(entry.command, Undo) else seq,
-            game=last.game.row.number,
+            seq=after.seq,
+            parent=parent,
+            head=after.head if isinstance(entry.command, Undo) else after.seq,
+            game=game,
             t=self._now(),
             command=msgspec.json.encode(command_value(entry.command)),
             events=msgspec.json.encode(entry.events),
         )
         self._store.add_log_row(row)
-        rows.append(row)
+        after.recent.append(row)
+        if row.head == row.seq:
+            after.rows.append(row)
         if isinstance(entry.command, NewGame):
-            game = self._add_game(seq, entry.state)
-            return _without_oldest([*positions, HistoryPosition(seq, game, row)])
-        if row.head == seq:
-            positions.append(HistoryPosition(seq, last.game, row))
-        return positions
+            self._add_game(after, row.seq, entry.state)
+            after.drop_oldest()
 
-    def _add_game(self, begun_by: int, start: State) -> JournalGame:
+    def _add_game(self, after: Self, begun_by: int, start: State) -> None:
         content = self._request.board_file
         row = GameRow(
             number=self._store.last_game + 1,
@@ -176,11 +156,28 @@ class Recorder:
             board_checksum=checksum_of(content),
         )
         self._store.add_game(row, content)
-        return JournalGame(row, content)
+        after.games[row.number], after.game = (row, content), row.number
+
+    def drop_oldest(self) -> None:
+        """Keep the rows that a history with the same entries keeps."""
+        if first := surplus_entries([begins_game(row) for row in self.rows], HISTORY_LIMIT):
+            root = self.rows[first - 1].seq
+            del self.rows[:first]
+            self.games = {n: each for n, each in self.games.items() if each[0].begun_by >= root}
+
+    @property
+    def root(self) -> int:
+        """The number of the command before all those that the game stands on."""
+        return self.games[min(self.games)][0].begun_by if self.games else 0
+
+    @property
+    def head(self) -> int:
+        """The number of the command after which the game stands."""
+        return self.rows[-1].seq if self.rows else self.root
 
     @property
     def commands(self) -> int:
-        return sum(position.row is not None for position in self._positions)
+        return len(self.rows)
 
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
         """Continue in another file after `close`, or in the same one opened again.
@@ -194,7 +191,7 @@ class Recorder:
         seq = self.seq
         try:
             self._open(database, unsaved)
-            if self._positions:
+            if self.game:
                 self._move_own()
             if self.cards:
                 self.save(())
@@ -204,40 +201,14 @@ class Recorder:
 
     def _move_own(self) -> None:
         """Add what the file lacks of all that the game stands on; it goes on with those rows."""
-        root = self._positions[0].seq
-        rows = {row.seq: row for row in self._recent if row.seq > root}
-        rows |= {position.seq: position.row for position in self._positions if position.row}
-        extract = Extract(
-            games={number: (game.row, game.board_file) for number, game in self._games.items()},
-            rows=[rows[seq] for seq in sorted(rows)],
-        )
+        recent = (row for row in self.recent if row.seq > self.root and row.game in self.games)
+        own = {row.seq: row for row in (*recent, *self.rows)}
+        extract = Extract(games=self.games, rows=[own[seq] for seq in sorted(own)])
         with self._transaction():
             added = add(extract, self._store, stands=True)
         self.seq = self._store.last_seq
-        self._positions = [_moved(position, added) for position in self._positions]
-        recent = filter(None, (added.rows.get(row.seq) for row in self._recent))
-        self._recent = deque(recent, maxlen=HISTORY_LIMIT)
-        self._games = {
-            row.number: JournalGame(row, self._games[number].board_file)
-            for number, row in added.games.items()
-        }
-
-
-def _moved(position: HistoryPosition, added: Added) -> HistoryPosition:
-    game = added.games[position.game.row.number]
-    row = added.rows[position.seq] if position.row else None
-    seq = row.seq if row else game.begun_by
-    return HistoryPosition(seq, dataclasses.replace(position.game, row=game), row)
-
-
-def _without_oldest(positions: list[HistoryPosition]) -> list[HistoryPosition]:
-    """Return the positions that a history with the same entries keeps."""
-    begins = [bool(position.row and begins_game(position.row)) for position in positions]
-    if first := surplus_entries(begins[1:], HISTORY_LIMIT):
-        return [dataclasses.replace(positions[first], row=None), *positions[first + 1 :]]
-    return positions
-
-
-def _game_number(positions: Sequence[HistoryPosition]) -> int:
-    """Return the number of the game that goes on, 0 before its first command."""
-    return positions[-1].game.row.number if positions else 0
+        self.rows = [added.rows[row.seq] for row in self.rows]
+        moved = filter(None, (added.rows.get(row.seq) for row in self.recent))
+        self.recent = deque(moved, maxlen=HISTORY_LIMIT)
+        self.game = added.games[self.game].number
+        self.games = {row.number: (row, self.games[n][1]) for n, row in added.games.items()}

@@ -43,32 +43,20 @@ LEFT_BEHIND: Final = Text(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class JournalGame:
-    """A game with its board file, as the journal has it."""
-
-    row: GameRow
-    board_file: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPosition:
-    """A place in the undo history: after command `seq`, in a game; `row` is None at its root."""
-
-    seq: int
-    game: JournalGame
-    row: LogRow | None
+Games = dict[int, tuple[GameRow, bytes]]
+"""Games with their board files, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
-    """The history to go on with and its positions, none before a game's first command.
+    """The history to go on with, its games, and the row of each of its commands.
 
-    `notice` tells what is lost or left behind.
+    There are no games before the first command. `notice` tells what is lost or left behind.
     """
 
     history: History
-    positions: list[HistoryPosition] = field(default_factory=list)
+    games: Games = field(default_factory=dict)
+    rows: list[LogRow] = field(default_factory=list)
     notice: str | None = None
 
 
@@ -148,50 +136,37 @@ def _resume_from(
     store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch]
 ) -> Resumed | None:
     """Return the past of the newest game and of those before it; None if it does not go on."""
-    game, past = _read(store, request, newest)
-    if not _goes_on(request.setup, game.row, past.start.setup):
+    board_file, past = _read(store, request, newest)
+    if not _goes_on(request.setup, newest.game, past.start.setup):
         return None
-    games = [(game, past), *_earlier(store, request, before, len(past.steps) + 1)]
-    history, positions = _join(store, request, games[::-1])
-    return Resumed(history=history, positions=positions, notice=_loss(store, newest, past))
-
-
-def _earlier(
-    store: Store, request: GameRequest, branches: Iterator[Branch], entries: int
-) -> Iterator[tuple[JournalGame, Past]]:
-    """Yield the games before one of so many entries, newest first, that a history holds."""
-    for branch in branches:
+    played = [(newest.game, past)]
+    games, entries = {newest.game.number: (newest.game, board_file)}, len(past.steps) + 1
+    for branch in before:  # as many as a history holds
         try:
-            game, past = _read(store, request, branch)
+            board_file, earlier = _read(store, request, branch)
         except CompanionError:
-            return
-        entries += len(past.steps) + 1
-        if past.cut is not None or entries > HISTORY_LIMIT:
-            return
-        yield game, past
+            break
+        entries += len(earlier.steps) + 1
+        if earlier.cut is not None or entries > HISTORY_LIMIT:
+            break
+        games[branch.game.number] = branch.game, board_file
+        played.insert(0, (branch.game, earlier))
+    history, rows = History(played[0][1].start, limit=HISTORY_LIMIT, next_setup=request.setup), []
+    for game, each in played:
+        if each is not played[0][1] and (row := store.log_row(game.begun_by)):
+            rows.append(row)
+            history.add(Entry(command=read_command(row.command), events=(), state=each.start))
+        for step in each.steps:
+            rows.append(step.row)
+            history.add(step.entry)
+    return Resumed(history=history, games=games, rows=rows, notice=_loss(store, newest, past))
 
 
-def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[JournalGame, Past]:
+def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Past]:
+    """Return the board file of a game, and its states."""
     board_file = find_board_file(store, branch.game, request.board_file)
     track = parse_board_file(board_file, read_setup(branch.game).board).track
-    return JournalGame(branch.game, board_file), read_past(store, branch, track)
-
-
-def _join(
-    store: Store, request: GameRequest, games: Sequence[tuple[JournalGame, Past]]
-) -> tuple[History, list[HistoryPosition]]:
-    history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=request.setup)
-    positions: list[HistoryPosition] = []
-    for number, (game, past) in enumerate(games):
-        begun_by = game.row.begun_by
-        row = store.log_row(begun_by) if number else None
-        positions.append(HistoryPosition(begun_by, game, row))
-        if row:
-            history.add(Entry(command=read_command(row.command), events=(), state=past.start))
-        for step in past.steps:
-            positions.append(HistoryPosition(step.seq, game, step.row))
-            history.add(step.entry)
-    return history, positions
+    return board_file, read_past(store, branch, track)
 
 
 def _loss(store: Store, branch: Branch, past: Past) -> str | None:
@@ -234,13 +209,12 @@ def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
     Of a game since which another was taken back, or of which a command cannot be read, those that
     stand are returned.
     """
-    rows = [position.seq for position in resumed.positions if position.row]
-    entries = resumed.history.latest(len(rows))
-    standing = dict(zip(rows[-len(entries) :], entries, strict=True)) if entries else {}
+    entries = resumed.history.latest(len(resumed.rows))
+    standing = {row.seq: entry for row, entry in zip(resumed.rows, entries, strict=True)}
     found = [Accepted(seq=seq, entry=entry) for seq, entry in standing.items()]
-    if not resumed.positions:
+    if not resumed.games:
         return found
-    begun_by = resumed.positions[-1].game.row.begun_by
+    begun_by = resumed.games[max(resumed.games)][0].begun_by
     start, _ = resumed.history.game
     newest_first = store.log_rows(at_most=store.last_seq, after=begun_by)
     try:
