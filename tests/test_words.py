@@ -1,6 +1,7 @@
 """One word a thing: the names of modules and identifiers, read from every syntax tree."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -68,6 +69,22 @@ def test_who_plays_is_a_side() -> None:
     }
     assert set() == {module for module in found if not module.startswith(tuple(TEAM))}
     assert all(any(module.startswith(place) for module in found) for place in TEAM)
+
+
+def test_the_pages_scripts_take_a_side_from_the_api_s_team() -> None:
+    """There *team* is the key of a response or request, or of a setting, and nothing else."""
+    key = re.compile(
+        r"""\??\.teams?\b|[{,(] *teams?: |"teams"|\|teams\||^ +teams?: """, re.MULTILINE
+    )
+    static = ROOT / "companion" / "web" / "static"
+    scripts = [each for each in static.rglob("*.js") if "vendor" not in each.parts]
+    found = {
+        str(script.relative_to(static))
+        for script in (*scripts, *static.rglob("*.css"))
+        if re.search("team", key.sub("", script.read_text(encoding="utf-8")), re.IGNORECASE)
+    }
+    assert scripts
+    assert set() == found
 
 
 def test_each_thing_has_one_word() -> None:

@@ -143,24 +143,24 @@ async function fetchOutlooks(seq) {
 
 /** @param {{news: Api.TableNews | null}} props */
 function Pad({ news }) {
-  const team = live.now.teams[side];
-  const screen = !team ? "choose" : live.now.right === "watch" ? "join" : "score";
-  document.documentElement.style.setProperty("--team", team?.colour ?? "");
+  const label = live.now.teams[side];
+  const screen = !label ? "choose" : live.now.right === "watch" ? "join" : "score";
+  document.documentElement.style.setProperty("--side", label?.colour ?? "");
   return html`
     <main class="pad" data-screen=${screen}>
       <${Header} news=${news} />
       ${screen === "choose" ? html`<${Choose} news=${news} />` : html`
         <${Count} news=${news} />
         <ul id="others" class="fronts" aria-label=${say("The other sides")}>
-          ${news && html`<${Positions} sides=${Object.keys(news.table.teams).filter((each) => each !== side)} table=${news.table} teams=${live.now.teams} />`}
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams).filter((each) => each !== side)} table=${news.table} labels=${live.now.teams} />`}
         </ul>
         <${EventLines} id="told" entries=${log.entries} about=${live.now} aria-live="polite" aria-label=${say("What happened last")} />
         <${Lines} news=${news} />`}
       ${screen === "join" && html`
         <section id="join" class="join" aria-label=${say("Let this phone in")}>
-          <${Join} right="score" consents=${news?.consents ?? []} done=${() => live.renew()} own=${{ side, name: team.name }} />
+          <${Join} right="score" consents=${news?.consents ?? []} done=${() => live.renew()} own=${{ side, name: label.name }} />
         </section>`}
-      ${screen === "score" && (doubt ? html`<${Question} ...${{ doubt, name: team.name }} />` : html`<${Keys} />`)}
+      ${screen === "score" && (doubt ? html`<${Question} ...${{ doubt, name: label.name }} />` : html`<${Keys} />`)}
       ${screen !== "choose" && html`
         <footer>
           <${AdviserSwitch} adviser=${adviser} />
@@ -179,14 +179,14 @@ function bannerOf(news) {
 
 /** @param {{news: Api.TableNews | null}} props */
 function Header({ news }) {
-  const team = live.now.teams[side];
+  const label = live.now.teams[side];
   const banner = news && bannerOf(news);
   return html`
     <header>
-      <h1 id="who">${team?.name ?? say("Score pad")}</h1>
+      <h1 id="who">${label?.name ?? say("Score pad")}</h1>
       <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
-      <p id="hand">${news && team && (banner ? banner.head || banner.below : ownHandWords(news.table, live.now.teams, side))}</p>
-      <p id="match">${news && team && matchWords(news.match, live.now.teams)}</p>
+      <p id="hand">${news && label && (banner ? banner.head || banner.below : ownHandWords(news.table, live.now.teams, side))}</p>
+      <p id="match">${news && label && matchWords(news.match, live.now.teams)}</p>
     </header>`;
 }
 
@@ -195,9 +195,9 @@ function Choose({ news }) {
   return html`
     <nav id="choose" aria-labelledby="choose-title">
       <h2 id="choose-title">${say("Which side does this phone score for?")}</h2>
-      <ul>${Object.entries(live.now.teams).map(([team, { name, colour }]) => html`
-        <li key=${team} class=${classes(news && !(team in news.table.teams) && "away")}>
-          <a class="key" href=${`/pad?side=${team}`} style=${{ "--team": colour }}>${name}</a>
+      <ul>${Object.entries(live.now.teams).map(([each, { name, colour }]) => html`
+        <li key=${each} class=${classes(news && !(each in news.table.teams) && "away")}>
+          <a class="key" href=${`/pad?side=${each}`} style=${{ "--side": colour }}>${name}</a>
         </li>`)}</ul>
     </nav>`;
 }

@@ -10,7 +10,7 @@ import { Bar } from "./settings/bar.js";
 import { Calibration } from "./settings/calibration.js";
 import { request } from "./net/request.js";
 import { Draft } from "./settings/draft.js";
-import { teamColours } from "./settings/fields.js";
+import { sideColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
 import { WhiteBalance } from "./settings/white_balance.js";
@@ -109,8 +109,8 @@ function Lights({ draft }) {
 }
 
 /** @param {Api.About} about */
-function takeColours({ teams }) {
-  for (const [team, { colour }] of Object.entries(teams)) teamColours[team] = colour;
+function takeColours({ teams: labels }) {
+  for (const [side, { colour }] of Object.entries(labels)) sideColours[side] = colour;
 }
 
 /** Restart the table, and load the page again when it answers. */

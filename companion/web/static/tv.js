@@ -80,26 +80,26 @@ function fill() {
 
 function draw() {
   const about = live.now;
-  const { teams, language } = about;
+  const { teams: labels, language } = about;
   const { demo = null, cards = null, table: game, match } = news ?? {};
   const table = demo?.table ?? game;
   const dealt = cards?.shown && game ? { ...NO_DEMO, table: game, cards: cards.shown } : null;
-  const banner = demo ? demoBanner(demo, teams) : news && bannerWords(news, teams);
+  const banner = demo ? demoBanner(demo, labels) : news && bannerWords(news, labels);
   const sides = table ? Object.keys(table.teams) : [];
   render(html`
     <main class="tv" data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>
       <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
-      <${Sign} signs=${signs} teams=${teams} />
+      <${Sign} signs=${signs} labels=${labels} />
       <header class="masthead">
         <h1>Crib Wars</h1>
         <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
-        <p id="hand">${table && handWords(table, teams)}</p>
+        <p id="hand">${table && handWords(table, labels)}</p>
         <p id="banner" role="status">${banner?.head}</p>
         <p id="below">${banner?.below}</p>
       </header>
-      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, teams }} chances=${chancesOf(news)} /></ol>
-      <p id="match">${match && matchWords(match, teams)}</p>
-      <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} teams=${teams} />
+      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels }} chances=${chancesOf(news)} /></ol>
+      <p id="match">${match && matchWords(match, labels)}</p>
+      <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} labels=${labels} />
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
         <${Commentary} lines=${demo?.lines ?? []} language=${language} />
         <${EventLines} id="events" entries=${log.entries} about=${about} />

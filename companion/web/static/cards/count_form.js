@@ -22,23 +22,23 @@ const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" }
  * Return who is to count, or what was counted and who may call muggins; "" if nobody is awaited.
  *
  * @param {Counts | null} counts
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function countWords(counts, teams) {
+export function countWords(counts, labels) {
   const { to_count: next = null, open_count: open = null } = counts ?? {};
-  if (next) return say("{name} is to count {what}", { name: teams[next.team].name, what: COUNTED[next.why] });
+  if (next) return say("{name} is to count {what}", { name: labels[next.team].name, what: COUNTED[next.why] });
   if (!open?.undecided.length) return "";
-  const names = open.undecided.map((team) => teams[team].name).join(", ");
-  const counted = openWords(open, teams);
+  const names = open.undecided.map((side) => labels[side].name).join(", ");
+  const counted = openWords(open, labels);
   return say("{counted}. {names}: call muggins with its points, or go on with Enter", { counted, names });
 }
 
 /**
  * @param {Api.OpenCount} open
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-function openWords({ why, team, points }, teams) {
-  return say("{name} counts {n} for {what}", { name: teams[team].name, n: points, what: COUNTED[why] });
+function openWords({ why, team: side, points }, labels) {
+  return say("{name} counts {n} for {what}", { name: labels[side].name, n: points, what: COUNTED[why] });
 }
 
 /**
@@ -57,15 +57,15 @@ function cardsOf(shown, count) {
 /**
  * Form for a side that is to count or may call muggins.
  *
- * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, teams: Record<string, Api.SideLabel>,
+ * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, labels: Record<string, Api.SideLabel>,
  *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the own one;
  *   `isSending`: points are on their way
  */
-export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, teams, isSending, send }) {
+export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, labels, isSending, send }) {
   const [points, setPoints] = useState(0);
   const isOwn = next?.team === side;
   const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
-  const words = isOwn && next ? OWN[next.why] : open ? openWords(open, teams) : "";
+  const words = isOwn && next ? OWN[next.why] : open ? openWords(open, labels) : "";
   const adding = Object.values(facts.panel).filter((each) => each.side === side && each.points);
   const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, facts.most_points));
   const submit = (/** @type {SubmitEvent} */ event) => {
@@ -83,7 +83,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
         <button class="plain clear" type="button" onClick=${() => setPoints(0)}>${say("Clear")}</button>
       </div>
       ${open && !isOwn && points > 0
-        ? html`<${Call} ...${{ open, side, teams, points, isSending }} />`
+        ? html`<${Call} ...${{ open, side, labels, points, isSending }} />`
         : html`
           <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>
             ${isOwn ? say("Count {n}", { n: points }) : say("Go on")}</button>`}
@@ -93,18 +93,18 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 /**
  * The two ways to call muggins, each with where the points would land: the caller keeps them, or gives them back.
  *
- * @param {{open: Api.OpenCount, side: number, teams: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
+ * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
  */
-function Call({ open, side, teams, points, isSending }) {
+function Call({ open, side, labels, points, isSending }) {
   const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));
   useEffect(() => {
     let isCurrent = true;
     fetchAdvice().then((found) => isCurrent && setAdvice(found));
     return () => void (isCurrent = false);
   }, [points]);
-  const landing = (/** @type {number} */ team) => {
-    const outlook = advice[team]?.outlooks[points - 1];
-    return outlook && say("{name}: {who}", { name: teams[team].name, who: landingWords(outlook) });
+  const landing = (/** @type {number} */ of) => {
+    const outlook = advice[of]?.outlooks[points - 1];
+    return outlook && say("{name}: {who}", { name: labels[of].name, who: landingWords(outlook) });
   };
   const back = open.given_back === "nobody" ? say("Nobody pegs them.") : landing(open.team);
   return html`

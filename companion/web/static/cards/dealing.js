@@ -57,14 +57,14 @@ export function Dealing({ about, news, against, close }) {
  * Return the seats with the names and colours of their sides.
  *
  * @param {Api.TableNews} news
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  * @returns {Seat[]}
  */
-function seatsOf({ seats, table }, teams) {
+function seatsOf({ seats, table }, labels) {
   const playing = Object.keys(table.teams);
   return Array.from({ length: seats }, (_, at) => {
-    const team = teams[playing[at % playing.length]];
-    return { number: at + 1, name: seatName(at + 1, team, seats > playing.length), colour: team?.colour };
+    const side = labels[playing[at % playing.length]];
+    return { number: at + 1, name: seatName(at + 1, side, seats > playing.length), colour: side?.colour };
   });
 }
 
@@ -106,7 +106,7 @@ function Seats({ seats, sends, deal }) {
   return html`
     <form onSubmit=${submit}>
       <div class="sitting">${seats.map(({ number, name, colour }) => html`
-        <label class="number" key=${number} style=${{ "--team": colour }}>
+        <label class="number" key=${number} style=${{ "--side": colour }}>
           <span class="name">${name}</span>${" "}
           <select class="plain" name="seat">
             ${Object.entries(PLAYERS).map(([kind, words]) => html`<option value=${kind}>${words}</option>`)}
@@ -140,7 +140,7 @@ function Hand({ seat: { name, colour }, path, page, isOnly }) {
   const words = isOnly ? say("Your hand") : name;
   const link = isOnly ? { class: "plain go", href: path } : { href, target: "_blank", rel: "noopener" };
   return html`
-    <li style=${{ "--team": colour }}>
+    <li style=${{ "--side": colour }}>
       ${page && html`<${QrCode} query=${search.slice(1)} words=${say("Code to scan: {what}", { what: words })} />`}
       <a ...${link}>${words}</a>
     </li>`;

@@ -22,14 +22,14 @@ export const NO_CARDS = {
 /** @type {Api.DemoNews} */
 export const NO_DEMO = { on: true, stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
 
-/** @param {{demo: Api.DemoNews, teams: Record<string, Api.SideLabel>, children?: object}} props */
-export function CardTable({ demo: { table, cards, names }, teams, children }) {
+/** @param {{demo: Api.DemoNews, labels: Record<string, Api.SideLabel>, children?: object}} props */
+export function CardTable({ demo: { table, cards, names }, labels, children }) {
   const all = cards ?? NO_CARDS;
   return html`
     <section id="demo" aria-label=${say("The cards")}>
-      <${Middle} ...${{ all, teams }} />
-      <div class="sides">${table && Object.keys(table.teams).map((team) =>
-        html`<${Side} key=${team} ...${{ team, table, all, names, teams }} />`)}</div>
+      <${Middle} ...${{ all, labels }} />
+      <div class="sides">${table && Object.keys(table.teams).map((side) =>
+        html`<${Side} key=${side} ...${{ side, table, all, names, labels }} />`)}</div>
       ${children}
     </section>`;
 }
@@ -42,10 +42,10 @@ export function Commentary({ lines, language }) {
     </ol>`;
 }
 
-/** @param {{all: Api.Cards, teams: Record<string, Api.SideLabel>}} props */
-function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showing, hands }, teams }) {
+/** @param {{all: Api.Cards, labels: Record<string, Api.SideLabel>}} props */
+function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showing, hands }, labels }) {
   const acts = hands.find(({ seat }) => seat === (turn ?? showing));
-  const name = acts && teams[acts.team].name;
+  const name = acts && labels[acts.team].name;
   const turnWords = !name ? "" : turn ? say("{name}'s turn", { name }) : say("{name} counts", { name });
   const owner = hands.find(({ seat }) => seat === dealer);
   return html`
@@ -55,23 +55,23 @@ function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showin
         <figcaption>${say("Count")}${" "}<span class="count">${phase === "play" ? count : ""}</span><span class="turn">${turnWords}</span></figcaption>
         <${Cards} cards=${lying(pile)} />
       </figure>
-      <figure class=${classes("crib", showing === "crib" && "acts")} style=${{ "--team": owner && teams[owner.team].colour }}>
+      <figure class=${classes("crib", showing === "crib" && "acts")} style=${{ "--side": owner && labels[owner.team].colour }}>
         <figcaption>${say("Crib")}</figcaption><${Cards} cards=${inOrder(lying(crib))} />
       </figure>
     </div>`;
 }
 
-/** @param {{team: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, teams: Record<string, Api.SideLabel>}} props */
-function Side({ team, table, all, names, teams }) {
-  const { front } = table.teams[team];
+/** @param {{side: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, labels: Record<string, Api.SideLabel>}} props */
+function Side({ side, table, all, names, labels }) {
+  const { front } = table.teams[side];
   const path = onPath(front);
-  const hands = all.hands.filter((hand) => `${hand.team}` === team).sort((a, b) => a.seat - b.seat);
+  const hands = all.hands.filter((hand) => `${hand.team}` === side).sort((a, b) => a.seat - b.seat);
   const alone = hands.length === 1 ? doing(hands[0].seat, all) : "";
   const playAlone = Object.keys(names).length === Object.keys(table.teams).length;
   return html`
-    <section class=${classes("seats", path && "path")} data-key=${team} style=${{ "--team": teams[team].colour }}>
-      <h2 class="name">${(playAlone && names[team]) || teams[team].name}</h2>
-      <p class="state">${listed([sideWords(table.teams[team], undefined), alone])}</p>
+    <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
+      <h2 class="name">${(playAlone && names[side]) || labels[side].name}</h2>
+      <p class="state">${listed([sideWords(table.teams[side], undefined), alone])}</p>
       <p class="front">${path?.short ?? front}</p>
       <div class="hands">${hands.map(({ seat, folded, cards }) => html`
         <div key=${seat} data-key=${seat} class=${classes("hand", (seat === all.turn || seat === all.showing) && "acts", folded && "folded")}>
@@ -96,15 +96,15 @@ export function onTable(cards) {
  * Return the banner over the board during a demo.
  *
  * @param {Api.DemoNews} demo
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  * @returns {import("../table/standing.js").Banner | null}
  */
-export function demoBanner({ stage, table }, teams) {
+export function demoBanner({ stage, table }, labels) {
   if (stage === "path") return { head: "", below: say("The way the pegs took") };
   if (stage === "show") return { head: "", below: say("The next game begins soon") };
   if (!table || table.winner === null) return null;
-  const team = `${table.winner}`;
-  return { head: say("{name} wins", { name: teams[team].name }), below: "", team };
+  const side = `${table.winner}`;
+  return { head: say("{name} wins", { name: labels[side].name }), below: "", side };
 }
 
 /**

@@ -105,9 +105,9 @@ function ownSide() {
 }
 
 function draw() {
-  const team = live.now.teams[ownSide()];
-  document.documentElement.style.setProperty("--team", team?.colour ?? "");
-  const who = hand ? say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat: hand.seat }) : "Crib Wars";
+  const side = live.now.teams[ownSide()];
+  document.documentElement.style.setProperty("--side", side?.colour ?? "");
+  const who = hand ? say("{name}, seat {seat}", { name: side?.name ?? "Crib Wars", seat: hand.seat }) : "Crib Wars";
   render(html`
     <main class="own">
       <header>
@@ -116,7 +116,7 @@ function draw() {
         <p id="hand">${news && standingWords(news)}</p>
         <p id="match">${news && matchWords(news.match, live.now.teams)}</p>
         <ul id="fronts" class="fronts" aria-label=${say("The sides")}>
-          ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} teams=${live.now.teams} />`}
+          ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} labels=${live.now.teams} />`}
         </ul>
         <a class="plain" href="/">${say("Board")}</a>
         ${live.now.right === "run" && news?.table.winner && html`<${NextGame} match=${news.match} />`}
@@ -197,7 +197,7 @@ function Own({ hand: own }) {
           ${say("Move in the box")}</button>
       </div>`}
     ${key && own && html`
-      <${CountForm} key=${key} counts=${own} side=${side} teams=${live.now.teams} isSending=${isSending}
+      <${CountForm} key=${key} counts=${own} side=${side} labels=${live.now.teams} isSending=${isSending}
         send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
 }
 
@@ -218,9 +218,9 @@ function Others({ hand: { seat, seats }, hands, crib }) {
  * @param {Api.SeatsCards[]} hands
  */
 function nameOf(seat, hands) {
-  const team = hands.find((other) => other.seat === seat)?.team;
-  const partners = hands.some((other) => other.team === team && other.seat !== seat);
-  return seatName(seat, live.now.teams[`${team}`], partners);
+  const side = hands.find((other) => other.seat === seat)?.team;
+  const partners = hands.some((other) => other.team === side && other.seat !== seat);
+  return seatName(seat, live.now.teams[`${side}`], partners);
 }
 
 /** @param {Api.CardsAsked} ask */

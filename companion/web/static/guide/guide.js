@@ -36,6 +36,6 @@ function Guide({ store, actions, opener }) {
   return html`
     ${store.isWelcome
       ? html`<${FirstVisit} ...${{ runs, actions }} zones=${about.zones} close=${() => store.dismiss()} />`
-      : store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
-    ${chooses && html`<${NewGame} store=${store} teams=${about.teams} close=${() => setChooses(false)} />`}`;
+      : store.isOver && html`<${WinCard} store=${store} labels=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
+    ${chooses && html`<${NewGame} store=${store} labels=${about.teams} close=${() => setChooses(false)} />`}`;
 }

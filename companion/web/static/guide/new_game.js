@@ -12,9 +12,9 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const FEWEST_SIDES = 2;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.SideLabel>, close: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, close: () => void}} props
  */
-export function NewGame({ store, teams, close }) {
+export function NewGame({ store, labels, close }) {
   const [options, setOptions] = useState(/** @type {Api.NewGameOptions | null} */ (null));
   const [refusal, setRefusal] = useState("");
   useEffect(() => {
@@ -26,14 +26,14 @@ export function NewGame({ store, teams, close }) {
   const runs = store.news?.table.winner === null && store.news.seq > 0;
   return html`
     <${Dialog} id="choosing-game" name="short" title=${say("New game")} close=${close}>
-      ${options && html`<${Choices} ...${{ teams, close, options }} />`}
+      ${options && html`<${Choices} ...${{ labels, close, options }} />`}
       <p class="refusal" role="alert">${refusal}</p>
       ${runs && html`<p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
     <//>`;
 }
 
-/** @param {{teams: Record<string, Api.SideLabel>, close: () => void, options: Api.NewGameOptions}} props */
-function Choices({ teams, close, options }) {
+/** @param {{labels: Record<string, Api.SideLabel>, close: () => void, options: Api.NewGameOptions}} props */
+function Choices({ labels, close, options }) {
   const [sides, setSides] = useState(options.teams);
   const [people, setPeople] = useState(options.players / options.teams.length);
   const [preset, setPreset] = useState(options.preset);
@@ -51,9 +51,9 @@ function Choices({ teams, close, options }) {
       <fieldset class="choice">
         <legend>${say("Who plays")}</legend>
         ${lanes.map((lane) => html`
-          <label class="option" style=${{ "--team": teams[lane]?.colour }}>
+          <label class="option" style=${{ "--side": labels[lane]?.colour }}>
             <input type="checkbox" checked=${sides.includes(lane)} onChange=${() => toggle(lane)} />
-            <span>${teams[lane]?.name}</span>
+            <span>${labels[lane]?.name}</span>
           </label>`)}
       </fieldset>
       <label class="number">${say("People on each side")}${" "}

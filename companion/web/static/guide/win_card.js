@@ -12,23 +12,23 @@ import { html } from "../vendor/preact.js";
 const DOUBLE = 4;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, teams: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}} props
+ * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}} props
  *   `choose` opens the choices for a new game
  */
-export function WinCard({ store, teams, runs, choose }) {
+export function WinCard({ store, labels, runs, choose }) {
   const { news, won } = store;
   if (!news) return null;
-  const team = `${news.table.winner}`;
-  const confirm = news.night ? confirmWords(news.night, teams) : "";
+  const side = `${news.table.winner}`;
+  const confirm = news.night ? confirmWords(news.night, labels) : "";
   return html`
-    <section class="guide-card" aria-labelledby="win-title" style=${{ "--team": teams[team].colour }}>
+    <section class="guide-card" aria-labelledby="win-title" style=${{ "--side": labels[side].colour }}>
       <header>
-        <h2 id="win-title">${titleWords(teams[team].name, won?.game.worth ?? 1)}</h2>
+        <h2 id="win-title">${titleWords(labels[side].name, won?.game.worth ?? 1)}</h2>
         <button class="plain" type="button" onClick=${() => store.close()}>${say("Close")}</button>
       </header>
       ${won && html`
-        <dl class="facts">${facts(won, teams).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-        <${Race} won=${won} teams=${teams} />`}
+        <dl class="facts">${facts(won, labels).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+        <${Race} won=${won} labels=${labels} />`}
       <nav class="choices">
         ${confirm && html`<p>${confirm}</p>`}
         ${runs && !confirm && html`
@@ -65,15 +65,15 @@ function nextWords({ to, winner }) {
 
 /**
  * @param {Api.WonGame} won
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  * @returns {[string, string][]}
  */
-function facts({ game, best, turning }, teams) {
+function facts({ game, best, turning }, labels) {
   const hands = many(game.hands, "{n} hand", "{n} hands");
   const minutes = many(Math.max(1, Math.round(((game.ended ?? game.begun) - game.begun) / 60)), "{n} minute", "{n} minutes");
   /** @type {[string, string][]} */
   const told = [[say("Length"), say("{hands}, {minutes}", { hands, minutes })]];
-  if (best) told.push([say("Best count"), say("{name}, {n}", { name: teams[best.team].name, n: best.points })]);
+  if (best) told.push([say("Best count"), say("{name}, {n}", { name: labels[best.team].name, n: best.points })]);
   if (turning) {
     const values = { words: turning.words, gain: percent(turning.gain) };
     told.push([say("The count that turned it"), say("{words} Chance to win: +{gain}", values)]);
@@ -81,14 +81,14 @@ function facts({ game, best, turning }, teams) {
   return told;
 }
 
-/** @param {{won: Api.WonGame, teams: Record<string, Api.SideLabel>}} props */
-function Race({ won: { game, progress }, teams }) {
-  const ends = Object.entries(progress).map(([team, holes]) => `${teams[team].name} ${holes.at(-1)}`).join(", ");
+/** @param {{won: Api.WonGame, labels: Record<string, Api.SideLabel>}} props */
+function Race({ won: { game, progress }, labels }) {
+  const ends = Object.entries(progress).map(([side, holes]) => `${labels[side].name} ${holes.at(-1)}`).join(", ");
   const last = Math.max(1, Object.values(progress)[0].length - 1);
   return html`
     <svg class="race" viewBox=${`0 0 ${last} ${game.finish}`} preserveAspectRatio="none" role="img"
       aria-label=${say("The race, hole by count; at its end {ends}", { ends })}>
-      ${Object.entries(progress).map(([team, holes]) => html`
-        <polyline stroke=${teams[team].colour} points=${holes.map((hole, at) => `${at},${game.finish - hole}`).join(" ")} />`)}
+      ${Object.entries(progress).map(([side, holes]) => html`
+        <polyline stroke=${labels[side].colour} points=${holes.map((hole, at) => `${at},${game.finish - hole}`).join(" ")} />`)}
     </svg>`;
 }

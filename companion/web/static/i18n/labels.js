@@ -31,11 +31,11 @@ export function holeWords(hole) {
  * Return the sides with their names, the one with the most progress first.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-function ranking(table, teams) {
+function ranking(table, labels) {
   return Object.entries(table.teams)
-    .map(([team, { progress }]) => ({ team, name: teams[team].name, progress }))
+    .map(([side, { progress }]) => ({ side, name: labels[side].name, progress }))
     .sort((a, b) => b.progress - a.progress);
 }
 
@@ -43,10 +43,10 @@ function ranking(table, teams) {
  * Return the hole of each side.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function standingWords({ teams: sides }, teams) {
-  const places = Object.entries(sides).map(([team, { front }]) => `${teams[team].name} ${holeWords(front)}`);
+export function standingWords({ teams: sides }, labels) {
+  const places = Object.entries(sides).map(([side, { front }]) => `${labels[side].name} ${holeWords(front)}`);
   return `${places.join(", ")}.`;
 }
 
@@ -54,14 +54,14 @@ export function standingWords({ teams: sides }, teams) {
  * Return the leader or the winner with the lead; a game given away has no lead.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function leaderWords(table, teams) {
-  const order = ranking(table, teams);
+export function leaderWords(table, labels) {
+  const order = ranking(table, labels);
   const ahead = order[0].progress - order[1].progress;
   if (table.winner !== null) {
-    const { name } = teams[`${table.winner}`];
-    return ahead && order[0].team === `${table.winner}`
+    const { name } = labels[`${table.winner}`];
+    return ahead && order[0].side === `${table.winner}`
       ? say("{name} has won by {ahead}", { name, ahead })
       : say("{name} has won", { name });
   }
@@ -75,13 +75,13 @@ export function leaderWords(table, teams) {
  * Return the score of the match with its goal or winner; "" before the first of single games is won.
  *
  * @param {Api.MatchValue} match
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function matchWords({ games, to, winner }, teams) {
+export function matchWords({ games, to, winner }, labels) {
   const score = Object.entries(games)
-    .map(([team, won]) => `${teams[team].name} ${won}`)
+    .map(([side, won]) => `${labels[side].name} ${won}`)
     .join(", ");
-  if (winner !== null) return say("{name} has won the match: {score}", { name: teams[`${winner}`].name, score });
+  if (winner !== null) return say("{name} has won the match: {score}", { name: labels[`${winner}`].name, score });
   if (to !== null) return say("Match to {to}: {score}", { to, score });
   return Object.values(games).some(Boolean) ? say("Games won: {score}", { score }) : "";
 }
@@ -129,10 +129,10 @@ export const LEVELS = sayings({
  * Return the name of a seat: that of its side, and the seat where partners share it.
  *
  * @param {number} seat
- * @param {{name: string} | undefined} team
+ * @param {{name: string} | undefined} side
  * @param {boolean} partners
  */
-export function seatName(seat, team, partners) {
-  if (!team) return say("Seat {seat}", { seat });
-  return partners ? say("{name}, seat {seat}", { name: team.name, seat }) : team.name;
+export function seatName(seat, side, partners) {
+  if (!side) return say("Seat {seat}", { seat });
+  return partners ? say("{name}, seat {seat}", { name: side.name, seat }) : side.name;
 }

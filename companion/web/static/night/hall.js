@@ -98,7 +98,7 @@ function Table({ board, live }) {
       <h2>${say("Table {table}", { table })}${!on && html` <em>${say("no connection")}</em>`}</h2>
       ${board.board && html`<${SmallBoard} board=${board.board} pegs=${board.pegs} />`}
       ${names.map((name, at) => html`
-        <p key=${at} class=${winner === name ? "player won" : "player"} style=${{ "--team": colours[at] ?? "#c9a25e" }}>
+        <p key=${at} class=${winner === name ? "player won" : "player"} style=${{ "--side": colours[at] ?? "#c9a25e" }}>
           <span class=${nameClass(name)}>${name}</span>
           <span class="hole">${winner === name ? `+${spread}` : holeOf(board, at)}</span>
         </p>`)}

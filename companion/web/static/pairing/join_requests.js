@@ -29,9 +29,9 @@ export function JoinRequests({ consents, about }) {
 /**
  * @param {Api.Consent} consent
  * @param {Api.Consent[]} consents
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-function requestWords(consent, consents, teams) {
+function requestWords(consent, consents, labels) {
   const { name, kind, button } = consent;
   const who = {
     score: () => say("A phone called “{name}” wants to keep score", { name }),
@@ -40,7 +40,7 @@ function requestWords(consent, consents, teams) {
   }[kind]();
   if (consents.find((each) => each.button === button) !== consent) return say("{who}: it waits for the one before", { who });
   if (kind === "update") return say("{who}: hold Deal for a second to install it, or pull the stick out", { who });
-  const [team] = button.split(".");
-  const hold = team in teams ? say("Enter of {name}", { name: teams[team].name }) : say("Deal");
+  const [side] = button.split(".");
+  const hold = side in labels ? say("Enter of {name}", { name: labels[side].name }) : say("Deal");
   return say("{who}: hold {hold} for a second to let it in", { who, hold });
 }

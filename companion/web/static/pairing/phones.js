@@ -35,11 +35,11 @@ export function Phones({ about, news: { table, consents }, close }) {
  * @param {{side: string, page: string, about: Api.About}} props `side`: whose pad it opens; "": the board's page
  */
 function Code({ side, page, about }) {
-  const team = about.teams[side];
-  const name = team ? padWords(team.name) : say("The board");
+  const label = about.teams[side];
+  const name = label ? padWords(label.name) : say("The board");
   const address = side ? `${page}pad?side=${side}` : page;
   return html`
-    <figure style=${{ "--team": team?.colour }}>
+    <figure style=${{ "--side": label?.colour }}>
       <${QrCode} query=${side && `side=${side}`} words=${say("Code to scan: {what}", { what: name })} />
       <figcaption>${name}</figcaption>
       <a href=${address}>${address}</a>

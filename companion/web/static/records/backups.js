@@ -11,8 +11,8 @@ import { dateWords, endWords } from "./game_labels.js";
 
 const SHOWN = 10;
 
-/** @param {{run: string, teams: Record<string, Api.SideLabel>}} props */
-export function Backups({ run, teams }) {
+/** @param {{run: string, labels: Record<string, Api.SideLabel>}} props */
+export function Backups({ run, labels }) {
   const [backups, setBackups] = useState(/** @type {Api.BackupSummary[]} */ ([]));
   const [content, setContent] = useState(/** @type {Api.BackupContent | null} */ (null));
   const [status, setStatus] = useState("");
@@ -36,19 +36,19 @@ export function Backups({ run, teams }) {
         <li key=${backup.name}><button class="plain" type="button" data-name=${backup.name}
           onClick=${() => look(backup)}>${labelOf(backup)}</button></li>`)}</ul>
       <p role="status">${refusal || status || (backups.length ? "" : say("None yet: an installed board makes one at each start, and each hour."))}</p>
-      ${content && html`<${Inside} key=${content.summary.name} ...${{ content, teams, sends, restore }} />`}
+      ${content && html`<${Inside} key=${content.summary.name} ...${{ content, labels, sends, restore }} />`}
     </section>`;
 }
 
-/** @param {{content: Api.BackupContent, teams: Record<string, Api.SideLabel>, sends: boolean, restore: (backup: Api.BackupSummary) => void}} props */
-function Inside({ content: { summary, games, faults }, teams, sends, restore }) {
+/** @param {{content: Api.BackupContent, labels: Record<string, Api.SideLabel>, sends: boolean, restore: (backup: Api.BackupSummary) => void}} props */
+function Inside({ content: { summary, games, faults }, labels, sends, restore }) {
   const [sure, setSure] = useState(false);
   return html`
     <div id="inside">
       <h3>${labelOf(summary)}</h3>
       <ul>
         ${games.slice(0, SHOWN).map((game) => html`
-          <li>${say("Game {number}", { number: game.number })}, ${dateWords(game.begun)}: ${endWords(game, teams)}</li>`)}
+          <li>${say("Game {number}", { number: game.number })}, ${dateWords(game.begun)}: ${endWords(game, labels)}</li>`)}
         ${faults.map((fault) => html`<li>${fault}</li>`)}
       </ul>
       <button id="restore" class="plain" type="button" disabled=${sends} onClick=${() => (sure ? restore(summary) : setSure(true))}>

@@ -21,7 +21,7 @@ const CHANCE_LEVELS = [0, 0.5, 1];
 /** A line is known by more than its colour. */
 const DASHES = [undefined, "9 4", "3 4"];
 
-/** @typedef {{team: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
+/** @typedef {{side: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
 /**
  * @typedef {object} Scales from places and holes to pixels
  * @property {(place: number) => number} x
@@ -131,9 +131,9 @@ function grid({ left, right, under, letter, y, chance }, finish, last) {
  * @param {Line} line
  * @param {number} number
  */
-function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
+function curves({ x, y, chance }, { side, colour, progress, chances }, number) {
   const points = (/** @type {number[]} */ heights) => heights.map((height, at) => `${x(at)},${height}`).join(" ");
-  const drawn = { stroke: colour, "stroke-dasharray": DASHES[number % DASHES.length], "data-team": team };
+  const drawn = { stroke: colour, "stroke-dasharray": DASHES[number % DASHES.length], "data-side": side };
   return html`
     <polyline class="race" points=${points(progress.map(y))} ...${drawn} />
     <polyline class="chance" points=${points(chances.map(chance))} ...${drawn} />`;
@@ -147,8 +147,8 @@ function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
  * @param {Api.TimelineEntry} place
  * @param {number} at
  */
-function mark({ x, y }, lines, { notable, team, words }, at) {
-  const line = lines.find((each) => each.team === `${team}`);
+function mark({ x, y }, lines, { notable, team: side, words }, at) {
+  const line = lines.find((each) => each.side === `${side}`);
   const shown = notable && facts.event_kinds[notable].mark;
   if (!shown || !line) return null;
   return html`<path class="mark ${notable}" d=${shown.shape} style=${shown.ink && { fill: shown.ink }}

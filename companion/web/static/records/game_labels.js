@@ -7,17 +7,17 @@ import { locale, say } from "../i18n/language.js";
 
 /**
  * @param {Api.Game} game
- * @param {string} team
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {string} side
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function nameOf({ sides }, team, teams) {
-  return sides[team].name ?? teams[team]?.name ?? say("Side {team}", { team });
+export function nameOf({ sides }, side, labels) {
+  return sides[side].name ?? labels[side]?.name ?? say("Side {side}", { side });
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} teams */
-export function endWords(game, teams) {
+/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} labels */
+export function endWords(game, labels) {
   if (game.winner !== null) {
-    const values = { name: nameOf(game, `${game.winner}`, teams), worth: game.worth };
+    const values = { name: nameOf(game, `${game.winner}`, labels), worth: game.worth };
     return (game.worth ?? 1) > 1
       ? say("{name} won, for {worth} games", values)
       : say("{name} won", values);
@@ -34,23 +34,23 @@ export function dateWords(seconds) {
   return dates.format(1000 * seconds);
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} teams */
-export function chartWords(game, teams) {
-  const ends = Object.entries(game.sides).map(([team, side]) => `${nameOf(game, team, teams)} ${side.progress}`);
+/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} labels */
+export function chartWords(game, labels) {
+  const ends = Object.entries(game.sides).map(([side, { progress }]) => `${nameOf(game, side, labels)} ${progress}`);
   const values = { number: game.number, ends: ends.join(", ") };
   return say("The race of game {number}, hole by count; at its end {ends}. As a table below.", values);
 }
 
-/** @param {Api.MatchRecord} match @param {Record<string, Api.SideLabel>} teams */
-export function matchLine({ number, games, to, score, names, winner: won }, teams) {
-  /** @param {string} team */
-  const name = (team) => names[team] ?? teams[team]?.name ?? say("Side {team}", { team });
+/** @param {Api.MatchRecord} match @param {Record<string, Api.SideLabel>} labels */
+export function matchLine({ number, games, to, score, names, winner: won }, labels) {
+  /** @param {string} side */
+  const name = (side) => names[side] ?? labels[side]?.name ?? say("Side {side}", { side });
   const values = { number, to, first: games[0], last: games.at(-1) };
   const which = games.length === 1
     ? say("Match {number}, game {first}", values)
     : say("Match {number}, games {first} to {last}", values);
   const match = to === null ? which : say("{which}, first to {to}", { which, to });
-  const stands = Object.keys(score).map((team) => `${name(team)} ${score[team]}`).join(", ");
+  const stands = Object.keys(score).map((side) => `${name(side)} ${score[side]}`).join(", ");
   return won === null
     ? say("{match}: {stands}.", { match, stands })
     : say("{match}: {stands}; {name} won it.", { match, stands, name: name(`${won}`) });

@@ -18,10 +18,10 @@ import { ReplayBoard } from "./replay_board.js";
 const PLAIN = "#d9c9a8";
 
 /**
- * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, teams: Record<string, Api.SideLabel>,
+ * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, labels: Record<string, Api.SideLabel>,
  *   runs: boolean}} props `at` is the place at which it is opened
  */
-export function GameView({ recorded, at: first, replay, teams, runs }) {
+export function GameView({ recorded, at: first, replay, labels, runs }) {
   useStore(replay);
   const { game, places, progress, win_chances: chances, here } = recorded;
   const title = useRef(/** @type {HTMLElement | null} */ (null));
@@ -32,10 +32,10 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
   }, [recorded]);
   const at = replay.game === game.number ? Math.min(replay.at, places.length - 1) : first;
   const go = (/** @type {number} */ place) => replay.go(place);
-  const lines = Object.keys(game.sides).map((team) => ({
-    team, name: nameOf(game, team, teams), colour: teams[team]?.colour ?? PLAIN, progress: progress[team], chances: chances[team],
+  const lines = Object.keys(game.sides).map((side) => ({
+    side, name: nameOf(game, side, labels), colour: labels[side]?.colour ?? PLAIN, progress: progress[side], chances: chances[side],
   }));
-  const shares = percents(Object.fromEntries(lines.map(({ team, chances: all }) => [team, all[at]])));
+  const shares = percents(Object.fromEntries(lines.map(({ side, chances: all }) => [side, all[at]])));
   const facts = [
     dateWords(game.begun), game.title,
     many(game.counts, "{n} count", "{n} counts"), many(game.hands, "{n} hand", "{n} hands"),
@@ -43,16 +43,16 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
   return html`
     <section id="game" aria-labelledby="game-title">
       <h2 id="game-title" tabindex="-1" ref=${title}>
-        ${say("Game {number}: {end}", { number: game.number, end: endWords(game, teams) })}
+        ${say("Game {number}: {end}", { number: game.number, end: endWords(game, labels) })}
       </h2>
       <p id="when">${facts.join(", ")}</p>
       <${ReplayBoard} ...${{ recorded, lines, at }} />
       <p id="words" aria-live="polite">${wordsAt(places[at])}</p>
-      <ul id="chances">${lines.map(({ team, name, colour, progress: holes }) => html`
-        <li class="name" style=${{ "--team": colour }}>${chanceWords(name, holes[at], shares[team])}</li>`)}</ul>
+      <ul id="chances">${lines.map(({ side, name, colour, progress: holes }) => html`
+        <li class="name" style=${{ "--side": colour }}>${chanceWords(name, holes[at], shares[side])}</li>`)}</ul>
       <${Controls} ...${{ replay, lines, at, places }} />
       <${Lending} ...${{ replay, here, runs }} />
-      <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, teams)} />
+      <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, labels)} />
       <${Steps} ...${{ lines, places, at, go }} />
     </section>`;
 }

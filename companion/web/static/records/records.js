@@ -43,12 +43,12 @@ function Records() {
   const about = live.now;
   const runs = about.right === "run";
   return html`
-    <${GamesList} store=${store} teams=${about.teams} />
+    <${GamesList} store=${store} labels=${about.teams} />
     ${store.opened && html`<${GameView} recorded=${store.opened} at=${store.at}
-      replay=${replay} teams=${about.teams} runs=${runs} />`}
-    <${Statistics} totals=${store.statistics} matches=${store.matches} teams=${about.teams} />
+      replay=${replay} labels=${about.teams} runs=${runs} />`}
+    <${Statistics} totals=${store.statistics} matches=${store.matches} labels=${about.teams} />
     <${Files} runs=${runs} />
-    ${runs && html`<${Backups} run=${about.run} teams=${about.teams} />`}`;
+    ${runs && html`<${Backups} run=${about.run} labels=${about.teams} />`}`;
 }
 
 /** @param {{runs: boolean}} props */

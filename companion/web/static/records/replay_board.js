@@ -13,9 +13,9 @@ export function ReplayBoard({ recorded, lines, at }) {
     <figure class="replayed" style=${{ "--aspect": width / height }}>
       <img src=${`/api/games/${game.number}/board.svg`} alt=${say("The board, {title}", { title: game.title })} />
       <svg viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-        ${lines.map(({ team, colour }) => html`
-          <${Peg} class="back" at=${pegs[team][at].back} colour=${colour} />
-          <${Peg} class="front" at=${pegs[team][at].front} colour=${colour} />`)}
+        ${lines.map(({ side, colour }) => html`
+          <${Peg} class="back" at=${pegs[side][at].back} colour=${colour} />
+          <${Peg} class="front" at=${pegs[side][at].front} colour=${colour} />`)}
       </svg>
     </figure>`;
 }

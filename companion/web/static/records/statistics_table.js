@@ -48,7 +48,7 @@ export function StatisticsTable({ caption, columns }) {
         <thead><tr>
           <td></td>
           ${columns.map(({ label, colour }) => html`
-            <th scope="col" class="name" style=${{ "--team": colour }}>${label}</th>`)}
+            <th scope="col" class="name" style=${{ "--side": colour }}>${label}</th>`)}
         </tr></thead>
         <tbody>${rows().map(([label, words]) => html`
           <tr>

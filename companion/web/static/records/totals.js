@@ -13,13 +13,13 @@ const PLAIN = "#d9c9a8";
 
 /**
  * @param {{totals: Api.Statistics | null,
- *   matches: Api.MatchRecord[], teams: Record<string, Api.SideLabel>}} props
+ *   matches: Api.MatchRecord[], labels: Record<string, Api.SideLabel>}} props
  */
-export function Statistics({ totals, matches, teams }) {
+export function Statistics({ totals, matches, labels }) {
   const { games, sides, names } = totals ?? { games: 0, sides: {}, names: {} };
-  const bySide = Object.entries(sides).map(([team, statistics]) => ({
-    label: teams[team]?.name ?? say("Side {team}", { team }),
-    colour: teams[team]?.colour ?? PLAIN,
+  const bySide = Object.entries(sides).map(([side, statistics]) => ({
+    label: labels[side]?.name ?? say("Side {side}", { side }),
+    colour: labels[side]?.colour ?? PLAIN,
     statistics,
   }));
   const byName = Object.entries(names).map(([label, statistics]) => ({ label, colour: PLAIN, statistics }));
@@ -31,7 +31,7 @@ export function Statistics({ totals, matches, teams }) {
       <h2 id="statistics-title">${say("Statistics")}</h2>
       <p id="of">${totals && of}</p>
       <ol id="matches" aria-label=${say("Matches")}>
-        ${matches.map((match) => html`<li>${matchLine(match, teams)}</li>`)}
+        ${matches.map((match) => html`<li>${matchLine(match, labels)}</li>`)}
       </ol>
       <div id="tallies">
         ${bySide.length > 0 && html`<${StatisticsTable} caption=${say("By side")} columns=${bySide} />`}

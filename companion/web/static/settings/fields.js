@@ -20,7 +20,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
 /** The sides' colours as they shine now. @type {Record<string, string>} */
-export const teamColours = {};
+export const sideColours = {};
 
 /**
  * The rows of a setting: one, or one a name of a table.
@@ -78,7 +78,7 @@ export function ColourField({ draft, setting, side }) {
 
 /** @param {import("./controls.js").Input} props */
 function Colour({ name, value, attributes, write, done }) {
-  const shown = COLOUR.test(value) ? value : teamColours[name.slice(-1)] ?? "#ffffff";
+  const shown = COLOUR.test(value) ? value : sideColours[name.slice(-1)] ?? "#ffffff";
   return html`<input type="color" value=${shown} ...${attributes} onChange=${done}
     onInput=${(/** @type {Event} */ event) => write(/** @type {HTMLInputElement} */ (event.target).value)} />`;
 }

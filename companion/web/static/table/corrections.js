@@ -94,18 +94,18 @@ function Counts({ counts, count, choose }) {
 
 /** @param {{sides: Option[], close: () => void}} props */
 export function Placing({ sides, close }) {
-  const [team, setTeam] = useState(/** @type {string | null} */ (null));
+  const [side, setSide] = useState(/** @type {string | null} */ (null));
   const [front, setFront] = useState("");
   const [back, setBack] = useState("");
   const holes = [front, back].map((text) => text.trim());
   const fault = holes.some((text) => text && !HOLE.test(text)) ? say("A hole is a number, or one of a side path by its name.") : "";
-  const isComplete = team !== null && holes.every((text) => HOLE.test(text));
+  const isComplete = side !== null && holes.every((text) => HOLE.test(text));
   const [frontHole, backHole] = holes.map((text) => (text.includes(":") ? text : Number(text)));
-  const command = isComplete ? { set_pegs: { team: Number(team), front: frontHole, back: backHole } } : null;
+  const command = isComplete ? { set_pegs: { team: Number(side), front: frontHole, back: backHole } } : null;
   return html`
     <${CommandDialog} id="placing" title=${say("Place pegs")} does=${say("Place them")} ...${{ sides, command, fault, close }}>
       <p>${say("For a game that was begun without lights: nothing is counted, and no zone acts.")}</p>
-      <${Choice} name="team" legend=${say("Which side?")} options=${sides} value=${team} set=${setTeam} />
+      <${Choice} name="side" legend=${say("Which side?")} options=${sides} value=${side} set=${setSide} />
       <${HoleField} legend=${say("Front peg on")} value=${front} set=${setFront} />
       <${HoleField} legend=${say("Back peg on")} value=${back} set=${setBack} />
     <//>`;

@@ -59,9 +59,9 @@ export class EventLog {
  * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.SideLabel>, language: string},
  *   correct?: Correct | null} & Record<string, any>} props `correct` is called for a tap on a count; and attributes of the list
  */
-export function EventLines({ entries, about: { teams, language }, correct = null, ...attributes }) {
+export function EventLines({ entries, about: { teams: labels, language }, correct = null, ...attributes }) {
   const lines = useMemo(
-    () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, teams, correct }} />`), [entries, teams],
+    () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, labels, correct }} />`), [entries, labels],
   );
   return html`<ol lang=${language} ...${attributes}>${lines}</ol>`;
 }
@@ -70,16 +70,16 @@ export function EventLines({ entries, about: { teams, language }, correct = null
  * A line in the colour of the first side concerned, with the numbers of the rules applied. Where counts
  * can be corrected, it leads to its place in the records too.
  *
- * @param {{entry: Api.EntryResponse, teams: Record<string, Api.SideLabel>, correct: Correct | null}} props
+ * @param {{entry: Api.EntryResponse, labels: Record<string, Api.SideLabel>, correct: Correct | null}} props
  */
-function Line({ entry: { seq, line, events, undone }, teams, correct }) {
+function Line({ entry: { seq, line, events, undone }, labels, correct }) {
   const concerned = undone.length ? undone : events;
-  const team = teams[`${concerned.find((event) => event.team)?.team}`];
+  const side = labels[`${concerned.find((event) => event.team)?.team}`];
   const rules = [...new Set(concerned.map(({ rule }) => rule).filter(Boolean))].join(" ");
   const words = html`${line}${rules && html`${" "}<span class="rule">${rules}</span>`}`;
   const counted = correct && events.some(({ kind }) => kind === "counted");
   return html`
-    <li style=${team && { "--team": team.colour }}>
+    <li style=${side && { "--side": side.colour }}>
       ${counted ? html`<button class="correct" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
       ${correct && seq > 0 && html`${" "}<a class="again" href=${`/records#seq=${seq}`} title=${say("See this place again")}
         aria-label=${say("See this place again")}></a>`}

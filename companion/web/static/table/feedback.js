@@ -15,7 +15,7 @@ export class Feedback {
     this.changed = changed;
     this.words = "";
     /** The side concerned, "" for none. */
-    this.team = "";
+    this.side = "";
     /** Number of the line, unlike that of any other. */
     this.number = 0;
     /** The last line of the table, with the number of its hint. */
@@ -39,11 +39,11 @@ export class Feedback {
 
   /**
    * @param {string} words
-   * @param {string} [team] the side concerned, "" for none
+   * @param {string} [side] the side concerned, "" for none
    */
-  show(words, team = "") {
+  show(words, side = "") {
     clearTimeout(this.timer);
-    Object.assign(this, { words, team, number: this.number + 1 });
+    Object.assign(this, { words, side, number: this.number + 1 });
     if (words) this.timer = setTimeout(() => this.show(""), STANDS_MS);
     this.changed();
   }

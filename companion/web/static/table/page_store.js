@@ -83,9 +83,9 @@ export class PageStore extends Store {
 
   /** The sides that play, as options of a form. */
   get sides() {
-    return Object.keys(this.news?.table.teams ?? {}).map((team) => {
-      const { name, colour } = this.about.teams[team];
-      return { value: team, label: name, colour };
+    return Object.keys(this.news?.table.teams ?? {}).map((side) => {
+      const { name, colour } = this.about.teams[side];
+      return { value: side, label: name, colour };
     });
   }
 

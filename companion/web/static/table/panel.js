@@ -24,37 +24,37 @@ export function Panel({ page }) {
   const { about, news } = page;
   return html`
     <div id="panel" data-part="panel" class=${classes(news?.mode?.state === "sign-up" && "sign-up")}>
-      ${Object.keys(about.teams).map((team) => html`<${Side} key=${team} ...${{ page, team }} />`)}
+      ${Object.keys(about.teams).map((side) => html`<${Side} key=${side} ...${{ page, side }} />`)}
       ${about.press && html`<${Buttons} ...${{ page }} kind="table" side=${0} />`}
     </div>`;
 }
 
-/** @param {{page: PageStore, team: string}} props */
-function Side({ page, team }) {
+/** @param {{page: PageStore, side: string}} props */
+function Side({ page, side }) {
   const { about, news, feedback, adviser } = page;
-  const { name, colour } = about.teams[team];
-  const side = news?.table.teams[team];
-  const box = news?.boxes?.[team];
-  const path = side ? onPath(side.front) : null;
-  const isOut = side && (side.folded || side.boxed > 0 || box !== undefined);
-  const isHinted = feedback.words && feedback.team === team;
-  const chance = side && page.chances?.[team];
-  const advice = adviser.advice[team];
-  const looks = [name.length > LONG_NAME && "long", news && !side && "away", isHinted && "hinted", path && "path", isOut && "out"];
+  const { name, colour } = about.teams[side];
+  const at = news?.table.teams[side];
+  const box = news?.boxes?.[side];
+  const path = at ? onPath(at.front) : null;
+  const isOut = at && (at.folded || at.boxed > 0 || box !== undefined);
+  const isHinted = feedback.words && feedback.side === side;
+  const chance = at && page.chances?.[side];
+  const advice = adviser.advice[side];
+  const looks = [name.length > LONG_NAME && "long", news && !at && "away", isHinted && "hinted", path && "path", isOut && "out"];
   return html`
-    <section class=${classes("side", ...looks)} data-team=${team} aria-label=${name} style=${{ "--team": colour }}>
-      <h2 class="name"><${SideName} ...${{ page, team }} />${" "}<span class="games">${gamesWords(news, team)}</span></h2>
+    <section class=${classes("side", ...looks)} data-side=${side} aria-label=${name} style=${{ "--side": colour }}>
+      <h2 class="name"><${SideName} ...${{ page, side }} />${" "}<span class="games">${gamesWords(news, side)}</span></h2>
       <div class="numbers">
-        <span class="front">${side && (path?.short ?? side.front)}</span>
-        <span class="pending">${side?.pending ? `+${side.pending}` : ""}</span>
+        <span class="front">${at && (path?.short ?? at.front)}</span>
+        <span class="pending">${at?.pending ? `+${at.pending}` : ""}</span>
         <span class="chance" title=${say("Chance to win")}>${chance}</span>
       </div>
-      <p class="state">${side ? sideWords(side, box) : news && say("not playing")}</p>
+      <p class="state">${at ? sideWords(at, box) : news && say("not playing")}</p>
       <p class="hint">${isHinted && html`<${FadingLine} feedback=${feedback} />`}</p>
       <p class="advice">${advice && adviceWords(advice)}</p>
-      ${about.press && html`<${Buttons} ...${{ page }} kind="team" side=${Number(team)} />`}
+      ${about.press && html`<${Buttons} ...${{ page }} kind="of-side" side=${Number(side)} />`}
       ${!about.press && about.near && about.pages.length > 0 && html`
-        <${QrCode} query=${`side=${team}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
+        <${QrCode} query=${`side=${side}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
     </section>`;
 }
 
@@ -62,14 +62,14 @@ function Side({ page, team }) {
  * Return the games that a side has won, "" before the first is won.
  *
  * @param {Api.TableNews | null} news
- * @param {string} team
+ * @param {string} side
  */
-function gamesWords(news, team) {
+function gamesWords(news, side) {
   const games = news?.match.games ?? {};
-  return team in games && Object.values(games).some(Boolean) ? many(games[team], "{n} game", "{n} games") : "";
+  return side in games && Object.values(games).some(Boolean) ? many(games[side], "{n} game", "{n} games") : "";
 }
 
-/** @param {{page: PageStore, kind: "team" | "table", side: number}} props */
+/** @param {{page: PageStore, kind: "of-side" | "table", side: number}} props */
 function Buttons({ page, kind, side }) {
   const { buttons, panel } = page.about;
   const there = Object.keys(panel).filter((button) => panel[button].side === side && buttons.includes(button));

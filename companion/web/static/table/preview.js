@@ -55,7 +55,7 @@ function Moved({ side: { label: name, colour }, before, after }) {
   if (before.front === after.front && before.back === after.back) return null;
   const values = { name, before: holeWords(before.front), after: holeWords(after.front), back: holeWords(after.back) };
   return html`
-    <p class="moved" style=${{ "--team": colour }}>
+    <p class="moved" style=${{ "--side": colour }}>
       ${say("{name}: from {before} to {after}, the back peg on {back}", values)}
     </p>`;
 }

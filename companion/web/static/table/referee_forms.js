@@ -8,7 +8,7 @@ import { say } from "../i18n/language.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /**
- * @typedef {Record<string, boolean>} Choices of the sides that computers play, by team: true for one that takes the points
+ * @typedef {Record<string, boolean>} Choices of the sides that computers play, by side: true for one that takes the points
  *
  * Field of a form: one of its options, several of them, or without options a number of points. `first`: the option
  * chosen at first; `other`: the field, before this one, whose chosen side is not offered here; `takers`: true where
@@ -76,8 +76,8 @@ function valueOf({ options, many, first }, entered) {
  * @param {Choices} choices
  */
 export function chosen(entered, choices) {
-  const takers = Object.keys(choices).filter((team) => choices[team]);
-  if (Array.isArray(entered)) return [...entered.filter((team) => !(team in choices)), ...takers];
+  const takers = Object.keys(choices).filter((side) => choices[side]);
+  if (Array.isArray(entered)) return [...entered.filter((side) => !(side in choices)), ...takers];
   return takers[0] ?? (entered !== null && entered in choices ? "" : entered);
 }
 
@@ -101,9 +101,9 @@ export function actions({ rule, points, claim }, sides, grants, computers) {
 
 /**
  * @param {Option[]} sides
- * @param {number[]} teams
+ * @param {number[]} numbers
  */
-const of = (sides, teams) => sides.filter(({ value }) => teams.includes(Number(value)));
+const of = (sides, numbers) => sides.filter(({ value }) => numbers.includes(Number(value)));
 
 /**
  * @param {string} rule
@@ -116,7 +116,7 @@ function penalty(rule, sides, takers, all) {
   const legend = say("Who takes two?");
   /** @type {Field} */
   const declining = { name: "taken", legend, options: takers, many: true, other: "by", takers: true };
-  const others = (/** @type {number} */ by) => takers.map(({ value }) => Number(value)).filter((team) => team !== by);
+  const others = (/** @type {number} */ by) => takers.map(({ value }) => Number(value)).filter((side) => side !== by);
   return {
     opens: say("Give two points"),
     does: say("Give"),
@@ -163,13 +163,13 @@ function overpeg(counted, others, computers) {
     opens: say("Put the count right"),
     does: say("Put it right"),
     fields: [
-      { name: "team", legend: say("Who pegged too many?"), options: counted },
+      { name: "side", legend: say("Who pegged too many?"), options: counted },
       { name: "extra", legend: say("How many too many?") },
-      { name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team", first, takers: true },
+      { name: "taken_by", legend: say("Who takes them?"), options: takers, other: "side", first, takers: true },
     ],
     command: (values) => ({
       overpeg: {
-        team: Number(values.team),
+        team: Number(values.side),
         extra: Number(values.extra),
         ...(values.taken_by && { taken_by: Number(values.taken_by) }),
       },

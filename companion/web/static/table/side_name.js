@@ -10,9 +10,9 @@ import { html, useState } from "../vendor/preact.js";
 
 const LONGEST = 40;
 
-/** @param {{page: import("./page_store.js").PageStore, team: string}} props */
-export function SideName({ page, team }) {
-  const { name } = page.about.teams[team];
+/** @param {{page: import("./page_store.js").PageStore, side: string}} props */
+export function SideName({ page, side }) {
+  const { name } = page.about.teams[side];
   const [isEdited, setEdited] = useState(false);
   if (page.about.right !== "run") return name;
   if (!isEdited) {
@@ -23,7 +23,7 @@ export function SideName({ page, team }) {
   const finish = async (/** @type {Event} */ { currentTarget }) => {
     const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();
     setEdited(false);
-    if (entered !== name) page.feedback.show(await rename(team, entered, (why) => page.feedback.show(why, team)), team);
+    if (entered !== name) page.feedback.show(await rename(side, entered, (why) => page.feedback.show(why, side)), side);
   };
   const decide = (/** @type {KeyboardEvent} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -57,15 +57,15 @@ let last = Promise.resolve("");
 /**
  * Save the name of a side, "" for its usual one. Return why it is not, "" if it is.
  *
- * @param {string} team
+ * @param {string} side
  * @param {string} name
  * @param {(why: string) => void} late is told why it is not yet
  */
-function rename(team, name, late) {
+function rename(side, name, late) {
   last = last.then(async () => {
     const { value, refusal } = await request("/api/settings");
     if (refusal) return refusal;
-    const body = { changes: { [`names.${team}`]: name || null }, stamp: value.stamp };
+    const body = { changes: { [`names.${side}`]: name || null }, stamp: value.stamp };
     return (await deliver("/api/settings", body, late)).refusal;
   });
   return last;

@@ -46,12 +46,12 @@ export class Signs {
   }
 }
 
-/** @param {{signs: Signs, teams: Record<string, Api.SideLabel>}} props */
-export function Sign({ signs: { event, number }, teams }) {
-  const { name, colour } = teams[`${event?.team}`] ?? {};
+/** @param {{signs: Signs, labels: Record<string, Api.SideLabel>}} props */
+export function Sign({ signs: { event, number }, labels }) {
+  const { name, colour } = labels[`${event?.team}`] ?? {};
   const words = event && fill(facts.event_signs[event.kind], { ...event, way: wayOf(event) });
   return html`
-    <p id="sign" role="status" style=${{ "--team": colour }} data-kind=${event?.kind}>
+    <p id="sign" role="status" style=${{ "--side": colour }} data-kind=${event?.kind}>
       ${event && html`<span key=${number} class="name">${name}</span>${" "}<strong key=${-number}>${words}</strong>`}
     </p>`;
 }

@@ -7,17 +7,17 @@ import { many, percents, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
 import { confirmWords } from "./night.js";
 
-/** @typedef {{head: string, below: string, team?: string}} Banner */
+/** @typedef {{head: string, below: string, side?: string}} Banner */
 
 /**
  * Return the number of the hand and its dealer, with the seat if a side has several.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-export function handWords(table, teams) {
+export function handWords(table, labels) {
   const { hand, dealer } = table;
-  const { name } = teams[dealing(table)];
+  const { name } = labels[dealing(table)];
   return dealer > Object.keys(table.teams).length
     ? say("Hand {hand}, {name} deals, seat {dealer}", { hand, name, dealer })
     : say("Hand {hand}, {name} deals", { hand, name });
@@ -27,11 +27,11 @@ export function handWords(table, teams) {
  * Return the same for one side, with a note if the crib is its own.
  *
  * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  * @param {string} side
  */
-export function ownHandWords(table, teams, side) {
-  const hand = handWords(table, teams);
+export function ownHandWords(table, labels, side) {
+  const hand = handWords(table, labels);
   return dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
 }
 
@@ -40,8 +40,8 @@ export function ownHandWords(table, teams, side) {
  *
  * @param {Api.TableResponse} table
  */
-function dealing({ dealer, teams }) {
-  const order = Object.keys(teams);
+function dealing({ dealer, teams: sides }) {
+  const order = Object.keys(sides);
   return order[(dealer - 1) % order.length];
 }
 
@@ -71,11 +71,11 @@ function boxWords(boxed, box) {
  * Return the banner over the board, if any; the mode of the table goes before the winner.
  *
  * @param {Pick<Api.TableNews, "mode" | "table" | "match" | "night">} news
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  * @returns {Banner | null}
  */
-export function bannerWords({ mode, table: { winner }, match, night }, teams) {
-  if (mode?.state === "sign-up") return signUpWords(mode, teams);
+export function bannerWords({ mode, table: { winner }, match, night }, labels) {
+  if (mode?.state === "sign-up") return signUpWords(mode, labels);
   if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
   if (mode?.state === "tour") return { head: say("Tour of the lights"), below: mode.line };
   if (mode?.state === "button-test") return { head: "", below: say("Test of buttons and lamps: Mode ends it") };
@@ -83,12 +83,12 @@ export function bannerWords({ mode, table: { winner }, match, night }, teams) {
   if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
   if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };
   if (winner === null) return null;
-  const { name } = teams[`${winner}`];
+  const { name } = labels[`${winner}`];
   const [head, below] =
     match.winner === null
       ? [say("{name} wins", { name }), say("Deal starts the next game, Undo takes the win back")]
       : [say("{name} wins the match", { name }), say("Deal starts a new match, Undo takes the win back")];
-  return { head, below: (night && confirmWords(night, teams)) || below, team: `${winner}` };
+  return { head, below: (night && confirmWords(night, labels)) || below, side: `${winner}` };
 }
 
 /** @param {Api.ReplayMode} mode */
@@ -99,11 +99,11 @@ function replayWords({ game, at, of }) {
 
 /**
  * @param {Api.SignUpMode} mode
- * @param {Record<string, Api.SideLabel>} teams
+ * @param {Record<string, Api.SideLabel>} labels
  */
-function signUpWords({ joined, people, joining, preset, presets, words }, teams) {
+function signUpWords({ joined, people, joining, preset, presets, words }, labels) {
   const names = joined
-    .map((team) => (people[`${team}`] > 1 ? `${teams[`${team}`].name} (${people[`${team}`]})` : teams[`${team}`].name))
+    .map((side) => (people[`${side}`] > 1 ? `${labels[`${side}`].name} (${people[`${side}`]})` : labels[`${side}`].name))
     .join(", ");
   const keys = joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person");
   const rules = preset ? say("Rules: {preset}; +5 changes them", { preset: words || preset }) : say("Rules of the settings; +5 changes them");

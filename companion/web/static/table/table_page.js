@@ -52,7 +52,7 @@ export function TablePage({ page }) {
         <div id="guide"></div>
         <${Panel} page=${page} />
       </section>
-      <${CardTable} demo=${cards} teams=${about.teams}><${OwnHand} page=${page} /><//>
+      <${CardTable} demo=${cards} labels=${about.teams}><${OwnHand} page=${page} /><//>
       <${Commentary} lines=${cards.lines} language=${about.language} />
       <${Tools} page=${page} />
     </main>
@@ -77,7 +77,7 @@ function Words({ page: { about, news, feedback } }) {
   return html`
     <div class="word">
       <div>
-        <div id="over" role="status" hidden=${!banner} style=${{ "--team": about.teams[banner?.team ?? ""]?.colour }}>
+        <div id="over" role="status" hidden=${!banner} style=${{ "--side": about.teams[banner?.side ?? ""]?.colour }}>
           <p id="banner">${banner?.head}</p><p id="below">${banner?.below}</p>
         </div>
         <p id="unsaved" role="alert" hidden=${news?.saved ?? true}>
@@ -86,7 +86,7 @@ function Words({ page: { about, news, feedback } }) {
           ${say("The table did not start with its new settings and is back on those from before: see Set-up")}</p>
         <p id="first-run" hidden=${about.right !== "run" || !about.first_run}><a href="/setup">${say("Set the board up")}</a></p>
         <p id="counting" role="status">${countWords(news?.cards ?? null, about.teams)}</p>
-        <p id="feedback" role="status" class=${classes(feedback.team && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
+        <p id="feedback" role="status" class=${classes(feedback.side && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
       </div>
     </div>`;
 }

@@ -147,12 +147,12 @@ export class Taps {
 /**
  * The taps that make a count, on the buttons that add most first.
  *
- * @param {string} team
+ * @param {string} own
  * @param {number} points
  * @returns {Api.Tap[]}
  */
-export function countTaps(team, points) {
-  const adding = Object.entries(facts.panel).filter(([, { side, points: each }]) => `${side}` === team && each);
+export function countTaps(own, points) {
+  const adding = Object.entries(facts.panel).filter(([, { side, points: each }]) => `${side}` === own && each);
   return adding.sort(([, one], [, other]) => other.points - one.points).flatMap(([button, { points: each }]) => {
     const taps = Array(Math.floor(points / each)).fill({ button, held: 0 });
     points %= each;
@@ -164,17 +164,17 @@ export function countTaps(team, points) {
  * Return the count of a side once these taps are taken. It is an estimate: only the table knows the
  * presses before them that an undo takes back.
  *
- * @param {string} team
+ * @param {string} own
  * @param {number} pending
  * @param {Api.Tap[]} taps
  */
-export function pendingAfter(team, pending, taps) {
+export function pendingAfter(own, pending, taps) {
   /** @type {number[]} */
   const presses = [];
   let points = pending;
   for (const { button, held = 0 } of taps) {
     const { side, action, points: more, hold_s } = facts.panel[button];
-    if (`${side}` !== team) continue;
+    if (`${side}` !== own) continue;
     if (more && points + more <= facts.most_points) {
       presses.push(more);
       points += more;

@@ -26,8 +26,8 @@ export async function fetchAbout() {
  */
 export function readAbout(text) {
   const about = JSON.parse(text);
-  for (const team of Object.values(about.teams)) {
-    if (!COLOUR.test(team.colour)) team.colour = "#ffffff";
+  for (const side of Object.values(about.teams)) {
+    if (!COLOUR.test(side.colour)) side.colour = "#ffffff";
   }
   return about;
 }
@@ -64,6 +64,6 @@ export function printsAnew(now, before) {
 }
 
 /** @param {Api.About} facts */
-function lookOf({ teams, language }) {
-  return [language, ...Object.values(teams).map(({ colour }) => colour)].join();
+function lookOf({ teams: labels, language }) {
+  return [language, ...Object.values(labels).map(({ colour }) => colour)].join();
 }

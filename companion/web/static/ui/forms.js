@@ -71,7 +71,7 @@ export function Choice({ name, legend, options, value, set, choices = {} }) {
     <fieldset class="choice">
       <legend>${legend}</legend>
       ${options.map(({ value: each, label, colour }) => html`
-        <label class="option" key=${each} style=${{ "--team": colour }}>
+        <label class="option" key=${each} style=${{ "--side": colour }}>
           <input type=${many ? "checkbox" : "radio"} name=${name} value=${each} required=${!many}
             checked=${isChosen(each)} disabled=${each in choices} onChange=${() => choose(each)} />
           <span>${each in choices ? choiceWords(label, choices[each]) : label}</span>

@@ -24,7 +24,7 @@ WIN_CARD = """async (awaited) => {
     const night = { table: 1, round: 1, names: {}, awaited, confirmed: [], connected: true };
     const news = { table: { winner: 1 }, match: { to: null, winner: null }, night };
     const [amber, white] = ["Amber", "White"].map((name) => ({ name, colour: "#ffffff" }));
-    const props = { store: { news, won: null }, teams: { 1: amber, 2: white }, runs: true };
+    const props = { store: { news, won: null }, labels: { 1: amber, 2: white }, runs: true };
     render(html`<${WinCard} ...${props} />`, place);
 }"""
 

@@ -138,7 +138,7 @@ def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
     phone.get_by_label(guest.word("What is this phone called?")).fill("Anna")
     phone.get_by_role("button", name=guest.word("Join")).click()
     expect(laptop.locator("main > .join-request")).to_be_visible()
-    own = laptop.locator(f"#panel [data-team='{side}']")
+    own = laptop.locator(f"#panel [data-side='{side}']")
     own.get_by_role("button", name=guest.word("Enter")).hover()
     laptop.mouse.down()
     expect(phone.locator("[data-key=enter]")).to_be_visible()
@@ -234,12 +234,12 @@ def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) ->
         for seed, phone in enumerate(phones.values()):
             unreliable(phone, seed)
         count(phones["2"], guest, 8)
-        expect(laptop.locator("[data-team='2'] .front")).to_have_text("8")
+        expect(laptop.locator("[data-side='2'] .front")).to_have_text("8")
         for points, front in ((12, "12"), (16, "28")):
             count(phones["1"], guest, points)
-            expect(laptop.locator("[data-team='1'] .front")).to_have_text(front)
+            expect(laptop.locator("[data-side='1'] .front")).to_have_text(front)
         count(phones["1"], guest, 4)
-        expect(laptop.locator("[data-team='1'] .front")).to_have_text("31")
+        expect(laptop.locator("[data-side='1'] .front")).to_have_text("31")
         amber = guest.side("Amber")
         expect(television.locator("#banner")).to_have_text(
             guest.word("{name} wins the match", name=amber)

@@ -107,7 +107,7 @@ def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
     for phone in phones:
         expect(phone.locator("#pending")).to_have_text("+9")
         expect(phone.locator("#lands")).to_have_text("9 lands on 9")
-    expect(home.board.locator("[data-team='2'] .pending")).to_have_text("+9")
+    expect(home.board.locator("[data-side='2'] .pending")).to_have_text("+9")
     phones[0].get_by_role("button", name="Undo").tap()
     expect(phones[1].locator("#pending")).to_have_text("+8")
     home.program.press("2.enter")

@@ -20,7 +20,7 @@ from tests.support.timeout import TIMEOUT_S
 CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
     const box = document.querySelector("#chart svg").viewBox.baseVal;
     const points = [...line.points].map(({ x, y }) => [x, y]);
-    return { team: line.dataset.team, points, width: box.width, height: box.height };
+    return { side: line.dataset.side, points, width: box.width, height: box.height };
 })"""
 
 
@@ -98,13 +98,13 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
     expect(page.locator("#chart .race")).to_have_count(2)
     progress = reported(table, "games/1")["progress"]
     found = page.evaluate(CHART)
-    assert list(progress) == [line["team"] for line in found]
+    assert list(progress) == [line["side"] for line in found]
     (left, start), *_, (right, end) = found[0]["points"]
     a_hole = (start - end) / 34
     for line in found:
         across, up = zip(*line["points"], strict=True)
         assert [left + (right - left) * n / 3 for n in range(4)] == pytest.approx(across)
-        holes = progress[line["team"]]
+        holes = progress[line["side"]]
         assert [start - a_hole * hole for hole in holes] == pytest.approx(up)
     assert 0 <= start - a_hole * 121 < start < found[0]["height"]
     expect(page.get_by_role("img", name="The race of game 1")).to_be_visible()

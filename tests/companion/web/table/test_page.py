@@ -77,10 +77,10 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
             entry(1, "Amber counts six, and slides to 62.", *events)
         )
     )
-    expect(page.locator("[data-team='1'] .front")).to_have_text("42")
-    expect(page.locator("[data-team='1'] .pending")).to_have_text("+6")
-    expect(page.locator("[data-team='2'] .front")).to_have_text("trap 2")
-    expect(page.locator("[data-team='2'] .state")).to_have_text("on the blue path")
+    expect(page.locator("[data-side='1'] .front")).to_have_text("42")
+    expect(page.locator("[data-side='1'] .pending")).to_have_text("+6")
+    expect(page.locator("[data-side='2'] .front")).to_have_text("trap 2")
+    expect(page.locator("[data-side='2'] .state")).to_have_text("on the blue path")
     said = "Amber counts six, and slides to 62. P7 Z2"
     expect(page.locator("#events li")).to_have_text([said])
     expect(page.locator("#leader")).to_have_text("White leads by 65")
@@ -120,7 +120,7 @@ def test_text_is_text(browser: Browser, text: str) -> None:
         page.route("**/api/about", with_bad_colour)
         page.goto(table.url)
         live(page)
-        expect(page.locator("[data-team='1'] .name")).to_have_text(text)
+        expect(page.locator("[data-side='1'] .name")).to_have_text(text)
         expect(page.locator("#notices li")).to_have_text([text])
         expect(page.locator("#feedback")).to_have_text(text)
         expect(page.locator("#banner")).to_have_text(f"{text} wins")
@@ -139,7 +139,7 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
     real_table.tell(seq=9, table={"sides": {"1": stand(77), "2": stand(70)}})
     real_table.light({(1, 77): (255, 255, 255)})
     with served_anew(page, real_table, port=table.port):
-        expect(page.locator("[data-team='1'] .front")).to_have_text("77")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("77")
         assert lamp(page, real_table.places[1, 77])[0] > 200
         page.context.close()
 

@@ -117,12 +117,12 @@ def test_deal_blinks_when_it_was_forgotten(
 def test_feedback_stands_at_its_side_fades_and_comes_again(page: Page) -> None:
     """Enter with nothing pending is answered each time in the same words, and each time they go."""
     stop_clock(page)
-    hint = page.locator("[data-team='2'] p.hint")
+    hint = page.locator("[data-side='2'] p.hint")
     for _ in ("first", "again"):
         page.get_by_role("button", name="White, enter").click()
         expect(hint).to_have_text("White has no count to enter: press +1 or +5 first")
         expect(page.locator("#feedback")).to_have_text(hint.inner_text())
-        expect(page.locator("[data-team='1'] p.hint")).to_have_text("")
+        expect(page.locator("[data-side='1'] p.hint")).to_have_text("")
         page.clock.fast_forward(12_000)
         expect(hint).to_have_text("")
-        expect(page.locator("[data-team='2'].hinted")).to_have_count(0)
+        expect(page.locator("[data-side='2'].hinted")).to_have_count(0)

@@ -20,7 +20,7 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
     """A side that does not play this game shows no number of the last one."""
     with served(RealTable(sides=3)) as table:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
-        magenta = page.locator("[data-team='3']")
+        magenta = page.locator("[data-side='3']")
         three = TWO | {"3": stand("trap-130:3", pending=4)}
         chances = {"1": 0.25, "2": 0.617, "3": 0.133}
         table.do(lambda real_table: real_table.tell(table={"sides": three}, win_chances=chances))
@@ -201,7 +201,7 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
         table.do(lambda real_table, reported=reported: real_table.accept(reported))  # type: ignore[misc]  # told is bound
         expect(line).to_have_text(f"{reported.line} P7 Z5")
         colour = table.real_table.about["teams"]["2"]["colour"]
-        assert colour == line.evaluate("(e) => e.style.getPropertyValue('--team')")
+        assert colour == line.evaluate("(e) => e.style.getPropertyValue('--side')")
 
 
 def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:

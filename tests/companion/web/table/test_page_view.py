@@ -44,7 +44,7 @@ def test_a_key_shows_all_keys(page: Page) -> None:
     page.keyboard.press("q")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(page.locator("[data-team='1'] .pending")).to_have_text("")
+    expect(page.locator("[data-side='1'] .pending")).to_have_text("")
 
 
 def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) -> None:
@@ -63,5 +63,5 @@ def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) 
         assert "1" == page.locator("[data-zoom=reset]").get_attribute("data-factor")
     page.get_by_role("button", name="White, +1").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-team='2'] .pending")).to_have_text("+1")
+    expect(page.locator("[data-side='2'] .pending")).to_have_text("+1")
     assert ("2.plus_one", True) == table.do(lambda real_table: real_table.presses)[0]

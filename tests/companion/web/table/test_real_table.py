@@ -45,7 +45,7 @@ def click(page: Page, *names: str) -> None:
 
 def front(page: Page, side: int, hole: str) -> None:
     """Wait until a side's front peg is told to stand there."""
-    expect(page.locator(f"[data-team='{side}'] .front")).to_have_text(hole)
+    expect(page.locator(f"[data-side='{side}'] .front")).to_have_text(hole)
 
 
 def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> None:
@@ -54,7 +54,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
     click(page, "Amber, +5")
     ghost = lamp(page, PLACES[1, 5])
     assert ghost[0] > ghost[2]
-    expect(page.locator("[data-team='1'] .pending")).to_have_text("+5")
+    expect(page.locator("[data-side='1'] .pending")).to_have_text("+5")
     assert 0 == program.table()["seq"]
     click(page, "Amber, enter")
     front(page, 1, "5")

@@ -25,12 +25,12 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
             if (side, points) != COUNTS[-1]:
                 page.keyboard.press("Space")
         expect(page.locator("#banner")).to_have_text("Amber wins")
-        expect(page.locator("[data-team='1'] .front")).to_have_text("61")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("61")
         tab_to(page, "White, undo")
         page.keyboard.down("Enter")
         expect(page.locator("#over")).to_be_hidden()
         page.keyboard.up("Enter")
-        expect(page.locator("[data-team='1'] .front")).to_have_text("58")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("58")
         tab_to(page, "Correct a count")
         page.keyboard.press("Enter")
         dialog = page.get_by_role("dialog", name="Correct a count")
@@ -43,7 +43,7 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
         tab_to(page, "deal")
         page.keyboard.press("Enter")
         expect(page.locator("#over")).to_be_hidden()
-        expect(page.locator("[data-team='1'] .front")).to_have_text("0")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("0")
         page.context.close()
 
 
