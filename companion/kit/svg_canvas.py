@@ -1,31 +1,28 @@
 """PDF of the drawings that `companion.board.drawing` makes as SVG.
 
-Only the elements of these drawings are known: groups, rectangles, circles, paths of `M L A C Z`
-and lines of text.
+Only the elements of these drawings are known: groups, rectangles, circles and paths of
+`M L A C Q Z`, which letters are too, so that no printer needs their typefaces.
 """
 
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Final, TypeAlias
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import Element
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from companion.board.drawing.lettering import face_of
-from companion.board.drawing.outlines import line_start, turn_of
-from companion.board.drawing.typeface import Face, typeface
+from companion.board.drawing.outlines import outlined_tree
 
 Style: TypeAlias = dict[str, str]
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
-_STEP = re.compile(r"[MLACZ]|-?[0-9.]+")
-_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6, "Z": 0}
+_STEP = re.compile(r"[MLACQZ]|-?[0-9.]+")
+_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6, "Q": 4, "Z": 0}
 
 
 def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
@@ -33,7 +30,7 @@ def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
     canvas.saveState()
     canvas.translate(0, height_mm * mm)
     canvas.scale(mm, -mm)
-    _draw(canvas, fromstring(svg), {})  # noqa: S314  # our own drawing
+    _draw(canvas, outlined_tree(svg), {})
     canvas.restoreState()
 
 
@@ -76,7 +73,7 @@ def _circle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool
     canvas.circle(x, y, radius, stroke=stroke, fill=fill)
 
 
-def _path(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
+def _path(canvas: Canvas, element: Element, style: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
     path = canvas.beginPath()
     steps: list[str] = _STEP.findall(element.get("d", ""))
     command, at = "", 0j
@@ -86,7 +83,8 @@ def _path(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) 
         numbers, steps = [float(step) for step in steps[:count]], steps[count:]
         at = _step(path, command, at, numbers)
         command = "L" if command == "M" else command
-    canvas.drawPath(path, stroke=stroke, fill=fill)
+    rule = FILL_EVEN_ODD if style.get("fill-rule") == "evenodd" else FILL_NON_ZERO
+    canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=rule)
 
 
 def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
@@ -101,7 +99,11 @@ def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) 
     elif command == "C":
         path.curveTo(*numbers)
     else:
-        one, other = _arc_pulls(at, end, numbers[0], clockwise=bool(numbers[4]))
+        if command == "Q":
+            pull = complex(*numbers[:2])
+            one, other = at + 2 / 3 * (pull - at), end + 2 / 3 * (pull - end)
+        else:
+            one, other = _arc_pulls(at, end, numbers[0], clockwise=bool(numbers[4]))
         path.curveTo(one.real, one.imag, other.real, other.imag, end.real, end.imag)
     return end
 
@@ -123,51 +125,18 @@ def _arc_pulls(
     return start + pull * onward * turn, end - pull * onward / turn
 
 
-def _text(canvas: Canvas, element: Element, style: Style, *_: bool) -> None:
-    """Draw a line of text as outlines, so that no printer needs its typeface."""
-    words, size = element.text or "", float(style["font-size"])
-    spacing = float(style.get("letter-spacing", 0))
-    face = face_of(style["font-family"], style.get("font-weight", ""))
-    canvas.translate(float(element.get("x", 0)), float(element.get("y", 0)))
-    canvas.rotate(turn_of(element))
-    canvas.transform(size, 0, 0, -size, line_start(words, style), 0)
-    for number, (letter, place) in enumerate(typeface(face).letters(words)):
-        x = place + number * spacing / size
-        canvas._code.append(f"q 1 0 0 1 {x:.4f} 0 cm {_letter(face, letter)}Q")  # noqa: SLF001
-
-
-@cache
-def _letter(face: Face, letter: str) -> str:
-    """Return the operators of a PDF that fill a letter of one em; there is no call for them."""
-    steps = []
-    for contour in typeface(face).outline(letter):
-        at = contour[-1].end
-        steps.append(f"{at.real:.4f} {at.imag:.4f} m ")
-        for pull, end in contour:
-            curve = (at + 2 / 3 * (pull - at), end + 2 / 3 * (pull - end), end)
-            steps.append(" ".join(f"{p.real:.4f} {p.imag:.4f}" for p in curve) + " c ")
-            at = end
-    return "".join((*steps, "f ")) if steps else ""
-
-
 _SHAPES: Final[Mapping[str, Callable[..., None]]] = {
     "rect": _rectangle,
     "circle": _circle,
     "path": _path,
-    "text": _text,
 }
 _INHERITED: Final = {
     "fill",
     "fill-opacity",
-    "font-family",
-    "font-size",
-    "font-weight",
-    "letter-spacing",
     "stroke",
     "stroke-dasharray",
     "stroke-linecap",
     "stroke-linejoin",
     "stroke-opacity",
     "stroke-width",
-    "text-anchor",
 }

@@ -18,23 +18,14 @@ register_namespace("", _NAMESPACE)
 
 def outlined(svg: str) -> str:
     """Return a drawing of ours with a path in place of each line of text."""
+    return tostring(outlined_tree(svg), encoding="unicode")
+
+
+def outlined_tree(svg: str) -> Element:
+    """Return the root of a drawing of ours with a path in place of each line of text."""
     root = fromstring(svg)  # noqa: S314  # our own drawing
     _outline(root, {})
-    return tostring(root, encoding="unicode")
-
-
-def line_start(words: str, style: dict[str, str]) -> float:
-    """Return where a line of text begins, in millimetres before its place."""
-    size, spacing = float(style["font-size"]), float(style.get("letter-spacing", 0))
-    face = face_of(style["font-family"], style.get("font-weight", ""))
-    width = typeface(face).width(words, size) + spacing * max(0, len(words) - 1)
-    return -width * _START[style.get("text-anchor", "start")]
-
-
-def turn_of(text: Element) -> float:
-    """Return the degrees by which a line of text is turned clockwise about its place."""
-    turn = text.get("transform", "rotate(0 0 0)")
-    return float(turn.removeprefix("rotate(").split()[0])
+    return root
 
 
 def _outline(element: Element, inherited: dict[str, str]) -> None:
@@ -55,9 +46,11 @@ def _path(element: Element, style: dict[str, str]) -> str:
     spacing = float(style.get("letter-spacing", 0))
     face = typeface(face_of(style["font-family"], style.get("font-weight", "")))
     start = complex(float(element.get("x", 0)), float(element.get("y", 0)))
-    turn = cmath.exp(1j * math.radians(turn_of(element)))
-    left, data = line_start(words, style), ""
-    for number, (letter, place) in enumerate(face.letters(words)):
+    turned = element.get("transform", "rotate(0 0 0)").removeprefix("rotate(").split()[0]
+    turn = cmath.exp(1j * math.radians(float(turned)))  # clockwise about its place
+    width = face.width(words, size) + spacing * max(0, len(words) - 1)
+    left, data = -width * _START[style.get("text-anchor", "start")], ""
+    for number, (letter, place) in enumerate(face.places(words)):
         x = left + place * size + number * spacing
         for contour in face.outline(letter):
             bends = [start + turn * (x + size * at.conjugate()) for bend in contour for at in bend]

@@ -1,14 +1,14 @@
-"""Typefaces, beside fontTools, which reads the same files."""
+"""Typefaces, beside fontTools, which reads their TrueType files."""
 
 from importlib import resources
 
 import pytest
-from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
 from companion.board.drawing.lettering import STYLES, face_of
-from companion.board.drawing.typeface import CAP_EM, Bend, Face, typeface
+from companion.board.drawing.typeface import CAP_EM, Face, typeface
+from tests.typefaces import FILES, letters_of
 
 every_face = pytest.mark.parametrize("face", Face)
 
@@ -20,27 +20,19 @@ def font(face: Face) -> TTFont:
         return TTFont(path)
 
 
-def area(contour: list[Bend]) -> float:
-    """The area of a contour, negative if it runs clockwise."""
-    total, at = 0.0, contour[-1].end
-    for pull, end in contour:
-        total += (at.conjugate() * end).imag / 2
-        total += ((pull - at).conjugate() * (end - at)).imag / 3
-        at = end
-    return total
-
-
 @every_face
-def test_widths_and_outlines(face: Face) -> None:
-    """Each character has the width and the area that fontTools finds."""
-    oracle = font(face)
-    glyphs, units = oracle.getGlyphSet(), oracle["head"].unitsPerEm
-    for code, name in oracle.getBestCmap().items():
-        pen = AreaPen(glyphs)
-        glyphs[name].draw(pen)
-        assert glyphs[name].width / units == pytest.approx(typeface(face).width(chr(code), 1))
-        contours = typeface(face).outline(chr(code))
-        assert pen.value / units**2 == pytest.approx(sum(map(area, contours)), abs=1e-6)
+def test_the_letters_are_those_of_the_file(face: Face) -> None:
+    """Widths and outlines are what fontTools reads in the TrueType file."""
+    written = (FILES / f"{face}.json").read_bytes()
+    assert letters_of(face) == written, "old letters: run python -m tests.typefaces"
+
+
+def test_an_outline_is_closed_and_in_ems() -> None:
+    """A stroke of four lines begins where it ends; a character that is lacking has a box."""
+    (contour,) = typeface(Face.TEXT).outline("I")
+    ends = [bend.end for bend in contour]
+    assert CAP_EM == max(end.imag for end in ends)
+    assert typeface(Face.TEXT).outline("Ж") == typeface(Face.TEXT).outline("")
 
 
 @pytest.mark.parametrize("letter", ["H", "8"])
