@@ -38,7 +38,7 @@ from companion.journal.schema import (
     is_damage,
 )
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
-from companion.journal.store import FILE, GameRow, LogRow, Store, checksum_of, drop_cards
+from companion.journal.store import FILE, GameRow, Store, checksum_of, drop_cards
 
 _DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
 _PASSING_REMEDY: Final = "try again; if that does not help, see that the disk is sound"
@@ -204,10 +204,6 @@ class JournalTail:
         with self._opened().store() as store:
             self._position = _follow(store, self._position)
         return self._position
-
-    def rows(self, after: int, limit: int) -> list[LogRow]:
-        with self._opened().store() as store:
-            return list(store.log_rows(after=after, at_most=after + limit))[::-1]
 
     def _opened(self) -> JournalReader:
         found = identity(self._folder / FILE)

@@ -4,12 +4,10 @@
 | --- | --- | --- |
 | `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
 | `state` | yes | `TableState` |
-| `entry/<seq>` | no | `EntryMessage` |
 | `plan` | yes | the newest `plan.NightPlan` that it has seen, while the organiser's is missing |
 
-The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organiser/request/<table>`
-(`EntryRequest`). `topics.py` makes the topics. Content is parsed and limited here, and trusted
-inside.
+The organiser writes `organiser/night` (retained, `plan.NightPlan`). `broker.py` makes the topics.
+Content is parsed and limited here, and trusted inside.
 """
 
 import logging
@@ -62,17 +60,6 @@ class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Base of all messages: a field that is not known is an error."""
 
 
-class EntryMessage(NightMessage, frozen=True, kw_only=True):
-    """Accepted command of a table's journal, as it stands in its row."""
-
-    journal: JournalId
-    seq: Number
-    game: Number
-    time: float
-    command: dict[str, object]
-    events: list[dict[str, object]]
-
-
 class NightGame(NightMessage, frozen=True, kw_only=True):
     """Game of the night as the table's journal has it, with the sides that confirmed its result.
 
@@ -110,13 +97,6 @@ class TableState(NightMessage, frozen=True, kw_only=True):
     colours: dict[SideKey, Colour]
     view: TableResponse
     games: tuple[NightGame, ...]
-
-
-class EntryRequest(NightMessage, frozen=True, kw_only=True):
-    """Request for the entries of a table from a number on; a part of them answers it."""
-
-    journal: JournalId
-    first: Number
 
 
 def serialize(message: NightMessage) -> bytes:

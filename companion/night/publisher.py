@@ -1,4 +1,4 @@
-"""Publisher of a table: its state, its journal's entries and its copy of the plan, for one thread.
+"""Publisher of a table: its state and its copy of the plan, for one thread.
 
 Nothing is kept for the broker: after each connection it goes on from the journal and the book.
 """
@@ -16,7 +16,6 @@ import msgspec
 
 from companion.errors import BadInputError, JournalError
 from companion.journal.reader import JournalPosition, JournalTail
-from companion.journal.store import LogRow
 from companion.night.book import (
     Book,
     confirm,
@@ -28,13 +27,9 @@ from companion.night.book import (
 )
 from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
 from companion.night.messages import (
-    EntryMessage,
-    EntryRequest,
     NightGame,
-    NightMessage,
     Refusals,
     TableState,
-    parse,
     serialize,
 )
 from companion.night.plan import NightPlan, parse_plan
@@ -42,8 +37,6 @@ from companion.rules.game import State
 from companion.web.table.news import NightStanding
 from companion.web.table.table_responses import TableResponse
 
-ENTRIES_AT_ONCE: Final = 200
-"""Entries of one answer to a request, and of one step of catching up."""
 STATE_REPEAT_S: Final = 10.0
 """Seconds after which an unchanged state is published again, for a client that has missed it."""
 PLAN_GRACE_S: Final = 2.0
@@ -97,16 +90,14 @@ class Publisher:
     _saved: Book | None = field(init=False, default=None)
     _tail: JournalTail = field(init=False)
     _position: JournalPosition = field(init=False, default_factory=JournalPosition)
-    _published: int | None = field(init=False, default=None)
     _present: float = field(init=False, default=0.0)
     _sent: _Session | None = field(init=False, default=None)
     _refusals: Refusals = field(init=False, default_factory=Refusals)
     _inbox: deque[tuple[str, bytes]] = field(init=False)
-    _requests: deque[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._book, self._tail = load_book(self.folder), JournalTail(self.folder)
-        self._inbox, self._requests = deque(maxlen=INBOX_LIMIT), deque(maxlen=INBOX_LIMIT)
+        self._inbox = deque(maxlen=INBOX_LIMIT)
 
     # From the connection's thread
 
@@ -140,19 +131,13 @@ class Publisher:
 
     def _read(self, topic: str, content: bytes) -> None:
         try:
-            if topic == self.topics.request:
-                self._take_request(parse(content, EntryRequest))
-            elif topic == plan_topic(self.topics.night) and content:
+            if topic == plan_topic(self.topics.night) and content:
                 plan = parse_plan(content)
                 self._book = take_plan(self._book, plan)
                 if self._sent:
                     self._sent.plan = plan
         except BadInputError as error:
             self._refusals.note(topic, error)
-
-    def _take_request(self, request: EntryRequest) -> None:
-        if request.journal == self._position.journal:
-            self._requests.append(request.first)
 
     def _follow(self, state: State) -> None:
         try:
@@ -180,7 +165,6 @@ class Publisher:
         is_due = content != sent.state or now >= sent.stated + STATE_REPEAT_S
         if is_due and self.connection.publish(self.topics.state, content, retain=True):
             sent.state, sent.stated = content, now
-        self._publish_entries()
         if now >= sent.since + PLAN_GRACE_S:
             self._offer_plan(sent)
 
@@ -196,27 +180,6 @@ class Publisher:
             games=self._book.games_of_night(),
         )
 
-    def _publish_entries(self) -> None:
-        try:
-            while self._requests:
-                self._send(self._requests.popleft() - 1)
-            if self._published is None or self._published > self._position.seq:
-                self._published = self._position.seq
-            if self._published < self._position.seq:
-                self._published = self._send(self._published)
-        except JournalError as error:
-            _log.warning("the night does without the journal: %s", error)
-
-    def _send(self, after: int) -> int:
-        """Publish entries after a number; return that of the last that was."""
-        for row in self._tail.rows(after, ENTRIES_AT_ONCE):
-            content = serialize(_entry(self._position.journal, row))
-            topic = self.topics.entry(row.seq)
-            if not self.connection.publish(topic, content, receipt=True):
-                break
-            after = row.seq
-        return after
-
     def _offer_plan(self, sent: _Session) -> None:
         """Publish the plan if the broker has an older one, or none; delete the copy otherwise."""
         plan = self._book.plan
@@ -225,17 +188,6 @@ class Publisher:
             content = serialize(lost) if lost else b""
             if self.connection.publish(self.topics.plan, content, retain=True):
                 sent.offered, sent.has_settled_plan = lost, True
-
-
-def _entry(journal: str, row: LogRow) -> NightMessage:
-    return EntryMessage(
-        journal=journal,
-        seq=row.seq,
-        game=row.game,
-        time=row.t,
-        command=msgspec.json.decode(row.command),
-        events=msgspec.json.decode(row.events),
-    )
 
 
 def _lasting(book: Book) -> object:

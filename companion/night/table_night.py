@@ -68,7 +68,7 @@ class TableNight:
             user=str(topics.table),
             password=password,
             presence=topics.online,
-            topics=(plan_topic(topics.night), topics.request),
+            topics=(plan_topic(topics.night),),
             received=self._receive,
             connected=self._note_connection,
         )

@@ -330,7 +330,6 @@ def test_the_tail_follows_undos_and_new_games(
         )
         with closing(JournalTail(folder)) as another:
             assert NO_JOURNAL != position.journal == another.position().journal
-    assert [*range(2, min(accepted, 4) + 1)] == [row.seq for row in tail.rows(1, 3)]
     tail.close()
     scribe.close()
 

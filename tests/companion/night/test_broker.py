@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.night.broker import BrokerClient, TableTopics
+from companion.night.broker import BrokerClient, TableTopics, plan_topic
 from companion.settings.broker import BrokerAddress
 from tests.support.mosquitto import NIGHT, Listener, listening, missing, mosquitto, wait_until
 
@@ -86,10 +86,10 @@ def test_a_table_writes_only_its_own_branch(tmp_path: Path) -> None:
             table.client.publish(topic, b"forged", receipt=True)
         table.client.publish(TABLE.state, b"own", receipt=True)
         organiser.until(TABLE.state, b"own")
-        organiser.client.publish(TABLE.request, b"asked", receipt=True)
-        table.until(TABLE.request, b"asked")
+        organiser.client.publish(plan_topic(NIGHT), b"plan", receipt=True)
+        table.until(plan_topic(NIGHT), b"plan")
         assert b"forged" not in organiser.messages.values()
-        assert {TABLE.request} == set(table.messages)
+        assert {plan_topic(NIGHT)} == set(table.messages)
 
 
 @pytest.mark.program(lacks=missing())

@@ -5,12 +5,11 @@ import pytest
 from companion.errors import BadInputError
 from companion.night.messages import (
     MESSAGE_LIMIT_BYTES,
-    EntryRequest,
     TableState,
     parse,
     serialize,
 )
-from companion.night.plan import Entrant
+from companion.night.plan import Entrant, SeatedPair
 from tests.support.night_tables import game, plan_of, state
 
 JOURNAL = "0123456789abcdef"
@@ -24,17 +23,17 @@ JOURNAL = "0123456789abcdef"
         b"\xff",
         b"[" * 60_000,
         b"{}",
-        b'{"journal": "0123456789abcdef", "first": -1}',
-        b'{"journal": "0123456789ABCDEF", "first": 1}',
-        b'{"journal": "0123456789abcdef", "first": 1, "more": 1}',
-        b'{"journal": "0123456789abcdef", "first": 99999999999999999999}',
+        b'{"table": 0, "entrants": [1, 2]}',
+        b'{"table": 1, "entrants": [1, 2, 3]}',
+        b'{"table": 1, "entrants": [1, 2], "more": 1}',
+        b'{"table": 99999999999999999999, "entrants": [1, 2]}',
         b" " * (MESSAGE_LIMIT_BYTES + 1),
     ],
 )
 def test_a_hostile_message_is_refused(content: bytes) -> None:
     """Another form, size, depth or number is an error that says so."""
     with pytest.raises(BadInputError):
-        parse(content, EntryRequest)
+        parse(content, SeatedPair)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.night.broker import ABSENT_AFTER_S, TableTopics, plan_topic
-from companion.night.messages import EntryMessage, EntryRequest, TableState, parse, serialize
+from companion.night.messages import TableState, parse, serialize
 from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
 from tests.support.mosquitto import (
     NIGHT,
@@ -116,7 +116,7 @@ def test_a_result_counts_once_both_sides_have_confirmed_it(tmp_path: Path) -> No
 
 
 def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
-    """Played on without a broker, which returns with nothing: game, entries and plan come back."""
+    """Played on without a broker, which returns with nothing: game and plan come back."""
     plan = plan_of((1, 2), revision=7)
     with mosquitto(tmp_path) as broker:
         with (
@@ -145,28 +145,6 @@ def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
         ):
             wait_for_night(table, connected=True, confirmed=["1", "2"])
             wait_for_games(organiser, (1, "1", ("1", "2")))
-
-
-def test_entries_that_are_missing_are_sent_on_request(tmp_path: Path) -> None:
-    """Each accepted command is told under its number; those of before are told when asked for."""
-    with mosquitto(tmp_path) as broker, table_of_night(tmp_path / "one", broker) as table:
-        table.press("1.plus_one", "1.enter", "2.plus_five", "2.enter", "deal")
-        with listening(broker) as organiser:
-            wait_until(lambda: getattr(state_of(organiser), "seq", 0) == 3, "the state is told")
-            state = state_of(organiser)
-            assert state is not None
-            for content in (b"[" * 50_000, b'{"journal": 1}', b"x" * 70_000):
-                assert organiser.client.publish(TABLE.request, content, receipt=True)
-            wait_until(lambda: "refused" in table.stderr, "the table refuses the request")
-            organiser.messages.clear()
-            request = EntryRequest(journal=state.journal, first=2)
-            assert organiser.client.publish(TABLE.request, serialize(request), receipt=True)
-            wanted = {TABLE.entry(2), TABLE.entry(3)}
-            wait_until(lambda: wanted <= set(organiser.messages), "entries 2 and 3 are sent")
-            peg = parse(organiser.messages[TABLE.entry(2)], EntryMessage)
-            assert ({"peg": {"team": 2, "points": 5}}, 1) == (peg.command, peg.game)
-            assert TABLE.entry(1) not in organiser.messages
-        assert 1 == table.stderr.count("refused"), table.stderr
 
 
 def test_a_table_says_that_it_is_there(tmp_path: Path) -> None:
