@@ -82,7 +82,7 @@ class TableNight:
         )
         self.standing = NightStanding(table=topics.table)
         self._seen = table.news.view
-        self._unsubscribe = table.subscribe(self._follow)
+        self._unsubscribe = table.changed.subscribe(self._follow)
 
     async def run(self) -> None:
         """Follow the table until cancelled."""

@@ -111,7 +111,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await demonstration.close()
-            lit.table.stop()
+            lit.table.presses.stop()
     return not (options.headless and demonstration.failed)
 
 

@@ -57,7 +57,7 @@ class Demonstration:
         self._tasks: set[asyncio.Task[None]] = set()
         self.demo: Demo | None = None
         self.failed = False
-        self._unsubscribe = table.subscribe(self._follow)
+        self._unsubscribe = table.changed.subscribe(self._follow)
         live.listen(self._restart)
 
     @property
@@ -77,8 +77,8 @@ class Demonstration:
             self._begin()
 
     def _follow(self) -> None:
-        if self._on != self._table.demo_on:
-            self._on = self._table.demo_on
+        if self._on != self._table.display.view.attract:
+            self._on = self._table.display.view.attract
             (self._begin if self._on else self._end)()
 
     def _begin(self) -> None:

@@ -241,7 +241,7 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
 def _open_buttons(
     buttons: ButtonSources, table: Table, fallbacks: Fallbacks, opened: ExitStack
 ) -> MockPanel | None:
-    open_all = partial(buttons.open, table.edge, opened, clock=table.clock)
+    open_all = partial(buttons.open, table.presses.edge, opened, clock=table.clock)
     try:
         found = open_all()
     except ButtonError as error:

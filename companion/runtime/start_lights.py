@@ -41,7 +41,7 @@ class StartLights:
         self._table, self._poll, self._sleep = table, poll, sleep
         self._start = table.news.view
         self._is_shown = is_wanted
-        self._unsubscribe = table.subscribe(self._follow)
+        self._unsubscribe = table.changed.subscribe(self._follow)
         self.step(1)
 
     def step(self, step: int) -> None:
@@ -63,7 +63,7 @@ class StartLights:
     def _follow(self) -> None:
         """End with the first press at the table or on a page."""
         news = self._table.news
-        if news.pending or news.hint or self._table.demo_on or news.view != self._start:
+        if news.pending or news.hint or news.view != self._start:
             self._end()
 
     def _end(self) -> None:

@@ -34,12 +34,12 @@ class Announcer:
         self._level, self._say = level, say
         self._seq = table.news.seq
         self._sign: TourSign | None = None
-        self.close = table.subscribe(self._follow)
+        self.close = table.changed.subscribe(self._follow)
 
     def _follow(self) -> None:
         news = self._table.news
         if news.seq != self._seq:
-            new = [each for each in self._table.accepted if each.seq > self._seq]
+            new = [each for each in self._table.queue.accepted if each.seq > self._seq]
             self._seq = news.seq
             for accepted in new:
                 self._announce(accepted)

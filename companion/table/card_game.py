@@ -113,7 +113,7 @@ class DealtGame:
         """
         self._watch.note_state()
         won, self._won = self._won, None
-        unsubscribe = self._table.subscribe(self._follow)
+        unsubscribe = self._table.changed.subscribe(self._follow)
         self.counts.show()
         try:
             if won:
@@ -209,7 +209,7 @@ class DealtGame:
         """Have the journal store the cards as they are, early answers included."""
         content = self._content()
         if content is not None:
-            await self._table.save_cards(content)
+            await self._table.queue.save_cards(content)
 
     # Choosing
 

@@ -75,7 +75,7 @@ class DeclaredCounts:
 
     def restore(self, count: DeclaredCount) -> None:
         """Open a count that was open before a restart, unless a call has corrected it since."""
-        last = self._table.accepted[-1].entry.command if self._table.accepted else None
+        last = self._table.queue.accepted[-1].entry.command if self._table.queue.accepted else None
         corrected = count.corrected or isinstance(last, Muggins | Overpeg)
         self.open = self._restored = replace(count, corrected=corrected)
         self._counts_restored = self._table.state.counts
@@ -102,13 +102,14 @@ class DeclaredCounts:
     def close(self) -> None:
         """Take no points and no calls; the panel's counts are those of the sides again."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
-        self._table.accept_points(None)
+        self._table.panel.count_entry = None
 
     def show(self) -> None:
         """Have the panel take points from those who may enter them."""
         awaited = self.awaited.side if self.awaited else None
-        entry = CountEntry(enter=self.enter, awaited=awaited, callers=self.callers)
-        self._table.accept_points(entry)
+        self._table.panel.count_entry = CountEntry(
+            enter=self.enter, awaited=awaited, callers=self.callers
+        )
 
     def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
         """Take points that a side enters. Return the command that they come to, if to any.
@@ -180,7 +181,8 @@ class DeclaredCounts:
 
         The state does not tell: points given back to nobody leave it as it was.
         """
-        return any(entry.command is command for entry in reversed(self._table.game[1]))
+        _, entries = self._table.queue.history.game
+        return any(entry.command is command for entry in reversed(entries))
 
     def follow(self) -> Entry | None:
         """Open a count again whose correction was taken back; close one that was taken back.
@@ -191,7 +193,7 @@ class DeclaredCounts:
             self.open, self._corrected = self._corrected[0], None
         if self._restored and self._table.state.counts < self._counts_restored:
             self.open = self._restored = None
-        accepted = self._table.accepted
+        accepted = self._table.queue.accepted
         if not accepted or accepted[-1].entry.command is not self._correction:
             return None
         self._correction = None

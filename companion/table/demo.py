@@ -118,7 +118,7 @@ class Demo:
     @property
     def accepted(self) -> Accepted | None:
         """The newest command of the game, None before the first."""
-        accepted = self._table.accepted if self._table else ()
+        accepted = self._table.queue.accepted if self._table else ()
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
@@ -161,7 +161,7 @@ class Demo:
             speed=self._speed,
             clock=self._clock,
         )
-        table.subscribe(self._note)
+        table.changed.subscribe(self._note)
         self.game = self._dealt(table)
         table.start()
         try:
@@ -169,7 +169,7 @@ class Demo:
             await self.game.run()
             await self._sleep(WIN_PAUSE_S)
         finally:
-            table.stop()
+            table.presses.stop()
             journal.close()
 
     def _dealt(self, table: Table) -> DealtGame:

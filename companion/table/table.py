@@ -10,16 +10,14 @@ motion begins, the pages are told, and the last entry of `accepted` is this coun
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from companion.buttons import BUTTONS, ENTER
 from companion.errors import RuleError
-from companion.journal.resume import Accepted
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
-from companion.rules.game.house_rules import HouseRules
 from companion.table import actions
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
@@ -30,15 +28,22 @@ from companion.table.notices import Notices
 from companion.table.panel import Panel
 from companion.table.press_loop import PressLoop
 from companion.table.subscriptions import Subscriptions
-from hardware.debounce import Change, Debouncer, Edge
+from hardware.debounce import Change, Debouncer
 
 
 class Table:
-    """A table at which a game is played. All but `edge` and `notices` is for its event loop.
+    """A table at which a game is played, for its event loop but for `presses.edge` and `notices`.
 
     `history` is the game so far, as the journal has it, `seq` the number of its last row. With
     `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` gives the
     seconds of all that moves on it, games of cards included.
+
+    Attributes:
+        changed: the listeners to call in the event loop after each change.
+        panel: the buttons and pending counts.
+        presses: takes the edges of buttons, from any thread.
+        queue: the game as decided, and the commands accepted so far.
+        display: what the lights show.
     """
 
     def __init__(
@@ -54,76 +59,59 @@ class Table:
         clock: Callable[[], float],
         speed: float = 1.0,
     ) -> None:
-        self._panel, self._lights, self.clock = panel, lights, clock
-        self._listeners = Subscriptions()
-        self._presses = PressLoop(
+        self.panel, self._lights, self.clock = panel, lights, clock
+        self.changed = Subscriptions()
+        self.presses = PressLoop(
             panel=panel,
             debouncer=debouncer,
             clock=clock,
             act=self._act,
-            pressed=self._note_press,
+            pressed=lambda: self.display.note_press(),  # noqa: PLW0108  # made below
             looked=self._refresh,
         )
-        self.notices = Notices(self._presses, self._refresh)
-        self._queue = CommandQueue(
+        self.notices = Notices(self.presses, self._refresh)
+        self.queue = CommandQueue(
             history,
             journal,
             seq=seq,
-            in_loop=self._presses.call,
-            acknowledged=self._move,
+            in_loop=self.presses.call,
+            acknowledged=lambda *moved: self.display.move(*moved),  # noqa: PLW0108  # made below
             changed=self._refresh,
         )
         self._update_panel()
-        self._display = Display(self._queue, panel, lights, calm=calm, speed=speed, clock=clock)
+        self.display = Display(self.queue, panel, lights, calm=calm, speed=speed, clock=clock)
 
     @property
     def news(self) -> TableStatus:
         """Standing of the table now."""
         return TableStatus(
-            seq=self._queue.seq,
-            view=self._display.view,
-            pending=self._panel.pending,
-            saved=self._queue.saved,
-            hint=self._display.hint,
-            sign_up=self._panel.sign_up,
-            consents=self._panel.consents.waiting,
-            sign=self._display.sign,
+            seq=self.queue.seq,
+            view=self.display.view,
+            pending=self.panel.pending,
+            saved=self.queue.saved,
+            hint=self.display.hint,
+            sign_up=self.panel.sign_up,
+            consents=self.panel.consents.waiting,
+            sign=self.display.sign,
             notices=self.notices.lines,
-            stuck=self._panel.stuck,
-            new_rules=self._queue.history.has_new_rules,
+            stuck=self.panel.stuck,
+            new_rules=self.queue.history.has_new_rules,
         )
-
-    @property
-    def accepted(self) -> tuple[Accepted, ...]:
-        """The newest accepted commands, up to that of `news`; before this run, those that stand."""
-        return self._queue.accepted
-
-    @property
-    def presets(self) -> Mapping[str, HouseRules]:
-        """The house rules that a new game can have; "" are those of the settings."""
-        return self._queue.history.presets
 
     @property
     def state(self) -> State:
         """The game as decided, perhaps ahead of what is on disk and shown."""
-        return self._queue.history.state
+        return self.queue.history.state
 
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up.
 
         A game that has hardly begun begins anew by the house rules that have changed.
         """
-        self._presses.start()
-        if self._queue.takes_new_rules:
+        self.presses.start()
+        if self.queue.takes_new_rules:
             self._try(NewGame(dealer=self.state.dealer))
             self._refresh()
-
-    def stop(self) -> None:
-        self._presses.stop()
-
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` in the event loop after each change. Return a function that ends that."""
-        return self._listeners.subscribe(listener)
 
     def set_brightness(self, part: float) -> None:
         """Dim the lights to a part of the full light, at once."""
@@ -132,14 +120,10 @@ class Table:
 
     def set_pace(self, *, calm: bool, speed: float, show_after_s: float) -> None:
         """Show moves from now on at another pace, and the board after another idle time."""
-        self._display.set_pace(calm=calm, speed=speed)
+        self.display.set_pace(calm=calm, speed=speed)
         sign_s = sign_duration(calm=calm, speed=speed)
-        self._panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
-        self._presses.poll()
-
-    def edge(self, edge: Edge) -> None:
-        """Take an edge, in any thread; it is worked on in the event loop."""
-        self._presses.edge(edge)
+        self.panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
+        self.presses.poll()
 
     # Presses
 
@@ -155,32 +139,29 @@ class Table:
             is_sure: take an Enter although another device may have entered the same hand.
         """
         now, button = self.clock(), actions.PAD + action
-        self._presses.poll()
+        self.presses.poll()
         does = BUTTONS[action]
         may_doubt = does.action is ENTER and not is_sure
-        doubt = self._panel.doubt(does.side, device) if may_doubt else None
+        doubt = self.panel.doubt(does.side, device) if may_doubt else None
         if doubt:
             return Tapped(counted=False, hint=None, doubt=doubt)
-        self._note_press()
-        pressed = self._panel.press(Change(button=button, down=True, t=now - held), device)
+        self.display.note_press()
+        pressed = self.panel.press(Change(button=button, down=True, t=now - held), device)
         self._act(pressed)
-        self._act(self._panel.tick(now))
-        self._act(self._panel.press(Change(button=button, down=False, t=now)))
-        hint = self._display.hint
-        self._presses.poll()
+        self._act(self.panel.tick(now))
+        self._act(self.panel.press(Change(button=button, down=False, t=now)))
+        hint = self.display.hint
+        self.presses.poll()
         woke = any(isinstance(each, Hint) and each.kind.swallows for each in pressed)
         return Tapped(counted=not woke, hint=hint)
-
-    def _note_press(self) -> None:
-        self._display.note_press()
 
     def _act(self, answers: list[actions.Answer]) -> None:
         for answer in answers:
             match answer:
                 case Hint():
-                    self._give(answer)
+                    self.display.give(answer)
                 case actions.PanelRequest.BRIGHTNESS:
-                    self._display.step_brightness()
+                    self.display.step_brightness()
                 case actions.PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
                 case actions.ConsentGiven():
@@ -213,67 +194,54 @@ class Table:
             if not answer.done():
                 answer.set_result(granted)
 
-        number = self._panel.consents.ask(request, self.clock(), end)
-        self._presses.poll()
+        number = self.panel.consents.ask(request, self.clock(), end)
+        self.presses.poll()
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
         """Grant a request, perhaps by a held button, or refuse it; return False if it cannot be."""
-        consents, now = self._panel.consents, self.clock()
+        consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
-            self._give(Hint(kind=HintKind.LET_IN))
+            self.display.give(Hint(kind=HintKind.LET_IN))
         self._refresh()
         return found
 
     # Commands
 
-    @property
-    def game(self) -> tuple[State, list[Entry]]:
-        """The start of the running game as decided, and its entries; their numbers are from 1."""
-        return self._queue.history.game
-
-    def preview(self, command: Command) -> Entry:
-        """Return the entry that a command would make; the game stays. Refused: `RuleError`."""
-        return self._queue.history.decide(command)
-
-    async def save_cards(self, cards: bytes) -> None:
-        """Have dealt cards written, or put away if empty; return when the journal has answered."""
-        await self._queue.save_cards(cards)
-
     async def execute(self, command: Command, *, cards: bytes | None = None) -> Entry:
-        """Carry out a command that no button gives. Return its entry when it is acknowledged.
-
-        Like a press it wakes the board and ends the demo. `cards` are the dealt cards after it,
-        written with it.
+        """Carry out a command that no button gives; see `carry_out`.
 
         Raises:
             RuleError: the rules refuse it; nothing is changed.
         """
-        entry = self._queue.history.decide(command)
-        self._panel.note_activity(self.clock())
-        self._display.announced = None
+        return await self.carry_out(self.queue.history.decide(command), cards=cards)
+
+    async def carry_out(self, entry: Entry, *, cards: bytes | None = None) -> Entry:
+        """Carry out a command that was decided just now. Return its entry when acknowledged.
+
+        Like a press it wakes the board and ends the demo. `cards` are the dealt cards after it,
+        written with it.
+        """
+        self.panel.note_activity(self.clock())
+        self.display.announced = None
         answer = self._accept(entry, cards)
         self._refresh()
         return await asyncio.shield(answer)
 
-    def accept_points(self, entry: actions.CountEntry | None) -> None:
-        """Let only some sides enter points, for the cards; None lets every side enter counts."""
-        self._panel.count_entry = entry
-
     def await_confirmation(self, confirmation: Confirmation | None) -> None:
         """Let sides confirm a won game; None when none are to."""
-        self._panel.confirmation = confirmation
+        self.panel.confirmation = confirmation
         self._refresh()
 
     def _confirm(self, side: int) -> None:
-        confirmation = self._panel.confirmation
+        confirmation = self.panel.confirmation
         if confirmation:
-            self._panel.confirmation = confirmation.without(side)
+            self.panel.confirmation = confirmation.without(side)
             confirmation.confirm(side)
 
     def _enter(self, entered: actions.EnteredPoints) -> None:
-        entry = self._panel.count_entry
+        entry = self.panel.count_entry
         try:
             command = entry and entry.enter(entered.side, entered.points)
         except RuleError as error:
@@ -283,16 +251,12 @@ class Table:
             self._try(command)
 
     def _refuse(self, side: int | None, error: RuleError) -> None:
-        self._give(Hint(kind=HintKind.REFUSED, side=side, error=error))
-
-    async def settled(self) -> None:
-        """Wait until all commands accepted so far are acknowledged."""
-        await self._queue.settled()
+        self.display.give(Hint(kind=HintKind.REFUSED, side=side, error=error))
 
     def _try(self, command: Command) -> None:
         """Carry out a button's command, or show why the rules refuse it."""
         try:
-            entry = self._queue.history.decide(command)
+            entry = self.queue.history.decide(command)
         except RuleError as error:
             self._refuse(getattr(command, "side", None), error)
             return
@@ -300,55 +264,39 @@ class Table:
 
     def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
         """Go on from an entry. The future is done when it is acknowledged."""
-        self._display.hint = None
-        answer = self._queue.accept(entry, cards)
+        self.display.hint = None
+        answer = self.queue.accept(entry, cards)
         self._update_panel()
         return answer
 
     def _update_panel(self) -> None:
-        history, last_by = self._queue.history, self._queue.last_by
-        self._panel.update(history.state, last_by=last_by, presets=tuple(history.presets))
+        history, last_by = self.queue.history, self.queue.last_by
+        self.panel.update(history.state, last_by=last_by, presets=tuple(history.presets))
 
     # Showing
 
-    def _give(self, hint: Hint) -> None:
-        self._display.give(hint)
-
-    def _move(self, before: State, entry: Entry) -> None:
-        self._display.move(before, entry)
-
     def announce(self, count: Peg | None) -> None:
         """Show the consequences of a count as if it were entered, until the next command."""
-        self._display.announced = count
+        self.display.announced = count
         self._refresh()
 
     def demo(self, *, on: bool) -> None:
         """Begin the demo, or end it, as Mode does; a replay ends."""
-        self._display.replayed = None
-        self._panel.note_activity(self.clock(), show=on)
-        self._presses.poll()
-
-    @property
-    def demo_on(self) -> bool:
-        """True while the demo is to play."""
-        return self._display.view.attract
+        self.display.replayed = None
+        self.panel.note_activity(self.clock(), show=on)
+        self.presses.poll()
 
     def replay(self, view: View | None) -> None:
         """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
-        self._display.replayed, self._display.hint = view, None
-        self._panel.note_activity(self.clock(), show=view is not None)
-        self._presses.poll()
-
-    @property
-    def replayed(self) -> View | None:
-        """View given to `replay`, while it is shown."""
-        return self._display.replayed
+        self.display.replayed, self.display.hint = view, None
+        self.panel.note_activity(self.clock(), show=view is not None)
+        self.presses.poll()
 
     def show_instead(self, view: View | None) -> None:
         """Show another view than that of the game; None ends it."""
-        self._display.instead = view
+        self.display.instead = view
         self._refresh()
 
     def _refresh(self) -> None:
-        self._display.refresh()
-        self._listeners.notify()
+        self.display.refresh()
+        self.changed.notify()

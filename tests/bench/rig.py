@@ -161,10 +161,12 @@ def running(folder: Path) -> Iterator[Rig]:
         opened.callback(lamps.stop)
         lamps.start(table.news.view)
         opened.enter_context(
-            closing(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory, clock=time.monotonic))
+            closing(
+                Buttons(DEFAULT_PINS, table.presses.edge, pin_factory=factory, clock=time.monotonic)
+            )
         )
         _in_loop(loop, table.start)
-        opened.callback(_in_loop, loop, table.stop)
+        opened.callback(_in_loop, loop, table.presses.stop)
         yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)
 
 

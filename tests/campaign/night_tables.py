@@ -69,7 +69,7 @@ class SimulatedTable:
             user=str(self.number),
             password=self._broker.passwords[str(self.number)],
             presence=topics.online,
-            topics=(plan_topic(NIGHT), topics.request),
+            topics=(plan_topic(NIGHT),),
             received=self._receive,
             connected=self._news.append,
         )

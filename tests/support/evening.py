@@ -46,7 +46,7 @@ class Evening(Bench):
         super().__init__(sides=sides, board=board, rules=rules)
         factory = MockFactory()
         self.buttons = Buttons(
-            DEFAULT_PINS, self.table.edge, pin_factory=factory, clock=lambda: self.now
+            DEFAULT_PINS, self.table.presses.edge, pin_factory=factory, clock=lambda: self.now
         )
         self._pins = MockPanel(DEFAULT_PINS, factory)
         print_ = load_board(board)

@@ -161,7 +161,7 @@ class RealTable:
             changed=lit.broadcast.notify,
             aloud=False,
         )
-        self._opened.callback(lit.table.stop)
+        self._opened.callback(lit.table.presses.stop)
         self._opened.push_async_callback(demonstration.close)
         self.panel = None
         if lit.panel and self._mock:
@@ -240,7 +240,7 @@ class RealTable:
                 setattr(watched_object, name, method)
         self._tell_of_players()
         self.lit.live.listen(lambda _before: self._tell_of_players())
-        self._opened.callback(table.subscribe(self._note))
+        self._opened.callback(table.changed.subscribe(self._note))
         self.lit.broadcast.subscribe(self._stirred.set)
 
     def _watched_subscribe(self) -> Callable[[Callable[[], None]], Callable[[], None]]:
@@ -275,7 +275,7 @@ class RealTable:
         ]
 
     def _note(self) -> None:
-        accepted = self.lit.table.accepted
+        accepted = self.lit.table.queue.accepted
         if accepted and self._last is not accepted[-1]:
             self._last = accepted[-1]
             self.commands.append(accepted[-1].entry.command)

@@ -123,7 +123,7 @@ class Spine:
             calm=False,
             clock=fast_clock,
         )
-        self.table.subscribe(self._looked)
+        self.table.changed.subscribe(self._looked)
         self._factory = factory
         self._looks = 0
         self.frames = 0
@@ -143,7 +143,7 @@ class Spine:
         self._running.callback(self.lamps.stop)
         self.lamps.start(self.table.news.view)
         buttons = Buttons(
-            DEFAULT_PINS, self.table.edge, pin_factory=self._factory, clock=fast_clock
+            DEFAULT_PINS, self.table.presses.edge, pin_factory=self._factory, clock=fast_clock
         )
         self._running.callback(buttons.close)
         self.mock_panel = MockPanel(DEFAULT_PINS, self._factory)
@@ -152,7 +152,7 @@ class Spine:
 
     async def __aexit__(self, *_error: object) -> None:
         """Stop as the program does: no more edges, black, the journal closed."""
-        self.table.stop()
+        self.table.presses.stop()
         self._running.close()
 
     def _looked(self) -> None:

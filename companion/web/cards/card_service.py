@@ -119,7 +119,7 @@ class CardService:
         if session and session.game:
             await session.game.save()
         else:
-            await self._table.save_cards(session.encode(DealtCards()) if session else b"")
+            await self._table.queue.save_cards(session.encode(DealtCards()) if session else b"")
 
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
@@ -256,7 +256,7 @@ class CardService:
     async def _next_game(self, setup: Setup) -> bool:
         """Wait for the game after a win; return False if it is one of other sides."""
         changed = asyncio.Event()
-        unsubscribe = self._table.subscribe(changed.set)
+        unsubscribe = self._table.changed.subscribe(changed.set)
         try:
             while self._table.state.winner is not None:
                 changed.clear()

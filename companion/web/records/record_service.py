@@ -206,7 +206,7 @@ class RecordsService:
     def _on_the_board(self) -> _Replay | None:
         """The replay, unless the table has ended it."""
         shown = self._replay
-        return shown if shown and self._table.replayed is shown.view else None
+        return shown if shown and self._table.display.replayed is shown.view else None
 
     def _show(self, shown: _Replay) -> None:
         self._replay = shown

@@ -56,7 +56,7 @@ class BareLights:
     @property
     def is_lit(self) -> bool:
         """True while the lamps show a strip of this object."""
-        return self._bare is not None and self._table.replayed is self._view
+        return self._bare is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
         """Light a strip instead of the board's.
@@ -75,7 +75,7 @@ class BareLights:
         self._view = dataclasses.replace(self._table.news.view)
         self._table.replay(self._view)
         self._show(RawFrame(strip=strip, output=output, light=light, opened=report))
-        self._unwatch = self._table.subscribe(self._poll)
+        self._unwatch = self._table.changed.subscribe(self._poll)
         try:
             trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)
         except TimeoutError:
@@ -107,7 +107,7 @@ class BareLights:
         self._lamps.show_raw(bare)
 
     def _poll(self) -> None:
-        if self._table.replayed is not self._view:
+        if self._table.display.replayed is not self._view:
             self.end()
 
 

@@ -64,8 +64,8 @@ class RefereeEndpoints:
     @endpoint("GET", "/api/counts", Right.WATCH)
     async def _game_counts(self, call: Call[None]) -> list[table_responses.CountResponse]:
         """List the counts of the running game that can be corrected, the newest first."""
-        start, entries = self._table.game
-        seqs = {id(accepted.entry): accepted.seq for accepted in self._table.accepted}
+        start, entries = self._table.queue.history.game
+        seqs = {id(accepted.entry): accepted.seq for accepted in self._table.queue.accepted}
         words, found = self._commentator(call.language), list[table_responses.CountResponse]()
         for number, (entry, now) in enumerate(
             zip(entries, standing(start, entries), strict=True), start=1
@@ -113,10 +113,10 @@ class RefereeEndpoints:
     async def _command(self, call: Call[msgspec.Struct]) -> table_responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
         command = await self._read(call.body)
-        self._decide(command, call.language)
+        entry = self._decide(command, call.language)
         if self._cards.game and isinstance(command, Muggins):
             self._cards.game.counts.check(command)
-        await self._table.execute(command)
+        await self._table.carry_out(entry)
         return self._service.snapshot()
 
     async def _read(self, body: msgspec.Struct) -> Command:
@@ -148,9 +148,9 @@ class RefereeEndpoints:
             RuleError: the rules refuse it, or a correction makes them refuse a later command.
         """
         try:
-            return self._table.preview(command)
+            return self._table.queue.history.decide(command)
         except LaterCommandError as error:
-            start, entries = self._table.game
+            start, entries = self._table.queue.history.game
             line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
             raise RuleError(
                 "not possible: “{line}” would then be refused: {reason}",
@@ -162,7 +162,7 @@ class RefereeEndpoints:
 
     def _changes(self, entry: Entry, language: str) -> list[table_responses.LaterChange]:
         """Return the commands since the corrected one whose consequences are others then."""
-        start, entries = self._table.game
+        start, entries = self._table.queue.history.game
         before, after = standing(start, entries), standing(start, [*entries, entry])
         words = self._commentator(language)
         return [

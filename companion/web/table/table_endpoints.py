@@ -66,13 +66,13 @@ class TableEndpoints:
         check_button(body.button, self._table.facts["buttons"])
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
         await self._mock.press(body.button, body.seconds)
-        await self._table.table.settled()
+        await self._table.table.queue.settled()
         return self._table.snapshot()
 
     @endpoint("GET", "/api/new-game", Right.WATCH)
     async def _new_game_options(self, call: Call[None]) -> table_responses.NewGameOptions:
         """Return the sides, people and rules that a new game can have."""
-        setup, presets = self._table.table.state.setup, self._table.table.presets
+        setup, presets = self._table.table.state.setup, self._table.table.queue.history.presets
         say = load_phrases(call.language).message
         return table_responses.NewGameOptions(
             lanes=setup.track.lanes,

@@ -50,7 +50,7 @@ class Narrator:
 
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
         """Return the last accepted commands; the same sequence until a change."""
-        accepted = self._table.accepted
+        accepted = self._table.queue.accepted
         if accepted != self._accepted:
             made = {entry.seq: entry for entry in self._entries}
             self._entries = tuple(made.get(each.seq) or self._entry(each) for each in accepted)
@@ -112,7 +112,7 @@ class TableService:
         self._narrators = cache(lambda language: Narrator(table, live.now.names, language))
         self._win_chances = WinChances(broadcast.notify)
         self.revision = 0
-        table.subscribe(self._note_change)
+        table.changed.subscribe(self._note_change)
         live.listen(self._take_over)
 
     def _note_change(self) -> None:

@@ -117,7 +117,7 @@ class TapEndpoints:
         taken = self._known(call.caller, body.pad)
         device = "near" if call.caller.is_local else call.caller.phone or ""
         hint, doubt = await self._press(body, taken, device)
-        await self._table.table.settled()
+        await self._table.table.queue.settled()
         feedback, told = self._table.hint(hint, call.language)
         return TapsResponse(
             taken=taken[body.pad],

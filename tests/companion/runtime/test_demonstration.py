@@ -75,7 +75,7 @@ def at_evening(
         await scene(evening)
         await evening.demonstration.close()
         assert {asyncio.current_task()} == asyncio.all_tasks()
-        evening.table.stop()
+        evening.table.presses.stop()
 
     before = set(threading.enumerate())
     asyncio.run(play())

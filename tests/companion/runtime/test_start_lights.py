@@ -109,7 +109,7 @@ def test_a_press_shows_the_game_at_once() -> None:
         assert POLL_S == started.slept
         assert started.shown is None
         assert 1 == started.bench.table.news.pending[1].points
-        started.bench.table.stop()
+        started.bench.table.presses.stop()
 
     in_loop(scene)
 

@@ -111,18 +111,18 @@ class Bench:
         )
         self.table.notices.say("at the start")
         self._demo, self._demo_on = demo, False
-        self.table.subscribe(self._follow_demo)
+        self.table.changed.subscribe(self._follow_demo)
 
     def _follow_demo(self) -> None:
         """Tell once when the demo begins, and once when it ends."""
-        if self._demo_on != self.table.demo_on:
-            self._demo_on = self.table.demo_on
+        if self._demo_on != self.table.display.view.attract:
+            self._demo_on = self.table.display.view.attract
             self._demo(self._demo_on)
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, and have the table look: an edge that changes nothing wakes it."""
         self.now += seconds
-        self.table.edge(Edge(button="mode", down="mode" in self._held, t=self.now))
+        self.table.presses.edge(Edge(button="mode", down="mode" in self._held, t=self.now))
         await self.settled()
 
     async def settled(self) -> None:
@@ -134,7 +134,7 @@ class Bench:
     async def move(self, button: str, *, down: bool) -> None:
         """Move a contact, and wait until it is at rest."""
         self._held = self._held ^ {button}
-        self.table.edge(Edge(button=button, down=down, t=self.now))
+        self.table.presses.edge(Edge(button=button, down=down, t=self.now))
         await self.wait(REST)
 
     async def press(self, *buttons: str, seconds: float = REST) -> None:
@@ -181,7 +181,7 @@ def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -
     async def scene() -> None:
         bench.table.start()
         await play(bench)
-        bench.table.stop()
+        bench.table.presses.stop()
 
     asyncio.run(scene())
     return bench

@@ -57,7 +57,7 @@ class CardTable:
             calm=False,
             clock=self.time.clock,
         )
-        self.table.subscribe(self._note)
+        self.table.changed.subscribe(self._note)
         self.game = DealtGame(
             self.table,
             players,
@@ -71,7 +71,7 @@ class CardTable:
 
     def _note(self) -> None:
         reported = {id(entry) for entry in self.entries}
-        new = (each.entry for each in self.table.accepted)
+        new = (each.entry for each in self.table.queue.accepted)
         self.entries += [entry for entry in new if id(entry) not in reported]
 
     def _change(self) -> None:
@@ -88,7 +88,7 @@ class CardTable:
 
     def close(self) -> None:
         """Leave the table."""
-        self.table.stop()
+        self.table.presses.stop()
         self.journal.close()
 
 

@@ -13,14 +13,14 @@ from tests.companion.table.bench import Bench, at_table
 def table_with_mode_down() -> Bench:
     """Return a table whose Mode is down from the start."""
     bench = Bench()
-    bench.table.edge(Edge(button="mode", down=True, t=bench.now))
+    bench.table.presses.edge(Edge(button="mode", down=True, t=bench.now))
     return bench
 
 
 async def begun(bench: Bench) -> None:
     """Let Mode up: the test goes on."""
     await bench.settled()
-    bench.table.edge(Edge(button="mode", down=False, t=bench.now + 1))
+    bench.table.presses.edge(Edge(button="mode", down=False, t=bench.now + 1))
     bench.now += 2
     await bench.settled()
 

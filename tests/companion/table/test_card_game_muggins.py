@@ -160,7 +160,7 @@ def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
         await people.enter(count, count.actual + 2)
         front = people.table.table.state.progress(count.side)
         assert people.tap(other(count), 2) is None
-        await people.table.table.settled()
+        await people.table.table.queue.settled()
         command = people.table.entries[-1].command
         assert isinstance(command, Muggins if rules is ON else Overpeg)
         assert front - 2 == people.table.table.state.progress(count.side)
@@ -207,7 +207,7 @@ def test_a_call_taken_back_can_be_made_again() -> None:
         front = people.table.table.state.progress(other(count))
         for _ in range(2):
             assert people.tap(other(count), 1) is None
-            await people.table.table.settled()
+            await people.table.table.queue.settled()
             assert front + 1 == people.table.table.state.progress(other(count))
             await people.table.table.execute(Undo())
             await until(lambda: people.counts.callers != frozenset())
@@ -267,7 +267,7 @@ def test_points_given_back_are_called_once(rules: HouseRules) -> None:
             people.counts.check(missed(count))
         await people.table.table.execute(Undo())
         assert people.tap(other(count), 2) is None
-        await people.table.table.settled()
+        await people.table.table.queue.settled()
         assert missed(count) == people.table.entries[-1].command
 
     muggins(scene, rules)

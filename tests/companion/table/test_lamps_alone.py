@@ -192,7 +192,7 @@ def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None
         evening.reader.learn(evening.look())
         await check.count(2, 7)
         for side in (2, 1, 3):
-            evening.table.accept_points(CountEntry(enter=lambda *_: None, awaited=side))
+            evening.table.panel.count_entry = CountEntry(enter=lambda *_: None, awaited=side)
             await evening.wait(0)
             check()
 

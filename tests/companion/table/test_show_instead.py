@@ -137,7 +137,7 @@ def test_listeners_are_called_for_every_command() -> None:
                 seen.append(bench.table.state)
 
         seen.append(bench.table.state)
-        leave = bench.table.subscribe(keep)
+        leave = bench.table.changed.subscribe(keep)
         await bench.press("1.plus_one", "1.enter")
         with pytest.raises(RuleError):
             await bench.table.execute(Peg(side=3, points=1))
@@ -158,13 +158,13 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
     async def play(bench: Bench) -> None:
         again, before = other(), bench.table.news.view
         bench.table.replay(again)
-        assert again is bench.lamps.view is bench.table.replayed
+        assert again is bench.lamps.view is bench.table.display.replayed
         bench.table.notices.say("a line")
         await bench.settled()
         assert again is bench.lamps.view
         assert before == bench.table.news.view
         await bench.press("1.plus_five")
-        assert bench.table.replayed is None
+        assert bench.table.display.replayed is None
         assert bench.table.news.view is bench.lamps.view
         assert ({}, []) == (dict(bench.table.news.pending), bench.journal.commands)
 
@@ -181,7 +181,7 @@ def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
         assert [True, False] == reported
         assert not bench.table.news.view.attract
         bench.table.demo(on=True)
-        assert ([True, False, True], None) == (reported, bench.table.replayed)
+        assert ([True, False, True], None) == (reported, bench.table.display.replayed)
         bench.table.replay(other())
         await bench.press("deal")
         assert [True, False, True, False] == reported

@@ -24,7 +24,7 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
         await bench.answer()
         news = bench.table.news
         assert (1, [5, 0], (), True) == (news.seq, bench.fronts(), news.view.pending, news.saved)
-        assert bench.journal.entries[0] is bench.table.accepted[0].entry
+        assert bench.journal.entries[0] is bench.table.queue.accepted[0].entry
         assert {1} == set(news.view.motion.sides)
 
     at_table(Bench(), play)
@@ -63,8 +63,8 @@ def test_presses_are_taken_in_the_order_of_their_times() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "2.plus_one")
         first, second = bench.now, bench.now + 0.001
-        bench.table.edge(Edge(button="1.enter", down=True, t=second))
-        bench.table.edge(Edge(button="2.enter", down=True, t=first))
+        bench.table.presses.edge(Edge(button="1.enter", down=True, t=second))
+        bench.table.presses.edge(Edge(button="2.enter", down=True, t=first))
         await bench.wait(REST)
         assert [Peg(side=2, points=1), Peg(side=1, points=5)] == bench.journal.commands
 
@@ -181,7 +181,7 @@ def test_the_same_count_twice_unsaved_is_two_counts() -> None:
 def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> None:
     """A bag on the panel when the power comes presses nothing; after it the button works."""
     bench = Bench(Peg(side=1, points=3))
-    bench.table.edge(Edge(button="deal", down=True, t=bench.now))
+    bench.table.presses.edge(Edge(button="deal", down=True, t=bench.now))
 
     async def play(bench: Bench) -> None:
         await bench.wait(3.0)
@@ -225,7 +225,7 @@ def test_after_the_end_nothing_is_taken() -> None:
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
-        bench.table.stop()
+        bench.table.presses.stop()
         await bench.press("2.plus_five", "2.enter")
         await bench.answer()
         assert ([Peg(side=1, points=5)], 0) == (bench.journal.commands, bench.table.news.seq)
@@ -238,8 +238,8 @@ def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
     """A level shorter than the hold time is no press."""
 
     async def play(bench: Bench) -> None:
-        bench.table.edge(Edge(button="1.plus_one", down=True, t=bench.now))
-        bench.table.edge(Edge(button="1.plus_one", down=False, t=bench.now + seconds))
+        bench.table.presses.edge(Edge(button="1.plus_one", down=True, t=bench.now))
+        bench.table.presses.edge(Edge(button="1.plus_one", down=False, t=bench.now + seconds))
         await bench.wait(REST)
         assert {} == dict(bench.table.news.pending)
 

@@ -55,10 +55,10 @@ def test_settled_waits_for_the_disk() -> None:
     """A pad's answer comes when what it did is on disk; at once where nothing waits."""
 
     async def play(bench: Bench) -> None:
-        await bench.table.settled()
+        await bench.table.queue.settled()
         bench.table.tap("1.plus_five")
         bench.table.tap("1.enter")
-        settled = [asyncio.create_task(bench.table.settled()) for _ in range(2)]
+        settled = [asyncio.create_task(bench.table.queue.settled()) for _ in range(2)]
         await bench.settled()
         assert not any(task.done() for task in settled)
         await bench.answer()
@@ -74,7 +74,7 @@ def test_settled_does_not_wait_for_what_comes_later() -> None:
     async def play(bench: Bench) -> None:
         bench.table.tap("1.plus_one")
         bench.table.tap("1.enter")
-        settled = asyncio.create_task(bench.table.settled())
+        settled = asyncio.create_task(bench.table.queue.settled())
         await bench.settled()
         bench.table.tap("2.plus_one")
         bench.table.tap("2.enter")
@@ -111,9 +111,9 @@ def test_accepted_commands_are_reported_in_order() -> None:
         await bench.press("1.plus_five", "1.enter")
         await bench.answer()
         await bench.press("1.undo")
-        assert [1] == [each.seq for each in bench.table.accepted]
+        assert [1] == [each.seq for each in bench.table.queue.accepted]
         await bench.answer()
-        counted, undone = bench.table.accepted
+        counted, undone = bench.table.queue.accepted
         assert (2, counted.entry.events) == (undone.seq, undone.undone)
 
     at_table(Bench(), play)

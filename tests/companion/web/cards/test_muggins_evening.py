@@ -65,7 +65,7 @@ class Evening:
             changed=self.changed.set,
             sleep=self.at.time.sleep,
         )
-        self.at.table.subscribe(self.changed.set)
+        self.at.table.changed.subscribe(self.changed.set)
         self.tokens = self.cards.begin(seats)
         self.declared: list[Declared] = []
         self.calls: Counter[int] = Counter()
@@ -153,7 +153,7 @@ class Evening:
         fives, ones = divmod(points, 5)
         for key in ["plus_five"] * fives + ["plus_one"] * ones + ["enter"]:
             self.at.table.tap(f"{self.setup.side_of(seat)}.{key}")
-        await self.at.table.settled()
+        await self.at.table.queue.settled()
 
     async def close(self) -> None:
         """Leave the table."""

@@ -66,7 +66,7 @@ def at_records(
         evening.bench.table.start()
         async with asyncio.timeout(TIMEOUT_S):
             await scene(evening)
-        evening.bench.table.stop()
+        evening.bench.table.presses.stop()
         evening.records.close()
 
     before = set(threading.enumerate())
@@ -273,7 +273,7 @@ def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
 
     async def scene(evening: Evening) -> None:
         changed = asyncio.Event()
-        evening.bench.table.subscribe(changed.set)
+        evening.bench.table.changed.subscribe(changed.set)
         await evening.records.replay(1, 1)
         while not evening.own:
             changed.clear()

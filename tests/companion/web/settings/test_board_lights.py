@@ -75,7 +75,7 @@ def test_it_is_ended_from_the_page() -> None:
         await hung(looked, 2)
         looked.lights.end()
         looked.lights.end()
-        assert (None, None) == (looked.bare, looked.bench.table.replayed)
+        assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
 
     lit_at_table(play)
 
@@ -87,7 +87,7 @@ def test_a_strip_that_cannot_be_opened_is_reported() -> None:
         looked.troubles = [HardwareError("no such device: see [strip] driver")]
         with pytest.raises(BadInputError, match="cannot be lit: no such device"):
             await hung(looked, 1)
-        assert (None, None) == (looked.bare, looked.bench.table.replayed)
+        assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
         await hung(looked, 1)
         assert [(0, 1)] == looked.lit()
 

@@ -105,7 +105,7 @@ def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
 
 def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -> None:
     """In the records, at the number of its command."""
-    accepted = counted.do(lambda real_table: real_table.lit.table.accepted)
+    accepted = counted.do(lambda real_table: real_table.lit.table.queue.accepted)
     links = its_page.locator("#events .again")
     expect(links).to_have_count(3)
     hrefs = links.evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")

@@ -21,6 +21,7 @@ from companion.table import Accepted, Table, TableStatus
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
 from companion.table.sign_up import SignUp
+from companion.table.subscriptions import Subscriptions
 from companion.toml.text import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
@@ -47,6 +48,7 @@ class ToldTable:
         history = History(new_game(Setup.make(track, HouseRules(), sides=lanes)))
         for command in commands:
             history.do(command)
+        self.changed, self.queue = Subscriptions(), self
         self.accepted: tuple[Accepted, ...] = ()
         if history.last:
             self.accepted = (Accepted(seq=len(history), entry=history.last, undone=()),)
@@ -63,10 +65,6 @@ class ToldTable:
             stuck=(),
             new_rules=False,
         )
-
-    def subscribe(self, _listener: Callable[[], None]) -> Callable[[], None]:
-        """Call nobody: nothing changes."""
-        return lambda: None
 
 
 def service_of(
