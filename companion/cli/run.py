@@ -23,7 +23,6 @@ from companion.errors import JournalError, Text
 from companion.journal.restore import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import (
-    StartStage,
     failed_starts,
     has_mock_buttons,
     safe_options,
@@ -94,19 +93,13 @@ def run_command(
         notice = Text("the restore is not done: {error}", error=error)
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
-        why = restored(starts.before.reason)
-        page = page_file(file) if file else None
-        console_before = console(lambda: usable(options)[0])
-        guard = opened.enter_context(StartGuard(page, console=console_before, why=why))
         failed = starts.before
+        page = page_file(file) if file else None
+        before = console(lambda: usable(options)[0])
+        guard = opened.enter_context(StartGuard(page, restored(failed.reason), console=before))
         given = safe_options(options, failed) if starts.calls_for_safety else options
         settings, assembly, check = usable(given)
         safety = partial(safety_fault, failed) if starts.calls_for_safety else None
-
-        def ready() -> None:
-            starts.reach(StartStage.READY)
-            guard.ready()
-
         again = run(
             Options(
                 settings=settings,
@@ -116,10 +109,7 @@ def run_command(
                 simulate=simulate or (starts.calls_for_safety and has_mock_buttons(failed)),
                 hold=hold,
                 file=SettingsFile(file, options, check=assemble) if file else None,
-                taken_back=guard.taken_back,
-                tried=guard.tried,
-                ready=ready,
-                proven=guard.prove,
+                guard=guard,
                 starts=starts,
                 checks=tuple(filter(None, (safety, check, update_fault))),
                 notice=notice,

@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -92,16 +92,12 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                 from companion.runtime.page import serve_page  # noqa: PLC0415
 
                 start_lights.step(3)
-
-                def ready() -> None:
-                    options.ready()
-                    tasks.append(asyncio.create_task(start_lights.report()))
-
                 await serve_page(
-                    replace(options, ready=ready),
+                    options,
                     lit,
                     demonstration,
                     night,
+                    ready=lambda: tasks.append(asyncio.create_task(start_lights.report())),
                     stop=shutdown.stop,
                     restart=shutdown.request_restart,
                     restarts=lambda: shutdown.restart,
@@ -121,7 +117,7 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
         options.starts.succeed()
-        await asyncio.to_thread(options.proven)
+        await asyncio.to_thread(options.guard.prove)
 
     def find_frozen() -> str | None:
         is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety

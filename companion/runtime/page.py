@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from companion.errors import AddressError, Text
 from companion.night.table_night import TableNight
 from companion.runtime.demonstration import Demonstration
+from companion.runtime.failed_starts import StartStage
 from companion.runtime.fallbacks import Fallbacks
 from companion.runtime.service_manager import READY, notify
 from companion.runtime.start import Options, StartedTable
@@ -95,11 +96,12 @@ async def serve_page(
     demonstration: Demonstration,
     night: TableNight | None,
     *,
+    ready: Callable[[], None],
     stop: asyncio.Event,
     restart: Callable[[], None],
     restarts: Callable[[], bool],
 ) -> None:
-    """Serve the page of a table until `stop`.
+    """Serve the page of a table until `stop`; `ready` is called once it answers.
 
     Raises:
         AddressError: the address cannot be had; the text says what to do.
@@ -108,11 +110,13 @@ async def serve_page(
     async with AsyncExitStack() as opened:
         sockets = PageSockets(settings, lit.fallbacks, opened.enter_context(ExitStack()))
 
-        def ready() -> None:
+        def answers() -> None:
             if lit.panel:
                 for button in options.hold:
                     lit.panel.up(button)
-            options.ready()
+            options.starts.reach(StartStage.READY)
+            options.guard.ready()
+            ready()
             notify(READY)
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
@@ -138,7 +142,7 @@ async def serve_page(
         )
         late = asyncio.create_task(_serve_late(app, sockets, stop))
         opened.push_async_callback(_cancel, late)
-        await serve(app, sockets.first, on_ready=ready, stop=stop)
+        await serve(app, sockets.first, on_ready=answers, stop=stop)
 
 
 async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -> None:
@@ -192,8 +196,8 @@ def build_services(
         calendar=time.time,
         restart=restart,
         port=port,
-        seen=options.proven,
-        taken_back=options.taken_back,
+        seen=options.guard.prove,
+        taken_back=options.guard.taken_back,
         faults=lambda: lit.fallbacks.faults,
     )
     opened.callback(setup.close)

@@ -66,8 +66,8 @@ class StartGuard:
 
     Args:
         page: the page's file; None if there can be none.
-        console: is told why settings are taken back.
         why: the reason for the end of the start before, if that left one.
+        console: is told why settings are taken back.
         watchdog: makes a timer of seconds and a call.
         restart: restarts the program.
 
@@ -79,13 +79,13 @@ class StartGuard:
     def __init__(
         self,
         page: Path | None,
-        *,
-        console: Console,
         why: str = "",
+        *,
+        console: Console | None = None,
         watchdog: Callable[[float, Callable[[], None]], Timer] = Timer,
         restart: Callable[[], None] = replace_program,
     ) -> None:
-        self._page, self._console, self._restart = page, console, restart
+        self._page, self._console, self._restart = page, console or Console(), restart
         self.taken_back: TakenBack | None = None
         self.tried: frozenset[str] = frozenset()
         self._lock = Lock()

@@ -10,7 +10,6 @@ Nothing is imported here that this does not need: the board is lit before pages 
 """
 
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,10 +30,9 @@ from companion.rules.game import History
 from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.runtime.log import Console
-from companion.runtime.restart import READY_TIMEOUT_S
+from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile
-from companion.settings.probation import TakenBack
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.idle import Idle
@@ -66,10 +64,7 @@ class Options:
         games: games of that demo; None to play until it is ended.
         headless: neither page nor buttons.
         file: the settings file that the page changes; None if there is none.
-        taken_back: the settings that were taken back before this start; None if none were.
-        tried: the tables of the settings on probation; see `Fallbacks`.
-        ready: is called once the first frame is lit and the page answers.
-        proven: is called once the set-up page is back, and once the table has run for a minute.
+        guard: of the settings that may be on probation.
         starts: the failed starts before this one.
         checks: those of parts for which something else stands in already.
         notice: a line about what was done before this start; None if there is nothing to say.
@@ -86,14 +81,11 @@ class Options:
     games: int | None = None
     headless: bool = False
     file: SettingsFile | None = None
-    taken_back: TakenBack | None = None
-    tried: frozenset[str] = frozenset()
-    ready: Callable[[], None] = lambda: None
-    proven: Callable[[], None] = lambda: None
-    starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
     checks: tuple[Check, ...] = ()
     notice: str | None = None
     console: Console = field(default_factory=Console)
+    guard: StartGuard = field(default_factory=lambda: StartGuard(None))
+    starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +124,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
         CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
     """
     settings, assembly = options.settings, options.assembly
-    fallbacks = Fallbacks(settings, report=options.console.report, tried=options.tried)
+    fallbacks = Fallbacks(settings, report=options.console.report, tried=options.guard.tried)
     for check in options.checks:
         fallbacks.watch(check)
     buttons = find_buttons(settings, assembly, simulate=options.simulate)
@@ -212,7 +204,7 @@ def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; a service whose strip does not take it ends."""
     options.starts.fail(Text("the strip's driver did not come back"))
     # An attempt goes back to the settings before, if the interpreter is free to do so.
-    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.tried else 0)):
+    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)
 
