@@ -85,7 +85,7 @@ class CardEndpoints:
     @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
     async def _play(self, call: Call[Chosen]) -> card_responses.OwnHand:
         """Throw cards, or play one."""
-        self._cards.play(call.path["token"], cards(call.body.cards), key=call.key)
+        self._cards.play(call.path["token"], cards(call.body.cards))
         await self._cards.save()
         return self._own_hand(call)
 
@@ -93,9 +93,7 @@ class CardEndpoints:
     async def _enter(self, call: Call[PointsRequest]) -> card_responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         body = call.body
-        await self._cards.enter(
-            call.path["token"], body.points, given_back=body.given_back, key=call.key
-        )
+        await self._cards.enter(call.path["token"], body.points, given_back=body.given_back)
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:

@@ -91,7 +91,6 @@ class CardService:
             opened=set(stored.opened),
         )
         session.lines.extend(stored.lines)
-        session.keys.extend(stored.keys)
         self._begin(session, dealt)
 
     def _begin(self, session: CardSession, restored: DealtCards | None = None) -> None:
@@ -169,35 +168,28 @@ class CardService:
         shown, lines = asdict(session.shown((seat,))), list(session.lines)
         return card_responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
-    def play(self, token: str, cards: tuple[Card, ...], *, key: str = "") -> None:
-        """Take the discards of a token's holder, or the card that it plays; once for each key.
+    def play(self, token: str, cards: tuple[Card, ...]) -> None:
+        """Take the discards of a token's holder, or the card that it plays.
 
         Raises:
             NoHandError: the token is none of this game.
             RuleError: the rules refuse the cards; nothing is changed.
         """
-        session, game, seat = self._game(token)
-        with session.once(key) as is_new:
-            if is_new:
-                game.answer(seat, cards)
+        _, game, seat = self._game(token)
+        game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
-    async def enter(
-        self, token: str, points: int, *, given_back: bool = False, key: str = ""
-    ) -> None:
+    async def enter(self, token: str, points: int, *, given_back: bool = False) -> None:
         """Take points that the holder of a token enters: a count, a call of muggins, or go on.
 
-        Points of a call may be `given_back` (M3). Points with a key are taken once, however often
-        they come.
+        Points of a call may be `given_back` (M3).
 
         Raises:
             NoHandError: the token is none of this game.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
         session, game, seat = self._game(token)
-        with session.once(key) as is_new:
-            if is_new:
-                await game.enter(session.setup.side_of(seat), points, given_back=given_back)
+        await game.enter(session.setup.side_of(seat), points, given_back=given_back)
         self._table.demo(on=False)
 
     @property

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError
 from companion.players.match.deal_record import read_record
 from companion.rules.cards import cards
 from companion.rules.deal import Phase
@@ -23,8 +22,6 @@ from companion.web.cards.serialize import cards_value, open_count_value, to_coun
 
 LINES: Final = 6
 """Lines of commentary that go with a hand."""
-KEYS: Final = 64
-"""Keys of requests that are remembered."""
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +37,6 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     record: dict[str, object] | None
     open_count: DeclaredCount | None = None
     opened: tuple[int, ...] = ()
-    keys: tuple[str, ...] = ()
 
     def dealt(self, setup: Setup) -> DealtCards:
         """Return the cards to go on from.
@@ -76,8 +72,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
 class CardSession:
     """Seats of a game of cards, their tokens, and the last lines; no game before all sit.
 
-    `opened` are the seats whose hands somebody has looked into, `keys` those of the requests that
-    were carried out last.
+    `opened` are the seats whose hands somebody has looked into.
     """
 
     setup: Setup
@@ -85,7 +80,6 @@ class CardSession:
     tokens: Mapping[str, int]
     opened: set[int] = field(default_factory=set)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
-    keys: deque[str] = field(default_factory=lambda: deque(maxlen=KEYS))
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
@@ -103,29 +97,12 @@ class CardSession:
             open_count=open_count_value(counts, self.setup.rules) if counts else None,
         )
 
-    @contextmanager
-    def once(self, key: str) -> Iterator[bool]:
-        """Yield True if a request with this key is to be carried out; a refused one may come again.
-
-        One without a key always is.
-        """
-        is_new = not key or key not in self.keys
-        if key and is_new:
-            self.keys.append(key)
-        try:
-            yield is_new
-        except RuleError:
-            if key in self.keys:
-                self.keys.remove(key)
-            raise
-
     def encode(self, dealt: DealtCards) -> bytes:
         stored = StoredSession(
             sides=self.setup.sides,
             kinds=tuple(self.kinds.values()),
             tokens=dict(self.tokens),
             lines=tuple(map(str, self.lines)),
-            keys=tuple(self.keys),
             cut=str(dealt.cut),
             cut_made=dealt.cut_made,
             early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},

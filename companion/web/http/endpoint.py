@@ -74,8 +74,7 @@ Body = TypeVar("Body")
 class Call(Generic[Body]):
     """One request, checked: the value in its body (or its query), and what its path names.
 
-    `language` is that of the caller's device, `key` the idempotency key, "" without one: a request
-    that comes again with a key reaches its handler once in a run of the server.
+    `language` is that of the caller's device.
     """
 
     body: Body
@@ -83,7 +82,6 @@ class Call(Generic[Body]):
     language: str
     path: Mapping[str, str]
     request: Request
-    key: str = ""
 
 
 Handler = Callable[..., Awaitable[object]]

@@ -102,7 +102,7 @@ class PathRoute:
         if refused:
             return refused
         key = _key(request) if endpoint.changes else ""
-        handle = partial(_handle, endpoint, request, caller, key)
+        handle = partial(_handle, endpoint, request, caller)
         sender = caller.phone or caller.address
         once = self._answers.once((sender, request.url.path, key), handle) if key else handle()
         return _answer(await once)
@@ -163,14 +163,13 @@ def _key(request: Request) -> str:
     return key
 
 
-async def _handle(endpoint: Endpoint, request: Request, caller: Caller, key: str) -> object:
+async def _handle(endpoint: Endpoint, request: Request, caller: Caller) -> object:
     call = Call(
         body=await _body(endpoint, request),
         caller=caller,
         language=request.state.language,
         path=request.path_params,
         request=request,
-        key=key,
     )
     return await endpoint.handler(call)
 
