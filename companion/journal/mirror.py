@@ -13,46 +13,39 @@ else is mended.
 Example: the journal has rows 1 to 9, the mirror 1 to 8. All 8 are the same, the mirror is short,
 and row 9 is copied. If row 3 of the journal had a wrong bit, 7 would be the same of 9 and 8.
 
-Mending of a journal and its mirror: each row is taken from the file that has it whole.
-
-The rows of both files are read in the order of their numbers, around the pages that SQLite cannot
-read, and those whose checksums do not agree are left out. A file that lacks none of the rows found
-stays. Where one lacks some, it is set aside under a free name and made again from the other by
-`Mirror`. Where both do, a new mirror is made of all rows first, on disk before anything else is
-touched, and then a new journal from that. So a cut of power at any point leaves every row in a
-file that the next start reads.
+To mend, the rows of both files are read in the order of their numbers, around the pages that SQLite
+cannot read, and those whose checksums agree are put into a new file, which is on disk before
+anything else is touched. A file that has all of them stays. One that lacks some is set aside under
+a free name: the new file is the mirror then, and a journal is made from that. So a cut of power at
+any point leaves every row in a file that the next start reads.
 
 Where both have a row with the same number, each whole and not the same, they are two histories: a
 program that knows no mirror has restored a backup and gone on. The journal stands then; its mirror
 is set aside.
 
 Example: the journal has rows 1 2 3 5, with a blank page where 4 was, the mirror 1 2 3 4, as its end
-is cut off. Both lack one; a mirror with 1 2 3 4 5 is made, then a journal of the same.
+is cut off. Both lack one of 1 2 3 4 5.
 """
 
 import os
 import sqlite3
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
 from companion.errors import BadInputError, CompanionError, Text, first_line
 from companion.files import free_name, sync_folder
 from companion.journal.folder import FileIdentity, identity
-from companion.journal.schema import SQLITE_ERRORS, is_damage, prepare
+from companion.journal.schema import COLUMNS, SQLITE_ERRORS, is_damage, prepare
 from companion.journal.setup import find_board_file
-from companion.journal.store import TABLE as CARDS_TABLE
-from companion.journal.store import GameRow, LogRow, Store, copy_cards
+from companion.journal.store import GameRow, LogRow, Store, load_cards, save_cards
 
 MIRROR: Final = "journal-mirror.sqlite"
-_COLUMNS: Final = {
-    "game": ("id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"),
-    "log": ("seq", "parent", "head", "game", "t", "command", "events", "checksum"),
-}
-"""The columns of each table, its key first; a game is written before its commands."""
+_MOST_LOST: Final = 1 << 14
+"""Numbers after the last row that could be read, at which more are looked for."""
+_Connect = Callable[[Path], sqlite3.Connection]
+_Row = TypeVar("_Row", GameRow, LogRow)
 
 
 class Mirror:
@@ -63,7 +56,7 @@ class Mirror:
         error: why it cannot be written now, None while it can.
     """
 
-    def __init__(self, journal: Path, connect: Callable[[Path], sqlite3.Connection]) -> None:
+    def __init__(self, journal: Path, connect: _Connect) -> None:
         self._journal, self._connect = journal, connect
         self.path = journal.with_name(MIRROR)
         self.error: str | None = None
@@ -81,7 +74,13 @@ class Mirror:
         try:
             database = self._opened()
             _complete(database, "main", "journal")
-            _copy_cards(database)
+            cards = [
+                database.execute(f"SELECT * FROM {each}.cards").fetchone()  # noqa: S608  # names of this file
+                for each in ("journal", "main")
+            ]
+            if cards[0] != cards[1]:
+                copy = "INSERT INTO main.cards SELECT * FROM journal.cards"
+                database.executescript(f"BEGIN; DELETE FROM main.cards; {copy}; COMMIT;")  # noqa: S608  # the same
             self.error = None
         except (CompanionError, OSError, *SQLITE_ERRORS) as error:
             self.close()
@@ -89,36 +88,36 @@ class Mirror:
             self.error = Text(text, path=self.path, why=first_line(error))
 
     def complete(self) -> int | None:
-        """Complete the file that ends earlier than the other.
+        """Give each file what follows its last row in the other.
 
         Returns:
             The number of commands that the journal got; None if the files differ otherwise, or all
             rows are in one file alone, where nothing tells that they are whole.
         """
         database = self._opened()
-        return self.refill() if all(_is_completable(database, each) for each in _COLUMNS) else None
+        return self.refill() if all(_is_completable(database, each) for each in COLUMNS) else None
+
+    def refill(self) -> int:
+        """Do as `complete` does, of files of which one is known to be whole."""
+        database = self._opened()
+        _complete(database, "main", "journal")
+        return _complete(database, "journal", "main")
 
     def differs_in_version(self) -> bool:
         """Return True if both files are there and differ in their versions alone."""
         if not (self.path.exists() and self._journal.exists()):
             return False
         with suppress(*SQLITE_ERRORS), closing(self._connect(self.path)) as database:
-            database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
+            self._attach(database)
             pragmas = (f"PRAGMA {schema}.user_version" for schema in ("main", "journal"))
             mine, theirs = (database.execute(each).fetchone() for each in pragmas)
             if mine != theirs:
-                return all(_is_completable(database, each, same_end=True) for each in _COLUMNS)
+                return all(_is_completable(database, each, same_end=True) for each in COLUMNS)
         return False
-
-    def refill(self) -> int:
-        """Give each file what follows its last row in the other; see `complete`."""
-        database = self._opened()
-        _complete(database, "main", "journal")
-        return _complete(database, "journal", "main")
 
     def give_cards(self, journal: sqlite3.Connection) -> None:
         """Put the dealt cards of the mirror into the journal."""
-        copy_cards(self._opened(), journal)
+        save_cards(journal, *(load_cards(self._opened()) or (0, b"")))
 
     def remember(self) -> None:
         """Write the number of commands into both files, as the one that a later start expects.
@@ -128,16 +127,19 @@ class Mirror:
         if self._db is None:
             return
         with suppress(sqlite3.Error):
-            rows = _count(self._db, "journal", "log")
+            rows = _count(self._db, "journal.log")
             for schema in ("journal", "main"):
                 if expected_rows(self._db, schema) != rows:
                     self._db.execute(f"PRAGMA {schema}.application_id = {rows}")
 
     def adopt(self, database: sqlite3.Connection) -> None:
         """Go on with a connection to the mirror, which is prepared."""
+        self._attach(database)
+        self._db, self._identity = database, identity(self.path)
+
+    def _attach(self, database: sqlite3.Connection) -> None:
         database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
         database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
-        self._db, self._identity = database, identity(self.path)
 
     def _opened(self) -> sqlite3.Connection:
         if self._db and identity(self.path) != self._identity:
@@ -159,25 +161,24 @@ def expected_rows(database: sqlite3.Connection, schema: str = "main") -> int:
     return int(database.execute(f"PRAGMA {schema}.application_id").fetchone()[0])
 
 
-def _count(database: sqlite3.Connection, schema: str, table: str, where: str = "TRUE") -> int:
-    query = f"SELECT count(*) FROM {schema}.{table} WHERE {where}"  # noqa: S608  # names of this file
-    return int(database.execute(query).fetchone()[0])
+def _count(database: sqlite3.Connection, rows: str) -> int:
+    return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # the same
 
 
 def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool = False) -> bool:
     """Return True if a table of one file is the beginning of that of the other, or the same."""
-    key, *_ = columns = _COLUMNS[table]
+    key, *_ = columns = COLUMNS[table]
     same = " AND ".join(f"one.{column} IS other.{column}" for column in columns)
-    joined = f"main.{table} one CROSS JOIN journal.{table} other USING ({key})"
-    both = int(database.execute(f"SELECT count(*) FROM {joined} WHERE {same}").fetchone()[0])  # noqa: S608  # the same
-    counts = {schema: _count(database, schema, table) for schema in ("main", "journal")}
+    pairs = f"main.{table} one CROSS JOIN journal.{table} other USING ({key})"
+    both = _count(database, f"{pairs} WHERE {same}")
+    counts = {schema: _count(database, f"{schema}.{table}") for schema in ("main", "journal")}
     if set(counts.values()) == {both}:
         return True
     if not both or same_end:
         return False
     shorter, longer = sorted(counts, key=counts.__getitem__)
     last = f"{key} <= (SELECT max({key}) FROM {shorter}.{table})"  # noqa: S608  # the same
-    return both == counts[shorter] == _count(database, longer, table, last)
+    return both == counts[shorter] == _count(database, f"{longer}.{table} WHERE {last}")
 
 
 def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
@@ -185,7 +186,7 @@ def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
     missing = {
         table: f"FROM {source}.{table} WHERE {columns[0]} >"  # noqa: S608  # the same
         f" (SELECT coalesce(max({columns[0]}), 0) FROM {target}.{table})"
-        for table, columns in _COLUMNS.items()
+        for table, columns in COLUMNS.items()
     }
     first = (database.execute(f"SELECT 1 {each} LIMIT 1").fetchone() for each in missing.values())
     if not any(first):
@@ -193,7 +194,7 @@ def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
     database.execute("BEGIN IMMEDIATE")
     try:
         for table, where in missing.items():
-            names = ", ".join(_COLUMNS[table])
+            names = ", ".join(COLUMNS[table])
             insert = f"INSERT INTO {target}.{table} ({names})"
             added = database.execute(f"{insert} SELECT {names} {where}")
         database.execute("COMMIT")
@@ -204,45 +205,9 @@ def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
     return added.rowcount
 
 
-def _copy_cards(database: sqlite3.Connection) -> None:
-    """Make the dealt cards in the mirror those of the journal."""
-    found = []
-    for schema in ("main", "journal"):
-        there = f"SELECT 1 FROM {schema}.sqlite_schema WHERE name = 'cards'"  # noqa: S608  # the same
-        has = database.execute(there).fetchone()
-        query = f"SELECT * FROM {schema}.cards"  # noqa: S608  # the same
-        found.append(database.execute(query).fetchall() if has else [])
-    if found[0] != found[1]:
-        copy = "INSERT INTO main.cards SELECT * FROM journal.cards;" if found[1] else ""
-        database.executescript(f"BEGIN; {CARDS_TABLE}; DELETE FROM main.cards; {copy} COMMIT;")  # noqa: S608  # the same
-
-
-_Row = TypeVar("_Row")
-_Connect = Callable[[Path], sqlite3.Connection]
-_MOST_LOST: Final = 1 << 14
-"""Numbers after the last row that could be read, at which more are looked for."""
-
-
-@dataclass(slots=True)
-class _Found:
-    """Findings about both files: those that lack rows, and whether they are two histories."""
-
-    lacking: set[Path] = field(default_factory=set)
-    parted: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mended:
-    """The new names of files that were set aside, each by its path.
-
-    `parted` is True if the mirror was one of another history.
-    """
-
-    aside: Mapping[Path, str]
-    parted: bool
-
-
-def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) -> Mended:
+def mend(
+    journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect
+) -> tuple[dict[Path, str], bool]:
     """Set each file aside that lacks rows; one of them has all rows afterwards.
 
     Args:
@@ -251,85 +216,105 @@ def mend(journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect) 
         damaged: those that cannot stay, whatever their rows are.
         connect: opens a file.
 
+    Returns:
+        The new names of files that were set aside, each by its path; and True if the mirror was one
+        of another history.
+
     Raises:
         OSError, sqlite3.Error: a file cannot be read or written now.
     """
-    found = _Found(set(damaged))
+    new, aside = mirror.with_name(f".{mirror.name}.new"), dict[Path, str]()
+    new.unlink(missing_ok=True)
     with (
         closing(_JournalCopy(journal, connect)) as one,
         closing(_JournalCopy(mirror, connect)) as other,
+        closing(connect(new)) as database,
     ):
-        for rows in (_log_rows(one, other, found), _games(one, other, found)):
-            deque(rows, maxlen=0)
-        found.lacking |= {source.path for source in (one, other) if not source.is_whole}
-        # A file that has just been made needs no place aside: it is filled as it is.
-        found.lacking -= {
-            source.path for source in (one, other) if source.is_empty and source.path not in damaged
-        }
-        aside: dict[Path, str] = {}
-        new = mirror.with_name(f".{mirror.name}.new")
-        if found.lacking == {journal, mirror}:
-            _write(new, one, other, connect)
-    if new.exists():
-        aside[mirror] = _set_aside(mirror, replacement=new)
-    elif mirror in found.lacking:
-        aside[mirror] = _set_aside(mirror)
-    if journal in found.lacking:
-        aside[journal] = _set_aside(journal)
-    return Mended(aside=aside, parted=found.parted)
+        prepare(database)
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
+        database.execute("BEGIN")
+        parted = not all(source.add_to(database) for source in (one, other))
+        for source in (other, one):
+            source.give_cards(database)
+        database.execute("COMMIT")
+        rows = sum(_count(database, table) for table in COLUMNS)
+    sync_folder(new.parent)
+    for source in (other, one):  # the journal last: it is made from the mirror then
+        path = source.path
+        if path in damaged or not source.is_whole or source.rows < rows:
+            if source.rows or path in damaged or not source.is_whole:  # else it was just made
+                aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
+            # The file itself last: SQLite would take what is beside a missing one for stale.
+            for suffix in ("-shm", "-wal", ""):
+                with suppress(FileNotFoundError):
+                    file = Path(f"{path}{suffix}")
+                    if path in aside:
+                        file.rename(file.with_name(f"{aside[path]}{suffix}"))
+                    else:
+                        file.unlink()
+            if path == mirror:
+                new.rename(mirror)
+            sync_folder(path.parent)
+    new.unlink(missing_ok=True)
+    return aside, parted
 
 
 class _JournalCopy:
-    """A file whose rows are read as far as they can be.
-
-    It `is_empty` until one was found, and `is_whole` until one could not be read.
-    """
+    """A file whose rows are read as far as they can be; `is_whole` until one could not be read."""
 
     def __init__(self, path: Path, connect: _Connect) -> None:
-        self.path, self.is_whole, self.is_empty = path, True, True
-        self.database = connect(path)
-        self._store: Store | None = None
-        with suppress(*SQLITE_ERRORS):
-            self._store = Store(self.database)
+        self.path, self.is_whole, self.rows = path, True, 0
+        self._db = connect(path)
+        self._store = Store(self._db)
 
     def close(self) -> None:
-        self.database.close()
+        self._db.close()
 
-    def log_rows(self) -> Iterator[tuple[int, LogRow]]:
-        """Yield the commands that can be read, oldest first, by their numbers."""
-        if self._store:
-            yield from self._sound(self._store.log_rows_from)
+    def add_to(self, database: sqlite3.Connection) -> bool:
+        """Add the rows that another file lacks; return False where that has another history.
 
-    def games(self) -> Iterator[tuple[int, tuple[GameRow, bytes]]]:
-        """Yield the games that can be read, oldest first, by their numbers."""
-        if self._store is None:
-            return
-        for number, game in self._sound(self._store.games_from):
+        Raises:
+            sqlite3.Error: the file cannot be read now.
+        """
+        target = Store(database)
+        for row in self._sound(LogRow):
+            there = target.log_row(row.seq)
+            if there is None:
+                target.add_log_row(row)
+            elif there != row:
+                self.is_whole = False
+                return False
+            self.rows += 1
+        games = target.games()
+        for game in self._sound(GameRow):
             board_file = self._store.board_file(game, own=True)
             if board_file is None:
                 self.is_whole = False
                 with suppress(BadInputError):
                     board_file = find_board_file(self._store, game)
             if board_file is not None:
-                yield number, (game, board_file)
+                self.rows += 1
+                self.is_whole &= games.get(game.number, game) == game
+                if game.number not in games:
+                    target.add_game(game, board_file)
+        return True
 
-    def _sound(
-        self, read: Callable[[int], Iterator[tuple[int, _Row | None]]]
-    ) -> Iterator[tuple[int, _Row]]:
-        """Yield the rows of ascending numbers that `read` yields from a number on.
+    def give_cards(self, database: sqlite3.Connection) -> None:
+        """Save the dealt cards in another file, unless they are damaged here."""
+        with suppress(*SQLITE_ERRORS):
+            if cards := load_cards(self._db):
+                save_cards(database, *cards)
 
-        Raises:
-            sqlite3.Error: the file cannot be read now.
-        """
+    def _sound(self, kind: type[_Row]) -> Iterator[_Row]:
         wanted = most = 1
         while wanted < most + _MOST_LOST:
             try:
-                for number, row in read(wanted):
-                    self.is_empty = False
+                for number, row in self._store.rows_from(kind, wanted):
                     if row is None or number < wanted:
                         self.is_whole = False
                     else:
-                        yield number, row
+                        yield row
                         wanted = most = number + 1
             except SQLITE_ERRORS as error:
                 if not is_damage(error):
@@ -338,81 +323,3 @@ class _JournalCopy:
                 wanted += 1
             else:
                 return
-
-
-def _log_rows(one: _JournalCopy, other: _JournalCopy, found: _Found) -> Iterator[LogRow]:
-    return _union(one.path, one.log_rows(), other.path, other.log_rows(), found)
-
-
-def _games(
-    one: _JournalCopy, other: _JournalCopy, found: _Found
-) -> Iterator[tuple[GameRow, bytes]]:
-    there = iter(()) if found.parted else other.games()
-    return _union(one.path, one.games(), other.path, there, found)
-
-
-def _union(
-    path: Path,
-    rows: Iterator[tuple[int, _Row]],
-    other_path: Path,
-    other_rows: Iterator[tuple[int, _Row]],
-    found: _Found,
-) -> Iterator[_Row]:
-    """Yield each row that one of two files has, in order; say in `found` which of them lack some.
-
-    Where they are two histories, the rows of the first alone are yielded from there on.
-    """
-    one, other = next(rows, None), next(other_rows, None)
-    while one or other:
-        if one and other and one[0] == other[0]:
-            if one[1] != other[1]:
-                found.parted, other, other_rows = True, None, iter(())
-                found.lacking.add(other_path)
-            yield one[1]
-            one, other = next(rows, None), next(other_rows, None)
-        elif one and (not other or one[0] < other[0]):
-            found.lacking.add(other_path)
-            yield one[1]
-            one = next(rows, None)
-        elif other:
-            found.lacking.add(path)
-            yield other[1]
-            other = next(other_rows, None)
-
-
-def _write(new: Path, one: _JournalCopy, other: _JournalCopy, connect: _Connect) -> None:
-    new.unlink(missing_ok=True)
-    with closing(connect(new)) as database:
-        prepare(database)
-        database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
-        database.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
-        store, found = Store(database), _Found()
-        database.execute("BEGIN")
-        for row in _log_rows(one, other, found):
-            store.add_log_row(row)
-        for game, board_file in _games(one, other, found):
-            store.add_game(game, board_file)
-        for source in (other, one):
-            copy_cards(source.database, database)
-        database.execute("COMMIT")
-    sync_folder(new.parent)
-
-
-def _set_aside(file: Path, *, replacement: Path | None = None) -> str:
-    """Rename a damaged file to a free name, and put another in its place.
-
-    Returns:
-        The new name.
-
-    Raises:
-        OSError: it cannot be renamed.
-    """
-    aside = free_name(file.with_stem(f"{file.stem}-damaged"))
-    # The file itself last: SQLite would take what is beside a missing one for stale.
-    for suffix in ("-shm", "-wal", ""):
-        with suppress(FileNotFoundError):
-            Path(f"{file}{suffix}").rename(f"{aside}{suffix}")
-    if replacement:
-        replacement.rename(file)
-    sync_folder(file.parent)
-    return aside.name

@@ -32,6 +32,7 @@ class Recorder:
         database: a connection that this object closes.
         request: the game that the settings ask for.
         unsaved: is added to the journal first; `added` is the number of commands that were.
+        lost: commands that are known to be missing, for `notice`.
 
     Attributes:
         seq: the number of the last command.
@@ -54,12 +55,13 @@ class Recorder:
         now: Callable[[], float],
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
         unsaved: Iterable[Extract] = (),
+        lost: int = 0,
     ) -> None:
         self._request, self._now, self._commit = request, now, commit
         self.added = self._open(database, unsaved)
         with self._transaction():
             recovered = list(recover_games(self._store, request))
-        resumed = resume(self._store, request)
+        resumed = resume(self._store, request, lost)
         self.history, self.accepted = resumed.history, read_accepted(self._store, resumed)
         self.notice = joined("; ", filter(None, (*recovered, resumed.notice))) or None
         self.rows, self.games = resumed.rows, dict(resumed.games)
@@ -72,7 +74,8 @@ class Recorder:
                     self.games[number] = game, board_file
             newest = self._store.log_rows(at_most=self.seq, after=self.root)
             self.recent.extendleft(islice(newest, HISTORY_LIMIT))
-        self.cards = load_cards(database, self.game)
+        of_game, cards = load_cards(database) or (0, b"")
+        self.cards = cards if of_game == self.game else b""
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
         """Make a file the journal, add what was not saved, and return the number of commands."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from companion.errors import BadInputError, CompanionError, Text, first_line
+from companion.errors import BadInputError, CompanionError, Text, first_line, joined
 from companion.journal.replay import (
     Branch,
     Past,
@@ -111,15 +111,18 @@ def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> Ga
     return game if past.cut is None else None
 
 
-def resume(store: Store, request: GameRequest) -> Resumed:
-    """Return the last game's past if it was begun alike, else the start of a new game."""
+def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
+    """Return the last game's past if it was begun alike, else the start of a new game.
+
+    Of commands that are known to be missing, `lost`, the notice tells too.
+    """
     notice: str | None = LEFT_BEHIND
     try:
         series = current_series(store)
         newest = next(series, None)
         if newest is None:
             notice = None
-        elif resumed := _resume_from(store, request, newest, series):
+        elif resumed := _resume_from(store, request, newest, series, lost):
             return resumed
     except CompanionError as error:
         notice = Text(
@@ -129,11 +132,20 @@ def resume(store: Store, request: GameRequest) -> Resumed:
         )
     start = new_game(request.setup)
     history = History(start, limit=HISTORY_LIMIT, next_setup=request.setup)
+    notice = joined("; ", filter(None, (_missing(lost), notice))) or None
     return Resumed(history=history, notice=notice)
 
 
+def _missing(lost: int) -> str | None:
+    text = (
+        "{lost} commands are damaged in the journal and in its mirror, and are lost: "
+        "enter again what is missing, or restore a backup"
+    )
+    return Text(text, lost=lost) if lost else None
+
+
 def _resume_from(
-    store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch]
+    store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch], lost: int
 ) -> Resumed | None:
     """Return the past of the newest game and of those before it; None if it does not go on."""
     board_file, past = _read(store, request, newest)
@@ -159,7 +171,7 @@ def _resume_from(
         for step in each.steps:
             rows.append(step.row)
             history.add(step.entry)
-    return Resumed(history=history, games=games, rows=rows, notice=_loss(store, newest, past))
+    return Resumed(history=history, games=games, rows=rows, notice=_loss(store, newest, past, lost))
 
 
 def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Past]:
@@ -169,19 +181,20 @@ def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Pa
     return board_file, read_past(store, branch, track)
 
 
-def _loss(store: Store, branch: Branch, past: Past) -> str | None:
-    """Return the notice of commands that could not be read, if any."""
+def _loss(store: Store, branch: Branch, past: Past, missing: int) -> str | None:
+    """Return the notice of commands that are missing or could not be read, if any."""
     read_up_to = branch.ended_by if past.cut is None else past.cut
-    lost = store.rows_after(read_up_to)
-    if not lost:
-        return None
+    unread = store.rows_after(read_up_to)
+    if not unread:
+        return _missing(missing)
     t = past.steps[-1].t if past.steps else branch.game.t
     when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     fault = past.fault or Text("row {read_up_to} is damaged", read_up_to=read_up_to + 1)
     text = (
-        "the journal is damaged ({fault}): its last {lost} commands are lost, and the game "
-        "goes on as it stood at {when}; enter again what is missing, or restore a backup"
+        "the journal is damaged ({fault}): {lost} commands are lost, and the game goes on as it "
+        "stood at {when}; enter again what is missing, or restore a backup"
     )
+    lost = max(unread + missing, store.last_seq - read_up_to)  # some may be missing since long
     return Text(text, fault=fault, lost=lost, when=when)
 
 

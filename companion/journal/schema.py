@@ -8,7 +8,6 @@ and found wrong, is damage.
 import errno
 import os
 import sqlite3
-import struct
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -43,12 +42,22 @@ CREATE TABLE log (
     checksum BLOB
 ) STRICT;
 """
-_COLUMNS: Final = {
-    "game": {"id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"},
-    "log": {"seq", "parent", "head", "game", "t", "command", "events", "checksum"},
+_CARDS: Final = """
+CREATE TABLE IF NOT EXISTS cards (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    game INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    checksum BLOB NOT NULL
+) STRICT;
+"""
+COLUMNS: Final = {
+    "game": ("id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"),
+    "log": ("seq", "parent", "head", "game", "t", "command", "events", "checksum"),
 }
+"""The columns of each table that backups have, its key first; a game is before its commands."""
 CACHE_SIZE: Final = "cache_size = -256"
 """Kilobytes of pages in memory, of each connection."""
+_OTHER_TABLES: Final = "its tables are not those of a journal"
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -85,8 +94,9 @@ def check_content(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA trusted_schema = OFF")
     _check_pages(database)
     found = set(database.execute("SELECT type, name FROM sqlite_schema"))
-    if found != {("table", name) for name in _COLUMNS} or not _has_tables(database):
-        raise BadInputError("its tables are not those of a journal")
+    if found != {("table", name) for name in COLUMNS}:
+        raise BadInputError(_OTHER_TABLES)
+    _check_tables(database)
 
 
 def prepare(database: sqlite3.Connection) -> None:
@@ -102,8 +112,11 @@ def prepare(database: sqlite3.Connection) -> None:
     _check_pages(database)
     # A damaged header may forbid writing: that is found out now, not with the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
-    tables = "" if _has_tables(database) else _TABLES
-    if tables or version != VERSION:
+    is_new = _count(database, "sqlite_schema") == 0
+    if not is_new:
+        _check_tables(database)
+    if version != VERSION or not _count(database, "sqlite_schema WHERE name = 'cards'"):
+        tables = _TABLES + _CARDS if is_new else _CARDS
         try:
             database.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION}; COMMIT;")
         except BaseException:
@@ -116,22 +129,16 @@ def _check_pages(database: sqlite3.Connection) -> None:
         raise BadInputError("its pages are damaged")
 
 
-def _columns(database: sqlite3.Connection, table: str) -> set[str]:
-    found = database.execute("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)", (table,))
-    return {name.decode(errors="replace") for (name,) in found}
+def _check_tables(database: sqlite3.Connection) -> None:
+    """Check that a journal's tables are there, with further columns or without."""
+    for table, columns in COLUMNS.items():
+        known = ", ".join(f"'{column}'" for column in columns)
+        if _count(database, f"pragma_table_info('{table}') WHERE name IN ({known})") < len(columns):
+            raise BadInputError(_OTHER_TABLES)
 
 
-def _has_tables(database: sqlite3.Connection) -> bool:
-    """Return True if a journal's tables are there, with further columns or without.
-
-    Raises:
-        BadInputError: some of it is missing, or the tables are those of something else.
-    """
-    (there,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    for table, needed in _COLUMNS.items():
-        if there and not needed <= _columns(database, table):
-            raise BadInputError("its tables are not those of a journal")
-    return bool(there)
+def _count(database: sqlite3.Connection, rows: str) -> int:
+    return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # names of this file
 
 
 _DAMAGE: Final = frozenset(
@@ -149,80 +156,48 @@ SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 
 _PRIMARY: Final = 0xFF
 _PIECE: Final = 1 << 16
-_HEADER: Final = struct.Struct(">28x L 12x L 4x L L 4x L L 20s 4x L")
 _MAGIC: Final = b"SQLite format 3\0"
-_SCHEMA_FORMAT, _UTF_8, _SQLITE = 4, 1, 3
-_WRITE_VERSION: Final = 18
-"""The byte of SQLite's header that says which programs may write the file."""
-_NEWEST_WRITE_VERSION: Final = 2
+_HEADER_BYTES: Final = 100
+_NEWEST_FORMAT: Final = 2
+"""Of writing and of reading: SQLite calls a file with a higher number read-only."""
 
 
 def rows_in_header(file: Path) -> int | None:
     """Return the number of commands in the header of a journal's file; None if that is damaged.
 
-    SQLite believes a header in which version or encoding was overwritten. The fields that are
-    always the same show it: https://sqlite.org/fileformat2.html#the_database_header. An empty
-    database has neither format nor encoding yet.
+    The fields are those of https://sqlite.org/fileformat2.html#the_database_header.
 
     Raises:
         OSError: it cannot be read.
     """
     with file.open("rb", buffering=0) as content:
-        header = content.read(_HEADER.size)
-    if not header.startswith(_MAGIC) or len(header) < _HEADER.size:
+        header = content.read(_HEADER_BYTES)
+    if not header.startswith(_MAGIC) or max(header[18:20], default=99) > _NEWEST_FORMAT:
         return None
-    pages, schema_format, root, encoding, vacuums, rows, rest, program = _HEADER.unpack(header)
-    is_empty = (pages, schema_format, encoding) == (1, 0, 0)
-    if not is_empty and (schema_format, encoding) != (_SCHEMA_FORMAT, _UTF_8):
-        return None
-    if root or vacuums or any(rest) or program // 1_000_000 != _SQLITE:
-        return None
-    return int(rows)
+    return int.from_bytes(header[68:72], "big")
 
 
 def is_damage(error: Exception) -> bool:
     """Return True if an error is due to wrong content, as far as the error alone can tell."""
     if isinstance(error, sqlite3.Error):
-        return _code(error) in _DAMAGE
+        code: int | None = getattr(error, "sqlite_errorcode", None)  # Python's own have none
+        return code is not None and code & _PRIMARY in _DAMAGE
     return not isinstance(error, (OSError, MemoryError, VersionError))
 
 
-def is_proven(error: Exception, journal: Path) -> bool:
-    """Return True if an error that a journal's content was read with is damage indeed.
+def read_through(journal: Path) -> None:
+    """Read every byte of a journal, by the call that SQLite reads with.
 
-    SQLite's check of the pages calls a page damaged that could not be read: it is proven only
+    SQLite's check of the pages calls a page damaged that could not be read: damage is proven only
     where every byte can be. No connection of this process may be open, it would lose its locks.
 
     Raises:
         OSError: some of it cannot be read just now.
     """
-    if isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_READONLY:
-        return _header_forbids_writing(journal)
-    if not is_damage(error):
-        return False
-    for file in (journal, journal.with_name(f"{journal.name}-wal")):
-        with suppress(FileNotFoundError):
-            _read_through(file)
-    return True
-
-
-def _code(error: sqlite3.Error) -> int | None:
-    """Return SQLite's primary code; None for an error of Python's own."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return None if code is None else code & _PRIMARY
-
-
-def _header_forbids_writing(journal: Path) -> bool:
-    with journal.open("rb", buffering=0) as file:
-        header = file.read(_WRITE_VERSION + 1)
-    return header[_WRITE_VERSION:] > bytes([_NEWEST_WRITE_VERSION])
-
-
-def _read_through(path: Path) -> None:
-    """Read every byte, by the call that SQLite reads with."""
-    with path.open("rb", buffering=0) as file:
-        position = 0
-        while piece := os.pread(file.fileno(), _PIECE, position):
-            position += len(piece)
-        if position < os.fstat(file.fileno()).st_size:
-            raise OSError(errno.EIO, "it ends before its size", str(path))
+    for path in (journal, journal.with_name(f"{journal.name}-wal")):
+        with suppress(FileNotFoundError), path.open("rb", buffering=0) as file:
+            position = 0
+            while piece := os.pread(file.fileno(), _PIECE, position):
+                position += len(piece)
+            if position < os.fstat(file.fileno()).st_size:
+                raise OSError(errno.EIO, "it ends before its size", str(path))

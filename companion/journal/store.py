@@ -8,19 +8,17 @@ Each row carries a checksum of its other values: a row that does not agree is ne
 
 The cards that are dealt now are one row of a table of its own, in the same file. It is replaced
 with each card, and deleted when the cards are put away: nothing of an earlier hand stays. A command
-and the cards after it are one transaction. A program that does not know the table leaves it alone.
-Backups are without it, since it holds the hands and the keys to them.
+and the cards after it are one transaction. Backups are without the table, since it holds the hands
+and the keys to them.
 """
 
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from hashlib import blake2b
 from typing import Final, TypeVar
 
 import msgspec
-
-from companion.journal.schema import SQLITE_ERRORS
 
 FILE: Final = "journal.sqlite"
 CHECKSUM_BYTES: Final = 8
@@ -88,11 +86,16 @@ class Store:
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
 
     @property
-    def extent(self) -> tuple[int, int, int]:
-        """The number of commands, and the lowest and the highest number of one; 0 without any."""
-        query = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM log"
-        rows, first, last = self._db.execute(query).fetchone()
-        return rows, first, last
+    def rows(self) -> int:
+        """The number of commands, whether they can be read or not."""
+        return int(self._db.execute("SELECT count(*) FROM log").fetchone()[0])
+
+    def missing(self, expected: int | None) -> int:
+        """Return how many commands are not there of those expected, or else of those numbered."""
+        if expected is None:
+            query = "SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM log"
+            (expected,) = self._db.execute(query).fetchone()
+        return max(0, expected - self.rows)
 
     def games(self) -> dict[int, GameRow]:
         """Return every game that can be read, by its number, oldest first."""
@@ -122,15 +125,11 @@ class Store:
                 if row := self._verified(values, LogRow):
                     yield row
 
-    def log_rows_from(self, seq: int) -> Iterator[tuple[int, LogRow | None]]:
-        """Yield the commands from a number on, oldest first, None for one that cannot be read."""
-        for values in self._db.execute(f"{_LOG} WHERE seq >= ? ORDER BY seq", (seq,)):
-            yield values[0], self._verified(values, LogRow)
-
-    def games_from(self, number: int) -> Iterator[tuple[int, GameRow | None]]:
-        """Yield the games from a number on, oldest first, None for one that cannot be read."""
-        for values in self._db.execute(f"{_GAMES} WHERE id >= ? ORDER BY id", (number,)):
-            yield values[0], self._verified(values, GameRow)
+    def rows_from(self, kind: type[_Row], number: int) -> Iterator[tuple[int, _Row | None]]:
+        """Yield the rows from a number on, oldest first, None for one that cannot be read."""
+        query, key = (_LOG, "seq") if kind is LogRow else (_GAMES, "id")
+        for values in self._db.execute(f"{query} WHERE {key} >= ? ORDER BY {key}", (number,)):
+            yield values[0], self._verified(values, kind)
 
     def games_without_row(self) -> list[int]:
         """Return the numbers of games of which only commands can be read."""
@@ -189,60 +188,23 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
     return checksum_of(*msgspec.structs.astuple(row))
 
 
-TABLE: Final = """
-CREATE TABLE IF NOT EXISTS cards (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    game INTEGER NOT NULL,
-    content BLOB NOT NULL,
-    checksum BLOB NOT NULL
-) STRICT
-"""
-
-
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
     """Replace the cards dealt in a game, 0 before its first command; without any delete them."""
+    database.execute("DELETE FROM cards")
     if content:
-        database.execute(TABLE)
-        database.execute(
-            "INSERT OR REPLACE INTO cards VALUES (1, ?, ?, ?)",
-            (game, content, checksum_of(game, content)),
-        )
-    elif _is_there(database):
-        database.execute("DELETE FROM cards")
+        values = game, content, checksum_of(game, content)
+        database.execute("INSERT INTO cards VALUES (1, ?, ?, ?)", values)
 
 
-def load_cards(database: sqlite3.Connection, game: int) -> bytes:
-    """Return the dealt cards of a game; nothing if there are none, or they are damaged."""
-    of_game, content = _sound_cards(database)
-    return content if of_game == game else b""
-
-
-def has_damaged_cards(database: sqlite3.Connection) -> bool:
-    """Return True if there are dealt cards that do not agree with their checksum."""
-    is_there = _is_there(database) and database.execute("SELECT 1 FROM cards").fetchone()
-    return bool(is_there) and _sound_cards(database) == (0, b"")
-
-
-def copy_cards(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Save the dealt cards of one file in another, unless there are none or they are damaged."""
-    with suppress(*SQLITE_ERRORS):
-        save_cards(target, *_sound_cards(source))
-
-
-def _sound_cards(database: sqlite3.Connection) -> tuple[int, bytes]:
-    if _is_there(database):
-        row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
-        if row and row[2] == checksum_of(*row[:2]):
-            return row[0], bytes(row[1])
-    return 0, b""
+def load_cards(database: sqlite3.Connection) -> tuple[int, bytes] | None:
+    """Return the cards dealt, and their game; None if they are damaged."""
+    row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
+    if row is None:
+        return 0, b""
+    return (row[0], bytes(row[1])) if row[2] == checksum_of(*row[:2]) else None
 
 
 def drop_cards(database: sqlite3.Connection) -> None:
     """Remove the dealt cards from a copy of a journal, their bytes included."""
     database.execute("PRAGMA secure_delete = ON")
     database.execute("DROP TABLE IF EXISTS cards")
-
-
-def _is_there(database: sqlite3.Connection) -> bool:
-    query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'cards'"
-    return bool(database.execute(query).fetchone()[0])

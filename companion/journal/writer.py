@@ -187,7 +187,9 @@ class Journal:
             JournalError: another table has the folder, or nothing can be written there; or the
                 file cannot be read or written now, or another version has written it.
         """
-        self._recorder = self._open(lambda database: self._record(database, request))
+        self._recorder = self._open(
+            lambda database: self._record(database, request, self._opener.lost)
+        )
         return self._start()
 
     def begin_in_memory(self, request: GameRequest) -> tuple[History, int]:
@@ -205,12 +207,12 @@ class Journal:
         self.on_disk = False
         memory = self._opener.connect(Path(_IN_MEMORY))
         try:
-            copy_readable(self._path, memory)
-            self._recorder = self._record(memory, request)
+            lost = copy_readable(self._path, memory)
+            self._recorder = self._record(memory, request, lost)
             self._copied = max(0, self._recorder.commands - self._recorder.added)
         except (CompanionError, OSError, sqlite3.Error):
             memory.close()
-            self._recorder = self._record(_in_memory(), request)
+            self._recorder = self._record(_in_memory(), request, 0)
             self._is_blind = True
         return self._start()
 
@@ -233,9 +235,9 @@ class Journal:
         self._unsaved.delete()
         return used
 
-    def _record(self, database: sqlite3.Connection, request: GameRequest) -> Recorder:
-        unsaved = self._unsaved.read()
-        return Recorder(database, request, now=self._now, commit=self._commit, unsaved=unsaved)
+    def _record(self, database: sqlite3.Connection, request: GameRequest, lost: int) -> Recorder:
+        unsaved, now, commit = self._unsaved.read(), self._now, self._commit
+        return Recorder(database, request, now=now, commit=commit, unsaved=unsaved, lost=lost)
 
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder
