@@ -181,7 +181,7 @@ class Store:
             row = msgspec.convert(content, type=kind)
         except msgspec.ValidationError:
             return None
-        return row if is_sound(row) and checksum == _own_checksum(row) else None
+        return row if is_sound(row) and checksum == checksum_of(*content) else None
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:

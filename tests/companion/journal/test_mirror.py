@@ -176,11 +176,14 @@ def test_rows_that_are_whole_stay_where_there_is_no_other_file(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_header_that_sqlite_believes_is_damage(tmp_path: Path, file: str) -> None:
-    """Encoding, version and what else is there were overwritten: it is no newer program's file."""
+@pytest.mark.parametrize(("at", "written"), [(56, bytes([0, 0, 0, 2]) * 5), (18, b"\x63")])
+def test_a_header_that_sqlite_believes_is_damage(
+    tmp_path: Path, file: str, at: int, written: bytes
+) -> None:
+    """Encoding, version and the like were overwritten, or it says that it is read-only."""
     play_before(tmp_path, *COMMANDS)
     before, content = rows(tmp_path / FILE), bytearray((tmp_path / file).read_bytes())
-    content[56:76] = bytes([0, 0, 0, 2]) * 5
+    content[at : at + len(written)] = written
     (tmp_path / file).write_bytes(content)
     assert f"{file} was damaged (" in started(tmp_path)[1]
     assert before == rows(tmp_path / FILE) == rows(tmp_path / MIRROR)

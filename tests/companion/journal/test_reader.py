@@ -51,14 +51,6 @@ def test_a_game_runs_until_it_is_won(tmp_path: Path) -> None:
     assert [(1, "won", 2, {1: 5, 2: 363})] == listing(tmp_path)
 
 
-def test_an_undo_over_a_win_takes_the_win_out(tmp_path: Path) -> None:
-    """A win that was taken back is none, in the game and in the series."""
-    played(tmp_path, Peg(side=1, points=5), WIN, Undo(), Peg(side=1, points=2))
-    assert [(1, "running", None, {1: 7, 2: 0})] == listing(tmp_path)
-    with Records(tmp_path) as records:
-        assert {1: 0, 2: 0} == records.matches()[0].score
-
-
 def test_an_undo_over_a_new_game_goes_on_with_the_old_one(tmp_path: Path) -> None:
     """A new game that was taken back is gone with its counts; its number is not given again."""
     first = Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=9)
@@ -73,19 +65,6 @@ def test_a_new_game_before_a_win_leaves_the_old_one(tmp_path: Path) -> None:
     played(tmp_path, Peg(side=1, points=5), NewGame(), Deal(), NewGame(), Peg(side=2, points=3))
     expected = [(1, "left", None, {1: 5, 2: 0}), (3, "running", None, {1: 0, 2: 3})]
     assert expected == listing(tmp_path)
-
-
-def test_a_start_with_other_settings_leaves_the_old_games(tmp_path: Path) -> None:
-    """Each start that begins anew stands by itself, with its own board and sides."""
-    scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
-    scribe.sit(begun(sides=(1, 2, 3))).do(Peg(side=3, points=4), Undo(), Peg(side=3, points=7))
-    scribe.sit(begun("classic")).do(Peg(side=2, points=8)).close()
-    assert [
-        (1, "left", None, {1: 5, 2: 0}),
-        (2, "left", None, {1: 6, 2: 0}),
-        (3, "left", None, {1: 0, 2: 0, 3: 7}),
-        (4, "running", None, {1: 0, 2: 8}),
-    ] == listing(tmp_path)
 
 
 @pytest.mark.parametrize("first", [Peg(side=3, points=4), NewGame(), NewGame(sides=(1, 2))])

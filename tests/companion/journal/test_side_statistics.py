@@ -94,24 +94,6 @@ def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path
     )
 
 
-def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path) -> None:
-    """Overtaking the second best leaves the third one's deficit to the best as it is."""
-    found = sides(
-        tmp_path, Peg(side=1, points=20), Peg(side=2, points=10), requested=begun(sides=(1, 2, 3))
-    )
-    assert (Swing(holes=20, step=1), Swing(holes=-10, step=2)) == (
-        found[1].best_swing,
-        found[1].worst_swing,
-    )
-    assert (None, 20) == (found[3].best_swing, found[3].behind)
-
-
-def test_how_far_a_side_lay_behind_is_the_most_it_ever_did(tmp_path: Path) -> None:
-    """A deficit made good is still the most that the side lay behind."""
-    found = sides(tmp_path, Peg(side=1, points=12), Peg(side=2, points=20))
-    assert (8, 12) == (found[1].behind, found[2].behind)
-
-
 def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
     """Z7, Z11: hands that a side sat out are none of its deals, nor cribs."""
     box = Deal(), MoveInBox(side=1)

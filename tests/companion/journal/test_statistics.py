@@ -67,12 +67,6 @@ def game(
     return GameFigures(game=listed, sides=by_side, score={}, match_to=None, match_won=False)
 
 
-def test_only_games_that_were_won_count() -> None:
-    """A game that runs or was left behind is in no average."""
-    reported = statistics([game(1, 2), game(2, None), game(3, 1)])
-    assert (2, 2, 1) == (reported.games, reported.sides[1].played, reported.sides[1].won)
-
-
 def test_no_games_come_to_nothing() -> None:
     """Without a game that was won there is no tally at all."""
     assert Statistics(games=0, sides={}, names={}) == statistics([game(1, None)])
@@ -107,29 +101,6 @@ def test_averages_are_over_all_counts_and_games() -> None:
         tally.holes,
     )
     assert dict.fromkeys(ZoneKind, 0.0) | {ZoneKind.TIME_TRAP: 1.5} == tally.zones
-
-
-def test_streaks_are_wins_in_a_row() -> None:
-    """The longest streak stays, the present one ends with a loss."""
-    reported = statistics([game(n, w) for n, w in enumerate((1, 2, 2, 2, 1, 1), start=1)])
-    assert [(2, 2), (3, 0)] == [
-        (reported.sides[side].longest_streak, reported.sides[side].streak) for side in (1, 2)
-    ]
-
-
-def test_a_name_goes_from_side_to_side() -> None:
-    """A name on another lane goes on with the same tally."""
-    reported = statistics(
-        [
-            game(1, 1, names={1: "Anna", 2: "Bert"}),
-            game(2, 2, names={2: "Anna"}),
-            game(3, 1, names={1: "Bert", 2: "Anna"}),
-        ]
-    )
-    assert {"Anna": (3, 2), "Bert": (2, 1)} == {
-        name: (tally.played, tally.won) for name, tally in reported.names.items()
-    }
-    assert (2, 0) == (reported.names["Anna"].longest_streak, reported.names["Anna"].streak)
 
 
 def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.mirror import MIRROR
 from companion.journal.reader import JournalReader
 from companion.journal.schema import check_content
 from companion.journal.store import FILE
@@ -78,17 +77,6 @@ def test_another_game_does_not_get_them(tmp_path: Path) -> None:
     saving.journal.close()
     assert b"" == cards_at_start(tmp_path, sides=3)
     assert HAND == cards_at_start(tmp_path)
-
-
-def test_damaged_cards_are_none(tmp_path: Path) -> None:
-    """Damage in both files is found by the checksum, and the game goes on without cards."""
-    saving = Saving(tmp_path)
-    saving.save(PEG, HAND)
-    saving.journal.close()
-    for file in (FILE, MIRROR):
-        with closing(sqlite3.connect(tmp_path / file)) as database, database:
-            database.execute("UPDATE cards SET content = ?", (NEXT_HAND,))
-    assert b"" == cards_at_start(tmp_path)
 
 
 def test_cards_go_with_the_game_into_a_new_file(tmp_path: Path) -> None:

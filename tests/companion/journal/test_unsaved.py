@@ -134,7 +134,7 @@ def assert_nothing_is_lost(table: Table, plain: Path) -> None:
 
 @pytest.mark.parametrize("beneath", [True, False])
 @pytest.mark.parametrize("stopped", [True, False])
-@pytest.mark.parametrize("last", [LAST, LAST[:2], (Undo(),), (Undo(), Undo()), (Undo(),) * 5])
+@pytest.mark.parametrize("last", [LAST, (Undo(),), (Undo(),) * 5])
 def test_a_game_goes_on_when_its_disk_is_back(
     tmp_path: Path, last: tuple[Command, ...], *, stopped: bool, beneath: bool
 ) -> None:

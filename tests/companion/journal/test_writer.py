@@ -21,7 +21,6 @@ from companion.rules.game import (
     Claim,
     Command,
     Deal,
-    Entry,
     History,
     HouseRules,
     MoveInBox,
@@ -31,7 +30,6 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
-from tests.companion.journal.scribe import changed
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.timeout import TIMEOUT_S
 
@@ -245,50 +243,6 @@ def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:
     assert [(1, 0, 1), (2, 1, 0), (3, 0, 3)] == rows
 
 
-def test_the_file_is_set_to_last_through_a_power_cut(tmp_path: Path) -> None:
-    """WAL and a full sync with every commit: an acknowledged count survives a pulled plug."""
-    Keeper(tmp_path).leave()
-    database = sqlite3.connect(tmp_path / FILE)
-    assert ("wal",) == database.execute("PRAGMA journal_mode").fetchone()
-    database.close()
-
-
-@pytest.mark.parametrize(
-    "content", [b"this is no database" * 99, b"SQLite format 3\0" + b"\xff" * 9000]
-)
-def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
-    """An unreadable journal is kept under another name, and the table begins a new game."""
-    (tmp_path / FILE).write_bytes(content)
-    keeper = Keeper(tmp_path)
-    aside = tmp_path / "journal-damaged.sqlite"
-    assert content == aside.read_bytes()
-    assert aside.name in (keeper.journal.notice or "")
-    keeper.do(Peg(side=1, points=3)).leave()
-    assert 3 == reopened(tmp_path)[0].state.pegs(1).front
-
-
-@settings(max_examples=share(0.2), suppress_health_check=SHARED_FIXTURES)
-@given(data=st.data())
-def test_any_byte_may_be_damaged_and_the_table_starts(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    """However a file is damaged or cut, the table starts: with the game, or with the file aside.
-
-    The version is left out: a damaged one cannot be told from that of another program.
-    """
-    folder = tmp_path_factory.mktemp("damaged")
-    Keeper(folder).do(*GAME[:6]).leave()
-    content = bytearray((folder / FILE).read_bytes())
-    places = st.integers(0, len(content) - 1)
-    place = data.draw(places.filter(lambda place: place not in USER_VERSION))
-    content[place] ^= data.draw(st.integers(1, 255))
-    end = data.draw(st.one_of(st.just(len(content)), st.integers(0, len(content))))
-    (folder / FILE).write_bytes(content[:end])
-    keeper = Keeper(folder)
-    keeper.do(Deal()).leave()
-    assert [True] == keeper.reported
-
-
 def test_a_failing_disk_is_reported_and_tried_again(tmp_path: Path) -> None:
     """A write that fails is answered so, the game goes on, and all is saved when the disk is."""
     full = threading.Event()
@@ -336,39 +290,12 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         Keeper(tmp_path / "file")
 
 
-def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
-    """Another connection finds the row at the very time of the answer."""
-    keeper = Keeper(tmp_path)
-    found: list[int] = []
-
-    def look(_saved: bool) -> None:
-        database = sqlite3.connect(tmp_path / FILE)
-        found.extend(database.execute("SELECT seq FROM log").fetchone())
-        database.close()
-
-    entry: Entry = keeper.history.do(Peg(side=1, points=3))
-    keeper.journal.write(entry, look)
-    keeper.leave()
-    assert [1] == found
-
-
 def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
     """A comment, lettering or geometry changed in the board's file leaves the game going."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     requested = begun()
     changed = GameRequest(board_file=requested.board_file + b"\n# a note\n", setup=requested.setup)
     assert 5 == reopened(tmp_path, changed)[0].state.pegs(1).front
-
-
-def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: Path) -> None:
-    """A journal of an older or a newer program goes on, as long as the rules mean the same."""
-    Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
-    changed(
-        tmp_path,
-        "UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')",
-        "UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')",
-    )
-    assert 5 == reopened(tmp_path)[0].state.pegs(1).front
 
 
 def test_a_game_left_behind_is_said(tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.board import board_source, load_board
 from companion.errors import JournalError
@@ -22,7 +20,6 @@ from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Correct, HouseRules, NewGame, Peg, SetPegs, Setup, Undo
 from tests.companion.journal.scribe import seal
-from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
 COUNT = Peg(side=1, points=5)
@@ -265,31 +262,6 @@ def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> 
     assert "game 1 is lost with its 2 commands" in (journal.notice or "")
 
 
-@settings(max_examples=share(0.3), suppress_health_check=SHARED_FIXTURES)
-@given(data=st.data())
-def test_one_damaged_bit_costs_one_row_at_most(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    """Whichever bit of the file turns, the game stands as it stood after one of its commands.
-
-    Unless that row or the game's own was hit it stands after the last one. The version is left out.
-    """
-    folder = tmp_path_factory.mktemp("damaged")
-    commands = [Peg(side=1 + number % 2, points=1) for number in range(40)]
-    play_before(folder, *commands)
-    content = bytearray((folder / FILE).read_bytes())
-    bits = st.integers(0, 8 * len(content) - 1).filter(lambda bit: bit // 8 not in range(60, 64))
-    bit = data.draw(bits)
-    content[bit // 8] ^= 1 << bit % 8
-    (folder / FILE).write_bytes(content)
-    journal = Journal(folder, now=time.time, wait=at_once)
-    history, _ = journal.begin(begun())
-    journal.close()
-    fronts = sum(int(pegs.front) for pegs in history.state.all_pegs)
-    assert len(history) == fronts
-    assert fronts == len(commands) or journal.notice
-
-
 @pytest.mark.parametrize("file", [FILE, MIRROR])
 @pytest.mark.parametrize("version", [0, 3])
 def test_a_version_that_only_one_file_has_is_damage(
@@ -302,18 +274,6 @@ def test_a_version_that_only_one_file_has_is_damage(
     assert 1 == journal.begin(begun())[1]
     journal.close()
     assert (1 if version else 0) == len(names_aside(tmp_path))
-
-
-def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -> None:
-    """SQLite calls a file read-only that claims to be a later SQLite's: its rows are sound."""
-    play_before(tmp_path, COUNT)
-    content = bytearray((tmp_path / FILE).read_bytes())
-    content[18] = 99
-    (tmp_path / FILE).write_bytes(content)
-    journal = Journal(tmp_path, now=time.time, wait=at_once)
-    assert 1 == journal.begin(begun())[1]
-    journal.close()
-    assert 1 == len(names_aside(tmp_path))
 
 
 def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
