@@ -1,4 +1,11 @@
-"""Contents of the kit: every file with its purpose, in the order in which they are needed."""
+"""Contents of the kit: every file with its purpose, in the order in which they are needed.
+
+`make_kit` makes the content of all files in memory, from one board and its settings. Nothing in
+them depends on the time or on the machine, so the same input gives the same bytes. Each file has a
+purpose, a sentence in the language of the kit. `index.html` shows them in the order of the evening:
+a step such as "Drill and cut" names patterns, here `drill.*` and `diffuser.*`, and links to the
+files that match. `kit.json` has the same list for programs.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -146,7 +153,7 @@ class KitOptions:
 
 
 def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
-    """Return the content of every file of the kit by its path; the same input, the same bytes.
+    """Return the content of every file of the kit by its path.
 
     The wiring, the strip, the supply, the panel and the language are those of the settings.
 

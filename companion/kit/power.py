@@ -1,7 +1,14 @@
 """Power for the strips: supplies, fuses, taps and the wires between, for the wiring in force.
 
-A program limits the current, but a fuse protects the wires: every wire behind a fuse bears the
-fuse's current. All millimetres are from the sheet's lower left corner, y up.
+The wiring gives the pieces of strip in the order of the data. Pieces that lie side by side share a
+tap, a pair of wires from the fuse of their supply. The program limits the current, but a fuse
+protects the wires, so every wire behind a fuse must bear the fuse's current. A wire is also thick
+enough to leave 4.7 V at the far end of its strips, if the whole current of the limit flows there.
+
+With one LED for each hole of each lane and a limit of 4 A, crib-wars has 1,206 LEDs on one supply
+of 6 A with a fuse of 5 A. The tap of holes 1 to 40 feeds three pieces of 40 LEDs. It is 326 mm of
+wire of 0.75 mm2, and 4.88 V are left at its far end. All millimetres are from the sheet's lower
+left corner, y up.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +25,7 @@ from companion.lights.wiring.settings import Spot, WiringPlan
 from companion.settings.schema import Settings
 
 IDLE_MA: Final = 1.0
-"""Milliamps of a dark LED; with `FULL_MA` what the current limit of the lights reckons with."""
+"""Milliamps of a dark LED; the current limit of the lights uses it too, and `FULL_MA`."""
 FULL_MA: Final = IDLE_MA + 3 * 18.3
 """Milliamps of an LED in full white."""
 SUPPLY_V: Final = 5.0
@@ -53,7 +60,11 @@ _LEAD_MM = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A piece of strip in the order of the wire: cut to so many LEDs, data in at `start`."""
+    """A piece of strip with `leds` LEDs; the data enters at `start`.
+
+    `order` counts the pieces in the order of the data, from 1. Pieces with the same `tap` lie side
+    by side.
+    """
 
     channel: int
     order: int

@@ -1,4 +1,11 @@
-"""The sheet as PDF: one page at its true size, and tiles for a home printer to be glued."""
+"""The sheet as PDF: one page at its true size, and tiles for a home printer to be glued.
+
+The pages of the tiles contain the sheet once, as a form that each page draws through a window of
+its own. Page C2, for example, shows its tile and 5 mm past each seam. Ticks at the ends mark the
+seams. Circles on a seam lie on the circles of the neighbour when two pages are glued; they are
+moved along the seam where a hole or a lamp would be under them. The rulers measure 100 mm if the
+printer is true, or once the kit was made again with their measured lengths.
+"""
 
 from dataclasses import replace
 from itertools import product
@@ -60,7 +67,7 @@ def sheet_pdf(board: Board, style: SheetStyle) -> bytes:
 def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
     """Return the sheet with bleed and crop marks, on a page that is larger by `SLUG_MM` all round.
 
-    The page's boxes tell where to trim it, and how far its ground bleeds.
+    The boxes of the PDF page say where to trim it, and how far its ground bleeds.
     """
     width, height = board.width_mm, board.height_mm
     canvas = new_document(board.title, (width + 2 * SLUG_MM, height + 2 * SLUG_MM))
