@@ -1,6 +1,6 @@
 """Draw the structure: the packages, and an arrow for each import that no other path implies.
 
-`make structure` writes docs/structure.md anew from the imports themselves.
+`make structure` writes docs/structure.md again from the imports themselves.
 """
 
 import tomllib

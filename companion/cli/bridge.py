@@ -184,7 +184,7 @@ def _line(event: Event) -> str | None:
             text = "button {button} down" if event.down else "button {button} up"
             return Text(text, button=event.button)
         case BoardRestarted():
-            return Text("the board has started anew")
+            return Text("the board has restarted")
         case Lost():
             return Text("lost: {error}", error=event.error)
         case Log():

@@ -157,7 +157,7 @@ def _run() -> None:
 
 
 def _use_utf8() -> None:
-    """Start this command anew in Python's UTF-8 mode if file names would be ASCII without it."""
+    """Start this command again in Python's UTF-8 mode if file names would be ASCII without it."""
     if sys.getfilesystemencoding() != "utf-8" and os.environ.get(_UTF8) != "1":
         command = [sys.executable, *sys.orig_argv[1:]]
         os.execve(sys.executable, command, {**os.environ, _UTF8: "1"})  # noqa: S606  # ourselves

@@ -289,7 +289,7 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
 
 
 def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
-    """Return the game that rows make: events are folded, and nothing is decided anew.
+    """Return the game that rows make: events are folded, and nothing is decided again.
 
     It ends before the first row that is not a game's or does not follow from those before it;
     `before` is the number of the command before the rows, 0 without one.

@@ -50,7 +50,7 @@ _STEPS: Final = (
         "Print",
         "Have the sheet printed at its true size, or print the pages at home at 100 % and glue "
         "them. Measure the rulers on the cover first: where they are not 100 mm, make the kit "
-        "anew with --measured.",
+        "again with --measured.",
         ("sheet.pdf", "print-shop.pdf", "sheet-*.pdf"),
     ),
     BuildStep(

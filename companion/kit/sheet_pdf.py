@@ -49,7 +49,9 @@ _NEIGHBOURS: Final = (
 """Side of each neighbour, with its distance in rows and columns."""
 _COVER_TEXT = (
     Text("1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."),
-    Text("2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6."),
+    Text(
+        "2. Where they are not 100 mm, make the kit again with --measured X,Y, such as 99.2,99.6."
+    ),
     Text(
         "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick."
     ),

@@ -165,7 +165,7 @@ def _seats_of(
 ) -> tuple[str, int, dict[str, int]]:
     """Return night, round and entrants of a game by side, none for one outside of the night.
 
-    A running game takes the pair of its round, which the organiser may seat anew; one that
+    A running game takes the pair of its round, which the organiser may seat again; one that
     `is_over` keeps its own.
     """
     seated = book.seated(table)

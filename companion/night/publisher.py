@@ -108,7 +108,7 @@ class Publisher:
     # In its own thread
 
     def connected(self, *, is_connected: bool) -> None:
-        """Begin anew to publish after a connection; stop at its loss."""
+        """Begin to publish again after a connection; stop at its loss."""
         self._sent = _Session(self.clock()) if is_connected else None
 
     def confirm(self, side: int) -> None:

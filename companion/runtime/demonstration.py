@@ -1,4 +1,4 @@
-"""The demo of a running table: begun and ended while the table runs, made anew each time."""
+"""The demo of a running table: begun and ended while the table runs, made again each time."""
 
 import asyncio
 import logging

@@ -80,7 +80,7 @@ class CommandQueue:
 
     @property
     def takes_new_rules(self) -> bool:
-        """True if the game begins anew by changed house rules: nothing is counted or dealt."""
+        """True if the game begins again by changed house rules: nothing is counted or dealt."""
         state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
         return self.history.has_new_rules and not begun

@@ -19,11 +19,11 @@ class Idle:
         self.show = False
 
     def note_press(self, now: float) -> None:
-        """Begin the idle time anew, without waking the board."""
+        """Restart the idle time, without waking the board."""
         self._active = now
 
     def note(self, now: float, *, show: bool) -> None:
-        """Wake the board and begin the idle time anew; begin or end the show."""
+        """Wake the board and restart the idle time; begin or end the show."""
         self.show, self.asleep, self._active = show, False, now
 
     def wake(self) -> None:

@@ -106,7 +106,7 @@ class Table:
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up.
 
-        A game that has hardly begun begins anew by the house rules that have changed.
+        A game that has hardly begun begins again by the house rules that have changed.
         """
         self.presses.start()
         if self.queue.takes_new_rules:

@@ -95,7 +95,9 @@ def firmware_files() -> Mapping[str, bytes]:
     folder = Path(str(resources.files("firmware_bridge"))) / "firmware" / "circuitpython"
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*.py")]
     if not names:
-        raise FlashError("this package has no firmware for CircuitPython", remedy="install it anew")
+        raise FlashError(
+            "this package has no firmware for CircuitPython", remedy="install it again"
+        )
     names.sort(key=lambda name: (_LAST.index(name) if name in _LAST else -1, name))
     return {name: (folder / name).read_bytes() for name in names}
 
@@ -117,7 +119,7 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         raise FlashError(text, drive=drive, reason=error.strerror, remedy=remedy) from error
     if wrong:
         text = "{drive} does not give back what was written ({wrong})"
-        remedy = "its file system is damaged: copy again, or have CircuitPython make it anew"
+        remedy = "its file system is damaged: copy again, or have CircuitPython make it again"
         raise FlashError(text, drive=drive, wrong=", ".join(wrong), remedy=remedy)
     return copied
 

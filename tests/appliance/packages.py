@@ -12,7 +12,7 @@ _BUILD_S: Final = 300
 
 
 def built(release: str, arch: str = "amd64") -> Path:
-    """Return the package for a release and a processor; made anew if sources have changed."""
+    """Return the package for a release and a processor; made again if sources have changed."""
     found = list((ROOT / "dist").glob(f"cribwars_*~{release}_{arch}.deb"))
     folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
     sources = [file.stat().st_mtime for folder in folders for file in folder.rglob("*.*")]

@@ -193,7 +193,7 @@ def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) ->
 
 @contextmanager
 def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Served]:
-    """Another table at the place of the one before, once the page was loaded anew by itself."""
+    """Another table at the place of the one before, once the page was loaded again by itself."""
     page.evaluate("window.isOld = true")
     with served(real_table, port=port) as table:
         page.wait_for_function("() => !window.isOld", timeout=1000 * TIMEOUT_S)

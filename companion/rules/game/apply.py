@@ -117,7 +117,7 @@ def _claimed(state: State, event: Event) -> State:
 
 
 def _placed(state: State, event: Event) -> State:
-    """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged anew."""
+    """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged again."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.side and not at_121:
         state = structs.replace(state, first_at_121=None, skunked=())

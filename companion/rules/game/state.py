@@ -221,7 +221,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
-    """Return a game before its first count, in hand 1; a finished match begins anew.
+    """Return a game before its first count, in hand 1; a finished match begins again.
 
     Raises:
         RuleError: there is no seat for the dealer (T2).

@@ -31,7 +31,7 @@ def load_pairing(
 ) -> Pairing:
     """Return the pairing stored in a data folder; without a folder none outlasts this run.
 
-    A file with wrong content is put aside, and its phones must be let in anew. One that cannot be
+    A file with wrong content is put aside, and its phones must be let in again. One that cannot be
     read is tried again after some waits; if that does not help it stays as it is, and no phone can
     be let in. `notice` is given a line that says so.
     """
@@ -79,7 +79,7 @@ def _load(
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
         notice(
-            Text("{file} cannot be read ({error}): let the phones in anew", file=file, error=error)
+            Text("{file} cannot be read ({error}): let the phones in again", file=file, error=error)
         )
         return ()
 

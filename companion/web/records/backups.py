@@ -101,9 +101,9 @@ class BackupEndpoints:
 
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
-        """Start the program anew with the games of a backup; those there are kept as another."""
+        """Restart the program with the games of a backup; those there are kept as another."""
         if call.body.instance_id != self._instance_id:
-            raise StaleError("the table was started anew meanwhile: load the page again")
+            raise StaleError("the table was restarted meanwhile: load the page again")
         await self._reader.do(lambda: self._prepare(call.body.name))
         self._restart()
 

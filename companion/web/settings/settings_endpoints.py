@@ -128,9 +128,9 @@ class SettingsEndpoints:
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
-        """Start the program anew with the settings in the files; the game goes on."""
+        """Restart the program with the settings in the files; the game goes on."""
         if call.body.instance_id != self._instance_id:
-            raise StaleError("the table was started anew meanwhile: load the page again")
+            raise StaleError("the table was restarted meanwhile: load the page again")
         self._service.restart()
 
     @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))

@@ -30,7 +30,7 @@ const page = new PageStore(live.now);
 const draw = () => render(html`<${TablePage} page=${page} />`, document.body);
 page.subscribe(draw);
 draw();
-/** True until the dialog about phones is open again, after the table was started anew for them. */
+/** True until the dialog about phones is open again, after the table was restarted for them. */
 let reopens = takeReopening();
 listenForHelp(() => openView(page));
 const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));

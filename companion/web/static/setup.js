@@ -119,7 +119,7 @@ async function restart() {
   if (refusal) return tell(refusal);
   main.dataset.screen = "waiting";
   find("bar").hidden = true;
-  tell(say("The table starts anew."));
+  tell(say("The table restarts."));
   if (!(await backAfter(about.run))) {
     return tell(say("The table has not come back here. It may have another address; else its console says why."));
   }

@@ -176,7 +176,7 @@ class TapEndpoints:
     def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
         """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
         if body.instance_id != self._instance_id:
-            return refuse(409, "the table was started anew: look whether your count is there")
+            return refuse(409, "the table was restarted: see whether your count is there")
         moves = any(tap.down is not None for tap in body.taps)
         if moves and not caller.is_local:
             return refuse(403, "mock buttons are pressed at the machine that the table runs on")

@@ -155,7 +155,7 @@ def test_a_game_that_runs_is_not_kept(tmp_path: Path) -> None:
 @settings(max_examples=share(0.2), suppress_health_check=SHARED_FIXTURES)
 @given(data=st.data())
 def test_damaged_figures_are_computed_again(tmp_path: Path, data: st.DataObject) -> None:
-    """However the file of kept figures is changed or cut, no answer changes and it is made anew."""
+    """However the file of kept figures is changed or cut, answers stay, and it is made again."""
     for file in tmp_path.iterdir():
         file.unlink()
     played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))

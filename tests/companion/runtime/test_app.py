@@ -148,7 +148,7 @@ def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) ->
 
 @pytest.mark.program
 def test_a_journal_that_cannot_be_read_is_reported_and_kept(tmp_path: Path) -> None:
-    """The table starts anew; stderr and every page say where the old file is."""
+    """The table restarts; stderr and every page say where the old file is."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "journal.sqlite").write_bytes(b"no journal at all" * 100)
     with running(tmp_path) as program:

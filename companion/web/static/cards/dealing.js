@@ -117,7 +117,7 @@ function Seats({ seats, sends, deal }) {
 }
 
 /**
- * Links to the hands of the people; a page loaded anew, or a table started anew, has them still.
+ * Links to the hands of the people; a page loaded again, or a table that was restarted, has them still.
  *
  * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
  */

@@ -92,7 +92,7 @@ const CONNECTION = sayings({
   live: "Live",
   lost: "Connection lost, trying again",
   off: "The table is switched off; this page waits for it",
-  restarts: "The table starts anew",
+  restarts: "The table restarts",
   resting: "Resting",
 });
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The offer to let phones reach the table: it writes the setting, and starts the table anew. The page
+ * The offer to let phones reach the table: it writes the setting, and restarts the table. The page
  * comes back by itself, with the dialog about phones.
  */
 
@@ -40,7 +40,7 @@ export function LetPhonesIn({ about }) {
       <span>${about.local_only ? say("Phones cannot reach this machine yet.") : say("This machine is in no network yet.")}</span>
       ${about.local_only && about.right === "run" && html`
         <button class="plain" type="button" disabled=${waits} onClick=${start}>${say("Let phones in")}</button>`}
-      <span role="status">${waits ? say("The table starts anew; this page comes back by itself.") : ""}</span>
+      <span role="status">${waits ? say("The table restarts, and this page comes back.") : ""}</span>
       <span class="refusal" role="alert">${refusal}</span>
     </div>`;
 }

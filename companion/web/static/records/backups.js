@@ -27,7 +27,7 @@ export function Backups({ run, labels }) {
     else setContent(value);
   };
   const restore = async (/** @type {Api.BackupSummary} */ { name }) => {
-    if (await send("/api/backups/restore", { name, run })) setStatus(say("The table starts anew with this backup."));
+    if (await send("/api/backups/restore", { name, run })) setStatus(say("The table restarts with this backup."));
   };
   return html`
     <section id="backups" aria-labelledby="backups-title">

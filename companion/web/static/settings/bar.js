@@ -60,8 +60,8 @@ function Unsaved({ draft }) {
 /** @param {{effect: string, start: () => void}} props */
 function Pending({ effect, start }) {
   return html`
-    <p>${say("Saved. It counts once the table is started anew.")}</p>
-    <button class="plain go" type="button" onClick=${start}>${say("Start anew")}</button>
+    <p>${say("Saved. It takes effect after a restart.")}</p>
+    <button class="plain go" type="button" onClick=${start}>${say("Restart")}</button>
     <p class="effect">${EFFECTS[effect] ?? say("The game goes on.")}</p>`;
 }
 
@@ -70,5 +70,5 @@ function Warned({ findings, restart }) {
   return html`
     <p>${say("With this it may not start, and would come back with the settings from before.")}</p>
     <${Findings} findings=${findings} />
-    <button class="plain" type="button" onClick=${restart}>${say("Start anew all the same")}</button>`;
+    <button class="plain" type="button" onClick=${restart}>${say("Restart all the same")}</button>`;
 }

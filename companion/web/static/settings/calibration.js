@@ -38,7 +38,7 @@ export function Calibration({ saved }) {
     setKept(true);
     saved();
   };
-  const words = kept ? say("The wiring is kept. It counts once the table is started anew.") : "";
+  const words = kept ? say("The wiring is saved. It takes effect after a restart.") : "";
   return html`
     <div class=${`calibration${told?.begun && pictured(told) ? "" : " no-picture"}`} data-answers=${told?.answers}>
       <p class="seen" role="status">${words}</p>

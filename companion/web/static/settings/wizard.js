@@ -108,7 +108,7 @@ function Asked({ draft, step, leds }) {
     case "phones":
       return html`
         <${Cards} draft=${draft} name="web.host" legend=${step.title} />
-        <p class="help">${say("Once the table is started anew, the board's page shows a code to scan. A phone watches at first; Phones, on that page, lets it score or run the table.")}</p>`;
+        <p class="help">${say("After a restart, the board's page shows a code to scan. A phone watches at first; Phones, on that page, lets it score or run the table.")}</p>`;
     default:
       return step.keys.map((key) => html`<${Fields} draft=${draft} setting=${draft.setting(key)} />`);
   }
@@ -148,7 +148,7 @@ function Sides({ draft }) {
 function Ending({ draft }) {
   return html`
     <p class="lead">${draft.told.pending
-      ? say("Your answers are kept. They count once the table is started anew, below.")
+      ? say("Your answers are saved. They take effect after a restart, below.")
       : say("Your answers are kept. All of them can be changed under Settings.")}</p>
     <${Health} />`;
 }

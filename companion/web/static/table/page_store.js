@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * State of the board's page, which draws itself anew with each change.
+ * State of the board's page, which draws itself again with each change.
  */
 
 import { standingWords } from "../i18n/labels.js";

@@ -20,7 +20,7 @@ const RETRY_MS = 500;
 const MAX_AGE_MS = 60000;
 
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
-const anew = () => say("the table was started anew. Look whether your count is there");
+const anew = () => say("the table was restarted. See whether your count is there");
 
 /** @typedef {Api.Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
 /**

@@ -77,7 +77,7 @@ def settled(state: State) -> State:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
-    """With all that it may not see dealt anew, the shark throws and plays the same."""
+    """With all that it may not see dealt again, the shark throws and plays the same."""
     plays = set()
     for hidden in range(6):
         state = dealt(seed, hidden)

@@ -285,7 +285,7 @@ def test_the_board_shows_codes_for_cameras(home: Home) -> None:
 
 
 def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
-    """And a page loaded anew has them still; one of an earlier game is not offered again."""
+    """And a page loaded again has them still; one of an earlier game is not offered again."""
     board = home.board
     board.get_by_role("button", name="Deal cards").click()
     board.locator("#dealing").get_by_label("White").select_option("child")

@@ -33,12 +33,12 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"phones": 1}', b'{"spies": []}'])
 def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
-    """The table starts, says so, and phones are let in anew; nothing is thrown away."""
+    """The table starts, says so, and phones are let in again; nothing is thrown away."""
     (tmp_path / FILE).write_bytes(content)
     notices: list[str] = []
     let_in(tmp_path, notices)
     (notice,) = notices
-    assert "let the phones in anew" in notice
+    assert "let the phones in again" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
     assert load_pairing(tmp_path, notices.append).find("t")
 

@@ -371,7 +371,5 @@ def test_a_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) 
         )
         assert not (data / READY).exists()
         page.locator("#restore").click()
-        expect(backups.get_by_role("status")).to_have_text(
-            "The table starts anew with this backup."
-        )
+        expect(backups.get_by_role("status")).to_have_text("The table restarts with this backup.")
         assert (data / READY).exists()

@@ -93,7 +93,7 @@ def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) ->
         change(page, "Sleep (minutes)", "20")
         expect(page.get_by_text("2 changes are not saved.")).to_be_visible()
         button(page, "Save")
-        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        expect(page.get_by_text("It takes effect after a restart")).to_be_visible()
         assert {"panel": {"bounce_ms": 60, "sleep_minutes": 20}} == saved_in(tmp_path)
         button(page, "Reset Sleep (minutes)")
         page.get_by_label("Find a setting").fill("bounce")
@@ -128,7 +128,7 @@ def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -
 def test_a_file_that_somebody_has_changed_is_not_written_over(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """It is loaded anew, the change here is kept, and then both are in the file."""
+    """It is loaded again, the change here is kept, and then both are in the file."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         theirs = TEXT.replace("[panel]", "[demo]\nspeed = 2.0\n\n[panel]")
         settings_of(tmp_path).write_text(theirs)
@@ -138,7 +138,7 @@ def test_a_file_that_somebody_has_changed_is_not_written_over(
         assert {} == saved_in(tmp_path)
         button(page, "Load what the file says")
         button(page, "Save")
-        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        expect(page.get_by_text("It takes effect after a restart")).to_be_visible()
         assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
         assert theirs == settings_of(tmp_path).read_text()
 
@@ -175,10 +175,10 @@ def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Pa
         page.route("**/api/doctor", lambda route: route.fulfill(json=[finding]))
         change(page, "Bounce (ms)", "60")
         button(page, "Save")
-        button(page, "Start anew")
+        button(page, "Restart")
         expect(page.locator("#bar")).to_contain_text("there is no /dev/leds0")
         assert 0 == program.table()["seq"]
-        button(page, "Start anew all the same")
+        button(page, "Restart all the same")
         program.started_again()
         expect(page.locator("#state")).to_have_text("The table is back, with the new settings.")
         assert (0, "") == program.stop()
@@ -202,7 +202,7 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
 @pytest.mark.parametrize(
     ("language", "words", "anew"),
     [
-        ("en", ("is back on those from before", "this machine has no such address"), "Start anew"),
+        ("en", ("is back on those from before", "this machine has no such address"), "Restart"),
         ("fr", ("est revenue à ceux d'avant", "cette machine n'a pas cette"), "Redémarrer"),
     ],
 )
@@ -231,7 +231,7 @@ def test_faulty_values_are_reported_beside_the_others(browser: Browser, tmp_path
         expect(page.locator("#state")).to_contain_text("cribwars.toml: teams: cannot be 9")
         change(page, "Bounce (ms)", "60")
         button(page, "Save")
-        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        expect(page.get_by_text("It takes effect after a restart")).to_be_visible()
         assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
 
 
@@ -315,7 +315,7 @@ def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_pa
         held[0].continue_()
         expect(page.locator("#bar")).to_contain_text("1 change is not saved.")
         button(page, "Save")
-        expect(page.locator("#bar")).to_contain_text("It counts once the table is started anew.")
+        expect(page.locator("#bar")).to_contain_text("It takes effect after a restart.")
 
 
 def test_a_setting_is_found_by_the_words_of_its_choices(browser: Browser, tmp_path: Path) -> None:

@@ -22,6 +22,6 @@ def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
             balance.get_by_role("button", name=f"{patch}", exact=True).click()
         expect(balance).to_contain_text("87 %, 76 %, 100 %")
         button(page, "Keep it")
-        expect(page.get_by_role("button", name="Start anew")).to_be_visible()
+        expect(page.get_by_role("button", name="Restart")).to_be_visible()
     saved = saved_in(tmp_path)["strip"]["white_balance"]
     assert list(chosen([2, 3, 1])) == saved

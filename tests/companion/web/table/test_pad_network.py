@@ -176,7 +176,7 @@ def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
     page.get_by_role("button", name="+5").click()
     expect(page.locator("#pending")).to_have_text("+5")
     with served(RealTable(), port=table.port) as anew:
-        expect(page.locator("#lost")).to_contain_text("Not sent: +5: the table was started anew")
+        expect(page.locator("#lost")).to_contain_text("Not sent: +5: the table was restarted")
         expect(page.locator("#pending")).to_be_empty()
         live(page)
         page.get_by_role("button", name="+1").click()

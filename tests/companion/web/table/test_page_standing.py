@@ -140,12 +140,12 @@ def test_a_game_that_is_over_is_not_led(
 
 
 def test_the_log_stays(page: Page, table: Served) -> None:
-    """The newest stands above, those before it below, and a page loaded anew has them too."""
+    """The newest stands above, those before it below, and a page loaded again has them too."""
     for seq in range(1, 21):
         table.do(lambda real_table, seq=seq: real_table.accept(counted(seq)))  # type: ignore[misc]  # seq is bound
     table.do(lambda real_table: real_table.tell(notices=["told again"]))
     expect(page.locator("#notices li")).to_have_text(["told again"])
-    for _ in ("as it is", "loaded anew"):
+    for _ in ("as it is", "loaded again"):
         expect(page.locator("#events li")).to_have_text([said(seq) for seq in range(20, 0, -1)])
         page.reload()
 
@@ -225,7 +225,7 @@ def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
     with served(RealTable()) as table:
         page = opened(browser, table)
         table.do(lambda real_table: setattr(real_table, "restarts", 1))
-    expect(page.locator("#connection")).to_have_text("The table starts anew")
+    expect(page.locator("#connection")).to_have_text("The table restarts")
     page.context.close()
 
 
