@@ -176,7 +176,7 @@ MODE: Final = ButtonAction(
     label="Mode",
     gestures=(
         Gesture(does="next step of brightness"),
-        Gesture(does="the board plays by itself, until any press", seconds=DEMO_HOLD_S),
+        Gesture(does="the board plays alone, until any press", seconds=DEMO_HOLD_S),
         Gesture(
             does="sign-up for a new game: Enter joins, Deal starts, Undo calls it off",
             seconds=NEW_GAME_HOLD_S,

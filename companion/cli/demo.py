@@ -30,7 +30,7 @@ def demo_command(
     port: int | None,
     config_file: Path | None,
 ) -> None:
-    """Let the board play by itself, with its commentary on stderr.
+    """Show the demo: the board plays alone, with its commentary on stderr.
 
     Any press ends the demo, and leaves a table to play at. Nothing is kept.
     """

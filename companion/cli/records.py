@@ -36,7 +36,7 @@ def records_group() -> None:
 @data_option
 @json_option
 def list_command(*, data: Path | None, as_json: bool) -> None:
-    """Tell every game that stands, oldest first."""
+    """List every game, oldest first."""
     with _records(data) as records:
         games = records.games()
         faults = records.faults

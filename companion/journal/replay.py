@@ -326,7 +326,7 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
     except (AssertionError, LookupError, TypeError, ValueError) as error:
         raise BadInputError("it does not follow from those before it") from error
     if beyond:
-        raise BadInputError("a peg stands beyond the track")
+        raise BadInputError("a peg is beyond the track")
     return Entry(command=command, events=events, state=after)
 
 

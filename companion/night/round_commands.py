@@ -84,7 +84,7 @@ class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
 
     def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
         if len(set(self.tables)) < len(self.tables):
-            raise BadInputError("a table stands twice in the list of tables: take one out")
+            raise BadInputError("a table is in the list of tables twice: remove one")
         return replace(plan, **asdict(self))
 
 

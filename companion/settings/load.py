@@ -94,7 +94,7 @@ def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
 def _unknown(key: str) -> tuple[str, str]:
     """Return problem and remedy for a value whose key is no setting's."""
     if key in OWN_KEYS or any(setting.startswith(f"{key}.") for setting in ROWS):
-        problem = Text("is a table, no setting by itself")
+        problem = Text("is a table, not a setting")
         return problem, Text("write its settings below [{key}]", key=key)
     remedy = suggest(key, ROWS, otherwise="`cribwars config` prints them all")
     return Text("there is no such setting"), remedy

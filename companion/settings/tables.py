@@ -215,7 +215,7 @@ class DemoSettings:
         number(0, 1440),
         label="Idle",
         unit="minutes",
-        help="minutes until the board plays by itself; 0: only when Mode asks",
+        help="minutes without a press until the demo begins; 0: only by Mode",
         at_once=True,
     )
     players: tuple[str, ...] = setting(

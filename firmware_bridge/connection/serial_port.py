@@ -46,7 +46,7 @@ _FAILURES: Final = {
 def check_baud(baud: int) -> None:
     """Raise SetupError unless a baud rate is possible and harmless."""
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
-        text = "baud = {baud} is none that a board has, and 1200 would stop many"
+        text = "baud = {baud} is not a speed of these boards, and 1200 would stop many of them"
         remedy = "set the one that its firmware was built for, such as 500000"
         raise SetupError(text, baud=baud, remedy=remedy)
 

@@ -176,7 +176,7 @@ class Machine:
                 return StripError(problem, model=self.model, remedy=self._to_pio(line))
             case "neopixel":
                 if gpio_of(what) not in range(28):
-                    problem = '"{what}" is none of the pins 0 to 27'
+                    problem = '"{what}" is not one of the pins 0 to 27'
                     return StripError(problem, what=what, remedy=self._to_pio(line))
                 return self._no_raw_pio(line)
             case "pio" if is_kernel_device(what):

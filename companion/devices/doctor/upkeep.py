@@ -114,7 +114,7 @@ def _version() -> Finding:
 def _backup(data: Path) -> Finding:
     what = "last backup"
     found = backups_in(backup_folders(data, sticks_folder()))
-    remedy = "cribwars records backup --automatic makes one; an installed board does so by itself"
+    remedy = "cribwars records backup --automatic makes one; an installed board does so regularly"
     try:
         (data / JOURNAL).stat()
         since = commands_since(data, found, MOST_UNSAVED)

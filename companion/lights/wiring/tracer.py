@@ -263,6 +263,6 @@ _ELSEWHERE = Text(
 )
 _FOUND_BEFORE = Text("that piece of strip was found already: {again}", again=_AGAIN)
 _NO_END = Text(
-    "a piece of strip begins at one of its ends, and that is none: {again}", again=_AGAIN
+    "a piece of strip begins at one of its ends, and this hole is not one: {again}", again=_AGAIN
 )
 _SEEN_BEFORE = Text("some light was seen just now, and this is the one: {again}", again=_AGAIN)

@@ -63,7 +63,7 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
     """
     names = [name for name, _ in items]
     if len(set(names)) < len(names):
-        raise BadInputError("a name stands twice after the question mark of the address")
+        raise BadInputError("a name is there twice after the question mark of the address")
     try:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:

@@ -88,7 +88,7 @@ function draw() {
   const sides = table ? Object.keys(table.teams) : [];
   render(html`
     <main class="tv" data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>
-      <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
+      <figure class="sheet" data-part="board" aria-label=${say("The printed board; the text beside it describes its lamps")}></figure>
       <${Sign} signs=${signs} labels=${labels} />
       <header class="masthead">
         <h1>Crib Wars</h1>

@@ -145,7 +145,7 @@ def test_all_faults_are_reported_together(tmp_path: Path) -> None:
         ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never'; it takes overshoot"),
         ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
         ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
-        ("strip = 1", "strip: is a table, no setting by itself; write its settings below [strip]"),
+        ("strip = 1", "strip: is a table, not a setting; write its settings below [strip]"),
         ("rules = 1", "rules: is a table"),
         ("[panel]\nactions = 1", "panel.actions: is a table"),
         ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),

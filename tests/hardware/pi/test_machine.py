@@ -83,8 +83,8 @@ NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-mach
         ("4b", {}, "neopixel:D4", ('"D4" can drive no strip', 'driver = "neopixel:18"')),
         ("zero-w", {}, "neopixel:x9", ("only the pins 10, 12, 13, 18, 19 and 21 can", "wire it")),
         ("3b+", {}, "neopixel:NEOPIXEL", ('"NEOPIXEL" can drive no strip', "wire it")),
-        ("5", {}, "neopixel:28", ('"28" is none of the pins 0 to 27', '"pio:/dev/leds0"')),
-        ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is none of the pins 0 to 27', "add dtoverlay=")),
+        ("5", {}, "neopixel:28", ('"28" is not one of the pins 0 to 27', '"pio:/dev/leds0"')),
+        ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is not one of the pins 0 to 27', "add dtoverlay=")),
     ],
 )
 def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(

@@ -37,6 +37,6 @@ export function Statistics({ totals, matches, labels }) {
         ${bySide.length > 0 && html`<${StatisticsTable} caption=${say("By side")} columns=${bySide} />`}
         ${byName.length > 0 && html`<${StatisticsTable} caption=${say("By name")} columns=${byName} />`}
       </div>
-      <p id="unknown" hidden=${!bySide.length}>${say("Hand, crib and pegging are told apart only in games for which cards were dealt here: a press on a button does not say what it counts.")}</p>
+      <p id="unknown" hidden=${!bySide.length}>${say("Hand, crib and pegging are known only for games whose cards were dealt here: a press on a button does not say what it counts.")}</p>
     </section>`;
 }

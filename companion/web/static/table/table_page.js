@@ -32,7 +32,7 @@ export function TablePage({ page }) {
       <${JoinRequests} consents=${news?.consents ?? []} about=${about} />
       <${Masthead} page=${page} />
       <div class="stage">
-        <figure class="sheet" data-part="board" aria-label=${say("The printed board; its lamps are told in words beside it")}></figure>
+        <figure class="sheet" data-part="board" aria-label=${say("The printed board; the text beside it describes its lamps")}></figure>
         <${Words} page=${page} />
         <a id="to-tools" class="plain" href="#tools">${say("Menu")}</a>
       </div>
