@@ -55,7 +55,7 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
             shown = page.locator(".calibration")
             expect(shown).to_have_attribute("data-answers", str(answers))
         button(page, "Save the wiring")
-        expect(page.get_by_text("The wiring is kept.")).to_be_visible()
+        expect(page.get_by_text("The wiring is saved.")).to_be_visible()
     wired = saved_in(tmp_path)["wiring"]
     assert strips.shown() == built_strips.shown(Wiring.make(board, wired))
     assert TEXT == settings_of(tmp_path).read_text()
