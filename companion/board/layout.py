@@ -10,7 +10,7 @@ from companion.board.zone_kinds import ZoneKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A straight, evenly spaced run of holes in one lane: what one cut of LED strip lies under."""
+    """A straight, evenly spaced run of holes in one lane, lit by one piece of LED strip."""
 
     lane: int
     holes: tuple[Hole, ...]
@@ -20,7 +20,7 @@ class Row:
     dy_mm: float
 
     def places(self) -> Iterator[tuple[Hole, float, float]]:
-        """Each hole with its x and y in millimetres, in the order of the run."""
+        """Yield each hole with its x and y in millimetres."""
         for n, hole in enumerate(self.holes):
             yield hole, self.x_mm + n * self.dx_mm, self.y_mm + n * self.dy_mm
 

@@ -1,4 +1,4 @@
-"""The track: holes, zones and the way a peg walks. No millimetres here, no game either."""
+"""The track: holes, zones and the holes that a peg walks. It knows no millimetres and no game."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -16,8 +16,8 @@ Hole: TypeAlias = int | str
 class Zone:
     """A zone: its box of consecutive holes in every lane, and where it sends a peg (rule Z1).
 
-    `to` has one hole for each of the box; `path` are the ids of the side path's holes. The kind
-    says which of `to`, `path` and `rejoin` it has.
+    `to` has one hole for each hole of the box; `path` has the ids of the side path's holes. The
+    kind decides which of `to`, `path` and `rejoin` a zone has.
     """
 
     id: str
@@ -57,26 +57,26 @@ class Track:
         object.__setattr__(self, "_path_to_go", to_go)
 
     def has(self, hole: Hole) -> bool:
-        """Return True if a peg can stand on a hole: the start, the track, a side path from it."""
+        """Return True for the start and the holes of the track and its side paths."""
         if isinstance(hole, int):
             return 0 <= hole <= self.finish
         return any(hole in zone.path and zone.box[0] < self.finish for zone in self.zones)
 
     def zone_at(self, hole: Hole) -> Zone | None:
-        """Return the zone whose box holds this hole; side paths and the start belong to none."""
+        """Return the zone whose box holds this hole; None for side paths and the start."""
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
-        """One hole on; `landed` on the box of a trap or an advance, the step enters its path."""
+        """Return the next hole; a peg that `landed` in a trap or an advance enters its path."""
         if isinstance(hole, str):
             return self._next[hole]
         zone = self._zone_of.get(hole) if landed else None
         return zone.path[0] if zone and zone.diverts else hole + 1
 
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
-        """Return the holes a peg touches on its way, in order, the last being its landing.
+        """Return the holes that a peg touches in order; it lands on the last one.
 
-        Ends at the finish: the way is then shorter than `steps` by what is too much (rule G2).
+        The walk ends at the finish, then with fewer holes than `steps` (rule G2).
 
         >>> Track(finish=121, lanes=2).walk(118, 5)
         (119, 120, 121)
@@ -92,7 +92,7 @@ class Track:
         return tuple(way)
 
     def progress(self, hole: Hole, *, landed: bool = False) -> int:
-        """Finish minus the holes still to go by the way the peg must take."""
+        """Return the finish minus the holes still to go by the way the peg must take."""
         if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):

@@ -1,6 +1,11 @@
-"""Kinds of zone: a row of facts each, which rules, drawing, lights and page read.
+"""Kinds of zone: each has one row of facts, which rules, drawing, lights and page read.
 
-The words on a kind are the phrases of the table `zone_kinds.<kind>` of each language.
+Nobody asks which kind a zone is to know what to do: a rule reads `moves`, the print `night_ink` and
+`icon`, the lights `effect`. So a new kind is a new row. Its words are the phrases of the table
+`zone_kinds.<kind>` of each language.
+
+>>> ZoneKind.PENALTY_BOX.facts.moves, ZoneKind.TIME_TRAP.facts.path_leads
+(-20, 'back')
 """
 
 from collections.abc import Mapping
@@ -29,9 +34,9 @@ class ZoneFacts:
     """Facts about a kind of zone.
 
     Attributes:
-        target_keys: keys of a zone in a board file that say where it sends a peg, all required.
-        path_leads: the way of its side path; None without one.
-        moves: holes that a landing moves a peg along the track at once, as two sides play.
+        target_keys: required keys of a board file that say where the zone sends a peg.
+        path_leads: direction of its side path; None without one.
+        moves: holes by which a landing moves a peg along the track at once, with two sides.
         is_hazard: True for a zone to keep out of; no award ends in it (rule Z9).
         lamp_colour: sRGB hex of its light, apart from those of the other kinds for all eyes.
         zones_name: the zones as a message about their colour names them.

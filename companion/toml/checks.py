@@ -1,4 +1,4 @@
-"""Checks of single values: the kind and range of what a key takes, with the reason if refused."""
+"""Checks of single values by kind and range, each with a text that says which values it takes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ class Check:
 
     Args:
         kind: its type.
-        takes: description of the values taken; "" where any is.
-        accepts: returns True for a value that is taken; it may raise a `ValueError` that says more
+        takes: description of the accepted values; "" if every value is accepted.
+        accepts: returns True for an accepted value; it may raise a `ValueError` that says more
             than `takes` does.
-        low: the least number, included; None if it is no number.
+        low: the least number, included; None for other kinds of value.
         high: the greatest number, included.
         whole: True for whole numbers only.
-        choices: all texts that there are; empty if there are others.
+        choices: all accepted texts; empty if they cannot be listed.
     """
 
     kind: ValueKind
@@ -47,13 +47,13 @@ class Check:
     choices: tuple[str, ...] = ()
 
     def validate(self, value: Value) -> None:
-        """Raise a `ValueError` that names what is taken if the value is not."""
+        """Raise a `ValueError` with `takes` if the value is not accepted."""
         if not self.accepts(value):
             raise ValueError(self.takes)
 
 
 def is_number(value: Value) -> TypeGuard[float]:
-    """Return True for a number; true and false are none."""
+    """Return True for a number. Python's True and False are numbers too, TOML's are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

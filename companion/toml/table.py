@@ -1,7 +1,15 @@
-"""Reader of TOML that collects every fault: whatever is wrong with a file is reported at once.
+"""Reader of TOML that collects every fault, so that a user sees all of them at once.
 
-A wrong value is noted and a stand-in taken, so that reading goes on. The keys that were read are
-those that may stand in a table; `close` notes all others.
+The reader notes a wrong value and returns a stand-in, so that reading goes on. It remembers the
+keys that were asked for; `close` notes all others as unknown, with the nearest known key.
+
+>>> from companion.toml.checks import SWITCH
+>>> faults: list[Fault] = []
+>>> table = TableReader({"clam": True}, file="a.toml", where="lights", faults=faults)
+>>> table.optional("calm", SWITCH, default=False), table.close()
+(False, False)
+>>> faults[0].key, str(faults[0].remedy)
+('lights.clam', "did you mean 'calm'?")
 """
 
 from __future__ import annotations
@@ -24,9 +32,9 @@ _Value = TypeVar("_Value")
 
 
 def decode(content: bytes, file: str, faults: list[Fault]) -> str:
-    """Return the text of a file, "" if it is not UTF-8; then `faults` has one more.
+    """Return the text of a file; add a fault and return "" if it is not UTF-8.
 
-    The mark that some editors on Windows begin a file with is passed over.
+    The byte order mark that some editors on Windows write is skipped.
     """
     try:
         return content.decode("utf-8-sig")
@@ -38,7 +46,7 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
 
 
 def is_too_deep(value: Value) -> bool:
-    """Return True if lists and tables lie so deep within one another that none can be meant."""
+    """Return True if lists and tables lie more than 16 levels deep within one another."""
     level = [value]
     for _ in range(_MAX_DEPTH):
         level = [
@@ -51,7 +59,7 @@ def is_too_deep(value: Value) -> bool:
 
 
 def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
-    """Parse a TOML text; return no keys if it is not TOML, then `faults` has one more."""
+    """Parse a TOML text; add a fault and return no keys if it is not TOML."""
     try:
         tables = tomllib.loads(text)
         if not is_too_deep(tables):
@@ -89,7 +97,7 @@ class TableReader:
 
     @property
     def clean(self) -> bool:
-        """True if no key of this table itself has a fault so far."""
+        """True if no key of this table has a fault so far; tables in it do not count."""
         return not self._faulty
 
     def good(self, *keys: str) -> bool:
@@ -105,24 +113,24 @@ class TableReader:
         return f"{self.where}.{key}" if self.where else key
 
     def allow(self, *keys: str) -> None:
-        """Take these keys for known ones, whatever their values."""
+        """Accept these keys with any value."""
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: str, remedy: str) -> None:
-        """Note a fault if the key, otherwise a known one, is given here."""
+        """Note a fault if the key is given, as a key that is known but does not fit here."""
         self.allow(key)
         if key in self._values:
             self.fault(key, problem, remedy)
 
     def required(self, key: str, check: Check, stand_in: _Value) -> _Value:
-        """Return a value, or after noting a fault the stand-in; a missing value is a fault too."""
+        """Return a value; note a fault and return `stand_in` if it is wrong or missing."""
         if key not in self._values:
             self.allow(key)
             self.fault(key, "is missing", Text("give {takes}", takes=check.takes))
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
-        """Return a value; the default if there is none, or after noting that it is wrong."""
+        """Return a value, `default` if it is missing; note a fault if it is wrong."""
         self.allow(key)
         if key not in self._values:
             return default
@@ -143,7 +151,7 @@ class TableReader:
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[TableReader]:
-        """Return the tables `[[key]]` in the order of the file, none if there are none."""
+        """Return the tables `[[key]]` in the order of the file."""
         self.allow(key)
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -157,7 +165,7 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield every value with its table and key; what lies in a `whole` table is one value."""
+        """Yield table and key of every value; a table within one named in `whole` is one value."""
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:
                 yield from self.table(key).leaves(whole)
@@ -165,7 +173,7 @@ class TableReader:
                 yield self, key
 
     def close(self) -> bool:
-        """Note every key that is not known; return True if this table is without a fault."""
+        """Note every unknown key; return `clean`."""
         for key in self._values:
             if key not in self._known:
                 self.fault(key, "there is no such key", suggest(key, self._known))
@@ -179,7 +187,7 @@ class TableReader:
 
 
 def shown(value: Value) -> str:
-    """Return a value as it may stand in the file, cut to a length that fits a line."""
+    """Return a value as TOML, cut to a length that fits a line."""
     try:
         text = toml_value(value)
     except ValueError:  # Python refuses to print a number of more than 4,300 digits

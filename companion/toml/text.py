@@ -46,6 +46,6 @@ def toml_value(value: Value) -> str:
 
 
 def toml_text(text: str) -> str:
-    """Return a text in quotes: JSON's escapes are TOML's too, but for pairs of them."""
+    """Return a text in quotes; JSON's escapes are TOML's, except those of two code units."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)

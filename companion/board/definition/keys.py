@@ -1,4 +1,4 @@
-"""Keys that must be in a table of a board file, each with its check; a fault gives a stand-in."""
+"""Readers of the required keys of a board file; after a fault they return a stand-in."""
 
 import re
 import unicodedata
@@ -82,5 +82,5 @@ def text(table: TableReader, key: str, longest: int) -> str:
 
 
 def _printable(text: str) -> bool:
-    """Return False for text with control characters or others no printer and no XML can show."""
+    """Return False for text with characters that no printer and no XML can show."""
     return not any(unicodedata.category(character).startswith("C") for character in text)

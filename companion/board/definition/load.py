@@ -1,4 +1,4 @@
-"""Finding and reading board files: all is checked here, once; a `Board` that exists is sound."""
+"""Board files, found and read. They are checked here, once, so that every `Board` is sound."""
 
 from importlib import resources
 from pathlib import Path
@@ -28,7 +28,7 @@ def load_board(name_or_path: str) -> Board:
 
 
 def board_source(name_or_path: str) -> bytes:
-    """Read a shipped board's file, or another file; the content is for `parse_board`.
+    """Return the content of a shipped board's file or of another file, for `parse_board`.
 
     Raises:
         BoardFileError: there is no such board, or it cannot be read.
@@ -44,7 +44,7 @@ def board_source(name_or_path: str) -> bytes:
 
 
 def check_board(name_or_path: str) -> tuple[Fault, ...]:
-    """Return every fault of a board; none if it is sound."""
+    """Return every fault of a board."""
     try:
         load_board(name_or_path)
     except BoardFileError as error:

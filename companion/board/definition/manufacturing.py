@@ -1,4 +1,13 @@
-"""Checks that a board can be built: a place for every hole, and room for every strip."""
+"""Checks that a board can be built: each hole lies in one row, each strip has room on the sheet.
+
+An LED strip is a rectangle along a row of holes: 12 mm wide, and half a pitch longer than the row
+at both ends, where it is cut. A board can be built if its pitch is that of a strip on sale, and if
+all strips and lamps lie on the sheet without overlapping. Three holes upwards from (100, 50), 7 mm
+apart, need the sheet from 32.5 to 53.5 mm:
+
+>>> strip_area(Row(lane=1, holes=(1, 2, 3), x_mm=100.0, y_mm=50.0, dx_mm=0.0, dy_mm=-7.0))
+Area(left=94.0, top=32.5, right=106.0, bottom=53.5)
+"""
 
 from __future__ import annotations
 
@@ -31,9 +40,9 @@ class BoardFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDefinition:
-    """A `[[row]]` of a board file: the same run of holes in every lane, `zone` "" on the track.
+    """A `[[row]]` of a board file: the same run of holes in every lane; `zone` is "" on the track.
 
-    `along` and `across` are the ways to the next hole and to the next lane, in millimetres.
+    `along` and `across` lead to the next hole and to the next lane, as x and y in millimetres.
     """
 
     key: str
@@ -72,7 +81,6 @@ class Area(NamedTuple):
         )
 
     def within(self, width: float, height: float) -> bool:
-        """Return True if all of it lies on a sheet of this size."""
         return (
             min(self.left, self.top) >= -_SLACK_MM
             and self.right <= width + _SLACK_MM
@@ -93,7 +101,13 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield faults of holes, of the track (`zone` "") or a side path: in no row, or in two."""
+    """Yield a fault for holes 1 to `last` that lie in no row or in two.
+
+    Args:
+        entries: all rows of the file.
+        zone: the id of the zone whose side path is checked, "" for the track.
+        last: the number of holes that it has.
+    """
     owner: dict[int, str] = {}
     length = f"zone[{zone}].path" if zone else "finish"
     for entry in entries:
@@ -125,7 +139,7 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
 def strip_faults(
     entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield faults of strips that reach over the edge of the sheet, or lie over each other."""
+    """Yield faults of strips that overlap or leave the sheet, `size` being its width and height."""
     strips = {
         entry.key: [strip_area(entry.row(n)) for n in range(1, lanes + 1)] for entry in entries
     }

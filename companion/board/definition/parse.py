@@ -1,4 +1,16 @@
-"""A board out of the tables of its file; what can be judged without the faulty rest is judged."""
+"""Board files: their tables read into a `Board`, or into all faults that can be told at once.
+
+A file is read in two passes. The first reads each table by itself: it notes a key that is missing
+or wrong, and goes on with a stand-in. The second compares the parts with each other: zones with the
+finish, rows with the holes, strips with the sheet. It leaves out comparisons with a faulty part, as
+a stand-in would bring faults that are not in the file. So `lanes = 4` is one fault, without
+more for strips that overlap.
+
+>>> from companion.board.definition.load import board_source, parse_board
+>>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
+Traceback (most recent call last):
+companion.errors.BoardFileError: a.toml: lanes: cannot be 4; it takes a whole number from 2 to 3
+"""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -21,14 +33,14 @@ _Part = TypeVar("_Part")
 
 
 def read_board(head: TableReader) -> Board | None:
-    """Return the board of a file; None if it has any fault, which the reader has noted then."""
+    """Return the board of a file; None if it has a fault, which is then noted in `head.faults`."""
     reading = _BoardTables(head)
     head.faults += [Fault(file=head.file, **fault._asdict()) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
 class _BoardTables:
-    """Contents of a board file's tables; of faulty ones only the keys."""
+    """Parts of a board file; `_unclear` are the keys of tables of which one could not be read."""
 
     def __init__(self, head: TableReader) -> None:
         self._head = head
@@ -53,7 +65,7 @@ class _BoardTables:
         head.close()
 
     def board(self) -> Board:
-        """Return the board; only for a reading without a fault."""
+        """Return the board. The file must have no fault."""
         width, height = self._size
         return Board(
             name=self._name,
@@ -73,7 +85,7 @@ class _BoardTables:
         )
 
     def faults(self) -> Iterator[BoardFault]:
-        """Yield the faults between the parts, as far as they are readable."""
+        """Yield the faults of the second pass."""
         yield from self._zone_faults()
         yield from self._note_faults()
         yield from self._row_faults()
@@ -133,7 +145,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return the readable ones of the tables `[[key]]`; note if there are others."""
+        """Return the sound tables `[[key]]`, built; the key is unclear if one is not sound."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

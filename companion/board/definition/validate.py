@@ -1,4 +1,4 @@
-"""Checks that a track is sound for the rules: no zones that clash, and every way leads on."""
+"""Checks that a track is sound for the rules: zones do not clash, and each hole leads on."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
 
 
 def track_faults(track: Track) -> Iterator[BoardFault]:
-    """Yield faults of boxes that no count can reach, and of holes that no counts lead on from."""
+    """Yield faults of boxes that no count can reach, and of holes from which no count leads on."""
     ends = _ends_of_counts(track)
     reached = set().union(*ends.values())
     for zone in track.zones:
