@@ -16,9 +16,9 @@ class Effect(Protocol):
     """Light that changes with time."""
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the effect at `t` seconds and return when it next changes, None for never.
+        """Paint the effect at `t` seconds; return the time of its next change, None for never.
 
-        A time not later than `t` means that it is moving now.
+        The effect is moving now if that time is not later than `t`.
         """
 
 
@@ -33,10 +33,13 @@ def over(
     colour: NDArray[np.float32],
     alpha: float | NDArray[np.float32] = 1.0,
 ) -> None:
-    """Paint a colour over some points of a light; `alpha` 0 keeps the old light, 1 replaces it.
+    """Paint a colour over some points of a light. A point that is named twice is painted once.
 
-    `colour` is one for all points or one for each, and so is `alpha`, then as a column. A point
-    that is named twice is painted once.
+    Args:
+        light: the light to change.
+        points: one point or several.
+        colour: (3,) for all of them, or (points, 3).
+        alpha: 0 keeps the old light, 1 replaces it; (points, 1) for one for each.
     """
     if isinstance(alpha, float) and alpha == 1:  # exact, and the quicker half of all cases
         light[points] = colour

@@ -1,7 +1,12 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
-A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1); an LED that has
-had three within a second stays down until the first of them is a second old.
+A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1). The limiter follows
+each LED: while it falls its lowest level since, while it rises its highest. An LED that has had
+three flashes within a second stays down, a little less than a tenth above its low, until the first
+of them is a second old.
+
+An LED that changes between full light and dark every 0.1 s, lit at first, flashes at 0.2, 0.4 and
+0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
 """
 
 from functools import reduce
@@ -37,9 +42,9 @@ class FlashLimiter:
         self._last: Light | None = None
 
     def limit(self, light: Light, t: float) -> tuple[Light, float | None]:
-        """Return the light to show at `t` seconds, and when an LED that is held down may rise.
+        """Return the light to show at `t` seconds, and the time when a held LED may rise again.
 
-        While no LED is held down that time is None, and the light is the one given, not a copy.
+        While no LED is held down, that time is None and the light is the given one, not a copy.
         """
         if light is self._last:
             return light, None
@@ -63,10 +68,7 @@ class FlashLimiter:
         return light * share[:, None], limited
 
     def _follow(self, level: _Levels, rising: _Mask, t: float) -> None:
-        """Update the lowest level since the last fall and the highest since the last rise.
-
-        `_expiries` has the times when each LED's last rises are a second old, the earliest first.
-        """
+        # _expiries: the times when each LED's last rises are a second old, the earliest first.
         if rising.any():
             for earlier, later in pairwise((*self._expiries, np.array(t + _SECOND))):
                 np.copyto(earlier, later, where=rising)

@@ -1,4 +1,4 @@
-"""Test patterns that show faults in the wiring and the settings of a strip; frame k of K.
+"""Test patterns that show faults in the wiring and the settings of a strip.
 
 Patterns are independent of any game. LEDs are counted through all channels in turn.
 """
@@ -90,7 +90,7 @@ def white(leds: Sequence[int]) -> Pattern:
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
     """Return a pattern of the print: zones, their destinations, marks and the finish.
 
-    On a strip that is not the wiring's, LED n of each channel stands for hole n + 1 of the track.
+    On another strip than the wiring's, LED n of each channel shows hole n + 1 of the track.
     """
     points = wiring.points
     light = ground(points, palette, points.board.track) * np.float32(ZONES_GAIN)
@@ -109,7 +109,7 @@ def first_printed_hole(wiring: Wiring) -> int | None:
 
 
 def _cut(light: Light, length: int) -> Light:
-    """Return light of that length: the first of these lights, then dark ones."""
+    """Return the first `length` of these lights, filled up with dark ones."""
     cut = dark(length)
     cut[: len(light)] = light[:length]
     return cut

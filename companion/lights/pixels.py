@@ -1,7 +1,7 @@
 """The light points of a board, in a fixed order: its rows as the board lists them, then its lamps.
 
 With one LED a hole and lane every hole of every lane is a point; with one LED a hole the lanes
-share the points of the middle one. Start lamps stay one a lane either way.
+share the points of the middle one. Each lane has a start lamp in both cases.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,11 @@
-"""Palette: colours of three sides and the kinds of zone, distinct for every kind of vision."""
+"""Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
+
+`look_alikes` compares each two colours as the bytes that a strip gets, at full and at the lowest
+brightness, as each kind of eye sees them. A difference below 10 (CIEDE2000) brings a warning:
+
+>>> look_alikes(Palette.make()), len(look_alikes(Palette.make({"1": "#ff0000"})))
+([], 1)
+"""
 
 from __future__ import annotations
 
@@ -25,8 +32,6 @@ COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magen
 """Names of sides by colour; a side of another colour goes by its number."""
 
 LOWEST_BRIGHTNESS = 0.05
-"""Lowest brightness that settings allow."""
-
 TOO_CLOSE = 10.0
 """CIEDE2000 difference below which colours are confused across a table."""
 
@@ -51,8 +56,10 @@ class Palette:
     def make(cls, sides: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
         """Return the default colours with those of some sides changed.
 
-        `sides` is the table `[lights.colours]` of the settings, the keys numbers or texts. A
-        `SettingsError` has all its faults.
+        `sides` is the table `[lights.colours]` of the settings, with numbers or texts as keys.
+
+        Raises:
+            SettingsError: with every fault of the table.
         """
         colours, faults = dict(SIDE_COLOURS), []
         for key, text in (sides or {}).items():
@@ -66,10 +73,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return the steps of a strip at full from which no two colours round to the same pixel.
+        """Return the least number of steps with which no two colours round to the same pixel.
 
-        At most 12: colours that round to one pixel even then are warned of by `look_alikes`.
-        `white` has the parts of red, green and blue of the strip's white balance.
+        It is at most 12; `look_alikes` warns of colours that are one pixel even then. `white` has
+        the parts of red, green and blue of the strip's white balance.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -103,8 +110,8 @@ def _same_pixels(one: Colour, other: Colour) -> int:
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[str]:
     """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
 
-    Colours are compared as the bytes sent to a strip, at full and at the lowest brightness, where
-    rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
+    At the lowest brightness rounding changes the hue: dim amber turns red. Sides without an entry
+    in `names` are numbered.
     """
     sides = [
         (_named(names.get(side) or Text("side {number}", number=side), text), palette.side(side))

@@ -1,4 +1,4 @@
-"""Canvas of one view: still light, and effects that go over it; with strokes that layers share."""
+"""Canvas of one view: still light, the effects over it, and strokes that the layers share."""
 
 import numpy as np
 
@@ -11,11 +11,17 @@ FIVE_LEVEL = 0.5
 """Part of full light of every fifth hole of a trail."""
 
 DEALER_LEVEL = 0.4
-"""Part of full light of the dealer's lamp."""
 
 
 class Canvas:
-    """Canvas of one view: `light` stands still, `effects` go over it in their order."""
+    """Canvas of one view: still `light`, and `effects` to be painted over it in their order.
+
+    Args:
+        points: the light points of the board.
+        palette: the colours in use.
+        ground: light of the print, (points, 3), which is copied.
+        calm: True for fades instead of motion.
+    """
 
     def __init__(self, points: Points, palette: Palette, ground: Light, *, calm: bool) -> None:
         self.points = points
@@ -30,17 +36,15 @@ class Canvas:
         self.effects.append(Beat(points=points, colours=colours, period=period, calm=self.calm))
 
     def dealer(self, seat: int) -> None:
-        """Light the lamp of the seat that deals."""
         name = f"dealer-{seat}"
         if name in self.points.lamps:
             over(self.light, self.points.lamps[name], self.palette.plain * np.float32(DEALER_LEVEL))
 
     def lane(self, lane: int, level: float) -> None:
-        """Paint a whole lane in its side's colour."""
         over(self.light, self.points.track(lane), self.palette.side(lane) * np.float32(level))
 
     def first_holes(self, lane: int, count: int, level: float) -> None:
-        """Light this number of holes of a lane after its start; with 0 its start lamp."""
+        """Light the first `count` holes of a lane; with 0 its start lamp."""
         holes = range(1, count + 1) if count else (0,)
         colour = self.palette.side(lane) * np.float32(level)
         over(self.light, self.points.of(lane, holes), colour)

@@ -1,5 +1,12 @@
 """Effects: small values with points, colours and times, which paint themselves.
 
+An effect paints over a light and returns the time when it will look different, so that the lights
+sleep until then. Two colours of half a second each, painted at 0.75 s, change at 1 s:
+
+>>> beat = Beat(points=np.array([0]), colours=np.eye(2, 3, dtype=np.float32), period=0.5)
+>>> beat.show(np.zeros((1, 3), np.float32), 0.75)
+1.0
+
 No effect lights a point up more than three times a second. Periods are whole sixteenths of a
 second, which floats represent exactly.
 """
@@ -30,7 +37,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time of a fade's level at `t`, and that of its next one: `t` for each frame."""
+    """Return the time at which a fade is evaluated at `t`, and when to paint it again."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -87,7 +94,7 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chase:
-    """Rings of points that light up one after the other, then none; `step` seconds each.
+    """Rings of points that light up one after the other for `step` seconds, then a dark step.
 
     A round has at least three steps, so that a single ring does not flash too fast.
     """
@@ -106,9 +113,9 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that blink from time 0 on, `half` seconds on, then off.
+    """Points that blink from time 0 on: `half` seconds on, as long off.
 
-    When calm, one pulse of `seconds`: to `colour`, or to dark where a point has nearly that colour.
+    When calm they pulse once in `seconds`: to `colour`, or to dark if they have nearly that colour.
     """
 
     points: Indices
@@ -126,7 +133,7 @@ class Blink:
         return (turn + 1) * self.half
 
     def _contrasting(self, light: Light) -> Light:
-        """Return what each point fades to, so that it is seen to change."""
+        """Return the colour to which each point fades, so that people see it change."""
         alike = np.abs(light[self.points] - self.colour).max(axis=1) < SEEN_CONTRAST
         return np.where(alike[:, None], np.float32(0), self.colour)
 
@@ -193,7 +200,6 @@ class Steps:
     colour: NDArray[np.float32]
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint every step that has begun."""
         for start, points in self.steps:
             if start > t:
                 return start

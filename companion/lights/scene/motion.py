@@ -1,4 +1,13 @@
-"""Motion: the moves of pegs over time that show a command's events."""
+"""Motion: the moves of pegs over time that show a command's events.
+
+`plan` makes segments of the events: each takes one front peg along its holes between two times, one
+after the other. A zone keeps the peg on its hole for a moment before it acts. There is no clock
+here: the painter asks where a peg is at any time (`front_at`), so a late or lost frame delays
+nothing.
+
+A count of 22 from the start of the crib-wars board walks for 1.54 s and rests in the penalty box
+until 3.04 s. The peg is back on hole 2 at 4.44 s; then the other side walks its 20 until 5.84 s.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +26,8 @@ LONGEST_WALK_S = 1.6
 """Longest duration of a walk; longer ones step faster."""
 
 SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
-"""Duration of a slide, which gathers speed and ends with its light."""
-
-RETREAT_S = 0.4
-"""Duration of the way back of an undone move."""
-
-FADE_S = 0.6
-"""Duration of the cross-fade that replaces any walk when calm."""
+RETREAT_S = 0.4  # the way back of an undone move
+FADE_S = 0.6  # the cross-fade that replaces any walk when calm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +95,7 @@ class Motion:
         return self._of_side.keys()
 
     def segment_at(self, side: int, t: float) -> Segment | None:
-        """Return the segment that a moved side's peg began last, or None before its first."""
+        """Return the segment that a moved side's peg began last; None before its first."""
         begun = None
         for segment in self._of_side[side]:
             if segment.start > t:
@@ -100,17 +104,14 @@ class Motion:
         return begun
 
     def front_at(self, side: int, t: float) -> Hole:
-        """Return the hole of a moved side's front peg."""
         segment = self.segment_at(side, t)
         return segment.route[segment.index_at(t)] if segment else self._of_side[side][0].route[0]
 
     def back_at(self, side: int, t: float) -> Hole:
-        """Return the hole of a moved side's back peg."""
         segment = self.segment_at(side, t)
         return segment.back if segment else self._of_side[side][0].back_before
 
     def next_start(self, t: float) -> float | None:
-        """Return the time when the next segment begins, or None after the last."""
         return min((s.start for s in self.segments if s.start > t), default=None)
 
     def joined(self, newer: Motion) -> Motion:
@@ -143,10 +144,17 @@ class Motion:
 def plan(
     before: State, entry: Entry, t0: float, *, calm: bool = False, speed: float = 1.0
 ) -> Motion:
-    """Return the motion of an accepted command's events, from `t0` seconds on.
+    """Return the motion of an accepted command's events.
 
-    With `speed` 2.0 everything takes half its time. Pegs that the events do not bring to their
-    holes in the entry's state (an undo, a correction, a new game) go there at the end, all at once.
+    Pegs that the events do not bring to their holes in the entry's state (after an undo, a
+    correction or a new game) go there at the end, all at once.
+
+    Args:
+        before: the game before the command.
+        entry: the command with its events and the game after them.
+        t0: seconds at which the motion begins.
+        calm: True for cross-fades instead of walks.
+        speed: factor on the pace; with 2.0 everything takes half its time.
     """
     planner = _Planner(before, t0, calm=calm, speed=speed)
     for event in () if isinstance(entry.command, Correct | Undo) else entry.events:
@@ -183,7 +191,7 @@ class _Planner:
         self.state = after
 
     def rest(self, event: Event) -> None:
-        """Pause in the zone that acts next."""
+        """Pause in the zone before it acts."""
         if event.origin is None or event.side is None:
             return
         zone = self.state.setup.track.zone_at(event.origin)
@@ -225,7 +233,6 @@ class _Planner:
         *,
         gathers_speed: bool = False,
     ) -> float:
-        """Add one move and return the time when it ends."""
         pegs = self.state.pegs(side)
         whole = (pegs.front, *holes)
         segment = Segment(

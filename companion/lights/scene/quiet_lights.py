@@ -1,7 +1,7 @@
 """Signs of the lights' language, and the quiet ones of a game in one table of priorities.
 
-Each has an area of the board, and a level or a rhythm of its own there; none is told by its hue
-alone. Where several lights have one area, it shows the first of them in the table.
+Each sign has an area of the board, and there a level or a rhythm of its own, because not every eye
+can tell a sign by its hue. An area shows the first sign in the table of those that are due.
 """
 
 from collections.abc import Collection, Iterator
@@ -104,17 +104,17 @@ _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items
 
 
 def light_of(sign: Sign) -> QuietLight:
-    """Return the light of a sign."""
+    """Return the quiet light of a sign; KeyError if it has none."""
     return _BY_SIGN[sign]
 
 
 def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
-    """Return the light that an area shows, of those that are due."""
+    """Return the most urgent light of an area among the signs that are due."""
     return next((light for light in QUIET_LIGHTS if light.area is area and light.sign in due), None)
 
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
-    """Return the light of a side's start lamp; awaited: to count, confirm or let a phone in."""
+    """Return the light of a start lamp; `is_awaited` if its side must count, confirm or admit."""
     due = {  # partial: signs of this lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,
@@ -124,7 +124,7 @@ def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight
 
 
 def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:
-    """Yield the lights of a side's front peg, each over those before it."""
+    """Yield the lights of a side's front peg; each is painted over those before it."""
     boxed, skunked = state.pegs(side).boxed, dict(state.skunked)
     if boxed and boxed.hands:
         yield light_of(Sign.BOXED)
@@ -135,7 +135,7 @@ def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:
 
 
 def is_heels_banned(state: State) -> bool:
-    """Return True if a starter jack is no heels for the dealer (T7)."""
+    """Return True if a starter jack does not score heels for the dealer (T7)."""
     front = state.pegs(state.setup.side_of(state.dealer)).front
     ban, finish = state.setup.rules.heels_ban, state.setup.track.finish
     return heels_barred(front, finish=finish, ban=ban)

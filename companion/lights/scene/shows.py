@@ -1,4 +1,10 @@
-"""Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win."""
+"""Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win.
+
+Each function paints one of them on a canvas: still light at once, moving light as an effect. Lanes
+may share their LEDs, so numbers of lanes are shown in turn: in a match at 3 to 1, holes 1 to 3
+are lit in the colour of lane 1 for the first second of four, hole 1 in that of lane 2 for the
+third.
+"""
 
 import numpy as np
 
@@ -15,13 +21,11 @@ from companion.lights.scene.view import SignUpView
 from companion.rules.game import State
 
 BACK_PEG_LEVEL = 0.3
-"""Part of full light of a back peg."""
-
 _TAIL = (0.08, 0.2, 0.45)
 
 
 class PegsInMotion:
-    """Effect of all pegs that a motion moves."""
+    """Effect of all pegs that a motion moves, also while they rest between two segments."""
 
     def __init__(self, motion: Motion, points: Points, palette: Palette) -> None:
         self._motion = motion
@@ -29,7 +33,6 @@ class PegsInMotion:
         self._palette = palette
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the pegs, also those at rest between two segments."""
         segments = {side: self._motion.segment_at(side, t) for side in self._motion.sides}
         for side, segment in segments.items():
             if segment and segment.fades:
@@ -63,21 +66,15 @@ class PegsInMotion:
         over(light, self._points.index(side, self._motion.front_at(side, t)), colour)
 
 
-JOINED_LEVEL = 0.08
-"""Part of full light of a lane that joined the next game, or won the last one."""
-
-ASLEEP_LEVEL = 0.04
-"""Part of full light of the front pegs of a sleeping board."""
-
-MATCH_LEVEL = 0.5
-"""Part of full light of the holes that tell the match score."""
+# Parts of full light.
+JOINED_LEVEL = 0.08  # a lane that joined the next game, or won the last one
+ASLEEP_LEVEL = 0.04  # the front pegs of a sleeping board
+MATCH_LEVEL = 0.5  # the holes that show the match score
 
 PRESET_STEP = 5
-"""Holes from one choice of house rules to the next: a press of +5 goes on by as many."""
+"""Holes from one choice of house rules to the next, for a press of +5."""
 
 WIN_SHOW_S = 8.0
-"""Seconds that light runs along the winner's lane."""
-
 _MODE_HOLES = 5
 
 
@@ -112,10 +109,10 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 
 
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
-    """Light a number of holes of each lane after its start, for one second in four.
+    """Light the first holes of each lane, as many as its count, for one second in four.
 
-    Each lane has another second, so that they are told apart where they share their LEDs, and no
-    lane has the one in which a skunked peg goes dark.
+    Each lane has another second, because they may share their LEDs. No lane has the second in which
+    a skunked peg goes dark.
     """
     turn = SLOTS // 4
     for n, lane in zip((0, 2, 3), (lane for lane in sorted(counts) if counts[lane]), strict=False):

@@ -60,7 +60,7 @@ def address_holes(address: int, finish: int) -> list[int]:
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes a step in each lane; then the faults beat and the address stands still."""
+    """Light ten holes a step in each lane; then show the faults as beats, the address still."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < STEPS:

@@ -1,7 +1,10 @@
 """Tour of the lights: each sign of their language in turn, by the views of games.
 
 A sign is shown by the view of a short game on all lanes of the board, so that the tour has the
-same light as any game. `SIGNS` is the language; its words are phrases of the commentary.
+same light as any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
+pending; for a landing those 4 points are counted, and their motion is played out. A board that
+lacks a sign, as one without zones lacks landings, has no view of it, and the tour leaves it out.
+`SIGNS` is the language; its words are phrases of the commentary.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +33,7 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import SKUNK_GAMES
 
 SIGN_S: Final = SLOTS * SLOT_S
-"""Seconds of each sign: its rhythm is seen whole, and its words can be spoken."""
+"""Seconds of each sign, long enough to see its rhythm whole and to speak its words."""
 
 APPROACH: Final = 4
 """Points of the counts that the tour shows."""
@@ -48,7 +51,7 @@ class SignGame:
     speed: float = 1.0
 
     def view(self, *commands: Command) -> View:
-        """Return the view after a game's commands, the last of which is played out."""
+        """Return the view after these commands, with the motion of the last one."""
         history = History(new_game(self.setup))
         before, entry = history.state, None
         for command in commands:
@@ -76,7 +79,7 @@ def sign_duration(*, calm: bool, speed: float) -> float:
 
 
 TourSign: TypeAlias = Sign | ZoneKind
-"""A sign that is no landing, or the landing in a kind of zone."""
+"""A sign of the language, or the kind of zone for a landing in it."""
 
 _Show: TypeAlias = Callable[[SignGame], View | None]
 
@@ -84,7 +87,7 @@ _Show: TypeAlias = Callable[[SignGame], View | None]
 def sign_views(
     setup: Setup, t0: float, *, calm: bool = False, speed: float = 1.0
 ) -> Mapping[TourSign, View]:
-    """Return the view of each sign that this board has, in their order, as begun at `t0`."""
+    """Return the view of each sign that this board has, in their order, begun at `t0` seconds."""
     lanes = tuple(range(1, setup.track.lanes + 1))
     whole = Setup.make(setup.track, setup.rules, sides=lanes)
     game = SignGame(setup=whole, t0=t0, calm=calm, speed=speed)
@@ -98,7 +101,7 @@ def signs_of(setup: Setup) -> tuple[TourSign, ...]:
 
 
 def _before(lane: int, hole: int) -> SetPegs:
-    """Return the placing from which a count of `APPROACH` ends in a hole."""
+    """Return the command that places pegs so that a count of `APPROACH` ends in a hole."""
     return SetPegs(side=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))
 
 
@@ -123,7 +126,6 @@ def _beyond(game: SignGame) -> View:
 
 
 def _aimed(game: SignGame) -> View | None:
-    """Return the view of a count that would land in a zone."""
     zones = filter(None, map(game.zone, ZoneKind))
     zone = next(zones, None)
     if zone is None:
@@ -142,7 +144,7 @@ def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
 
 
 def _boxed(game: SignGame, *after: Command) -> View | None:
-    """Return the view of a side in the penalty box; with two lanes nobody sits there."""
+    """Return the view of a side in the penalty box; None with two lanes, as no side sits there."""
     view = _landing(game, ZoneKind.PENALTY_BOX, *after)
     if view is None or view.state.pegs(game.lane).boxed is None:
         return None
@@ -158,20 +160,18 @@ def _folded(game: SignGame) -> View | None:
 
 
 def _skunked(game: SignGame, line: str) -> View:
-    """Return the view of a side that was caught below a skunk line."""
     view = _pegs(game)
     state = structs.replace(view.state, skunked=((game.lane, SKUNK_GAMES[line]),))
     return replace(view, state=state, ahead=state)
 
 
 def _heels_banned(game: SignGame) -> View | None:
-    """Return the view of a dealer so near the finish that a starter jack is no heels."""
+    """Return the view of a dealer too near the finish to score heels for a starter jack."""
     view = game.view(SetPegs(side=game.lane, front=game.setup.track.finish - 1, back=0))
     return view if is_heels_banned(view.state) else None
 
 
 def _match(game: SignGame) -> View:
-    """Return the view of a new game in a match that the sides have won games of."""
     view = game.view()
     first, second, *_ = game.setup.sides
     state = structs.replace(view.state, match=Match(games=((first, 2), (second, 1))))
@@ -179,7 +179,7 @@ def _match(game: SignGame) -> View:
 
 
 def _flashing(game: SignGame, kind: FlashKind) -> View:
-    """Return the view of a signal, shown several times with as long a pause between."""
+    """Return the view of a signal that is shown several times with pauses as long as itself."""
     period = 2 * FLASH_DURATIONS_S[kind]
     begins = (game.t0 + n * period for n in range(_FLASHES))
     flashes = tuple(Flash(kind=kind, side=game.lane, t0=begin) for begin in begins)

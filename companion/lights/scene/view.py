@@ -10,7 +10,7 @@ from companion.rules.game import State
 
 
 class FlashKind(StrEnum):
-    """Kinds of short signals: something was refused, forgotten or is wrong."""
+    """Kinds of short signals for things refused, forgotten or wrong."""
 
     REFUSED = "refused"
     DEAL_HINT = "deal-hint"
@@ -26,7 +26,7 @@ FLASH_DURATIONS_S = {
     FlashKind.STUCK: 3.0,
     FlashKind.WAKE: 0.5,
 }
-"""Seconds that each kind lasts."""
+
 
 _STILL = Motion()
 
@@ -56,7 +56,6 @@ class Flash:
 
     @property
     def end(self) -> float:
-        """Time when it is over, in seconds."""
         return self.t0 + FLASH_DURATIONS_S[self.kind]
 
     @property

@@ -1,10 +1,18 @@
 """Calibration: finds a board's wiring by lighting LEDs and asking where light is seen.
 
-Pure: `question` tells which LEDs to light, `answer` takes the point where light is seen, and
-`result` is the `[wiring]` that follows. Limits: among adjacent LEDs without light, dead and skipped
-ones cannot be told apart (the lit ones are right either way); a run of which one LED lights has no
-known direction, one of which none lights no known place; an LED that passes no data on hides all
-that follow it.
+It is a dialogue without I/O: `question` names the LEDs to light, `answer` takes the point where
+light is seen, and `result` is the `[wiring]` that follows. All answers are kept; to take one back,
+the others are replayed from the beginning.
+
+>>> from companion.board import load_board
+>>> calibration = Calibration(load_board("classic"), per=Per.HOLE)
+>>> calibration.answer(calibration.point(lane=1, hole=1))  # LED 0 is seen at hole 1
+>>> calibration.question.first  # the next run begins after holes 1 to 40
+40
+
+Limits: dead and skipped LEDs side by side cannot be told apart (the lit ones are right either way).
+With a single lit LED the direction of a run is unknown, without any its place too. An LED that
+passes no data on hides all that follow it.
 """
 
 import math
@@ -50,12 +58,11 @@ class Calibration:
 
     @property
     def leds(self) -> int:
-        """Number of LEDs that a channel must be opened with; surplus ones do no harm."""
+        """Number of LEDs with which a channel must be opened; surplus ones do no harm."""
         return self.points.size + 2 * LONGEST_GAP_LEDS
 
     @property
     def question(self) -> LightQuestion | None:
-        """Current question, or None when the wiring is known."""
         return self._question
 
     @property
@@ -76,8 +83,8 @@ class Calibration:
         """Take the point where light is seen, or None; `QuestionKind` tells its meaning.
 
         Raises:
-            BadInputError: the answer is impossible, with the reason; the question stands.
-            StaleError: there is no question.
+            BadInputError: the answer is impossible; the question remains.
+            StaleError: the wiring is known already.
         """
         if self._question is None:
             raise StaleError("the wiring is known, and nothing is asked: go back to change it")
@@ -106,7 +113,7 @@ class Calibration:
             raise BadInputError(text, hole=hole, lane=lane) from None
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
-        """Return the light point of a tap on the sheet: a likely one close by, or the nearest."""
+        """Return the light point of a tap on the sheet: a likely one near by, or the nearest."""
         likely = self._question.likely if self._question else ()
         at = (x_mm, y_mm)
         near = [
@@ -118,8 +125,8 @@ class Calibration:
         """Return the `[wiring]` that was found, as `Wiring.make` takes it.
 
         Raises:
-            StaleError: there are questions left.
-            BadInputError: rows of holes were not found, so that there is no wiring yet.
+            StaleError: questions are left.
+            BadInputError: no light was seen in some rows of holes.
         """
         if self._question is not None:
             raise StaleError("the wiring is not known yet: answer what is asked")
@@ -136,7 +143,7 @@ class Calibration:
     # The dialogue
 
     def _replay(self) -> None:
-        """Start again and repeat all answers, so that one taken back leaves no trace."""
+        """Start again and repeat all answers, so that a retracted one leaves no trace."""
         self._tracer = WireTracer(self._runs, self.leds)
         self._dark: set[int] = set()
         self._dialogue = self._questions()
@@ -145,7 +152,7 @@ class Calibration:
             self._advance(point)
 
     def _advance(self, point: Point) -> str:
-        """Go on to the next question; return its objection to the answer, empty if it has none."""
+        """Go on to the next question; return its objection to the answer, "" if it has none."""
         try:
             self._question = self._dialogue.send(point)
         except StopIteration:

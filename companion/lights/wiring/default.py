@@ -1,7 +1,7 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-Columns in the order of the track, then side paths, lane by lane in each, then the lamps as the
-board lists them. Each run starts at the end nearer to the end of the run before.
+The wire takes the columns in the order of the track, then the side paths, each of them lane by
+lane, then the lamps as the board lists them. Each run starts at the end nearer to the last one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,15 @@
-"""Reader of the `[wiring]` table; it reports all faults at once."""
+"""Reader of the `[wiring]` table of the settings; it reports all faults at once.
+
+The table describes the wire in one of two ways. Without `chains` the strips are soldered in the
+default order, on one channel or cut in two. Each of the `chains` lists the names of its rows in the
+order of the wire; every row of holes must be on exactly one of them. Skipped and dead LEDs are
+pairs of channel and LED; skipped ones make the channel longer.
+
+>>> from companion.board import load_board
+>>> plan = read_plan(load_board("classic"), {"per": "hole", "channels": 2})
+>>> [[run.name for run in channel][:2] for channel in plan.channels]
+[['1-40', '41-81'], ['82-121', 'start-1']]
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -34,7 +45,7 @@ class WiringPlan:
 
 
 def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
-    """Return the plan that a `[wiring]` table describes; a `SettingsError` holds all its faults."""
+    """Return the plan that a `[wiring]` table describes; a `SettingsError` has all its faults."""
     table = TableReader(settings, file="", where="wiring", faults=[])
     points = Points(board, Per(table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
     channels = _chained(table, points) if "chains" in table else _soldered(table, points)

@@ -1,9 +1,15 @@
 """Tracing of a strip's wire from run to run, by asking where single LEDs are seen.
 
-Each run is one piece of strip, whole on the wire: its first LED lies at one of its ends, which
-tells the run and its direction, and the LED after its last belongs to the next run. Where that is
-not so, LEDs were skipped within the run, and bisection finds them. Questions are yielded and
-answers sent back in; no LED is lit here.
+Each run is one piece of strip and whole on the wire. So the place of its first LED shows which run
+it is and in which direction it lies, and the LED after its last one belongs to the next run: about
+one question a run is enough. Only where an answer does not fit were LEDs skipped, and bisection
+finds them. The tracer is a generator: it yields questions and takes answers; its caller lights the
+LEDs.
+
+LED 0 is seen at hole 1, the end of run `1-40`, so LEDs 0 to 39 are holes 1 to 40, and the next
+question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is next. If it
+is seen at hole 40, one LED of the first run was skipped; a question about its middle LED halves the
+search, and so on.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -30,9 +36,9 @@ Candidates: TypeAlias = Callable[[int], Sequence[int]]
 
 @dataclass(kw_only=True)
 class PlacedRun:
-    """Run with its first LED, and the LEDs seen so far, each with its index in the run.
+    """Run in the order of the wire, `start` being its first LED.
 
-    `run` is in the order of the wire.
+    `seen` has the index in the run of each LED seen so far.
     """
 
     run: Run
@@ -49,7 +55,7 @@ class PlacedRun:
 
 
 class WireTracer:
-    """Tracer of the wire: the runs placed so far by channel, and the LEDs that show nothing.
+    """Tracer of the wire. `placed` has the channel of each run, `dark` the LEDs without light.
 
     Args:
         runs: all runs of the board by name; those not found on any channel stay `unplaced`.
@@ -111,7 +117,7 @@ class WireTracer:
     def _is_turned(
         self, channel: int, run: Run, index: int, led: int
     ) -> Generator[LightQuestion, Point, bool]:
-        """Find the direction of a run by its next LED; True if it is reversed."""
+        """Find the direction of a run by its next LED; return True if it is reversed."""
         found = yield from self._next_light(channel, led + 1, lambda _: run.points)
         if found is None:
             return False
@@ -123,7 +129,7 @@ class WireTracer:
         return room < len(run.points) - index
 
     def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[LightQuestion, Point, bool]:
-        """Ask for the last LED of a run; False if the rest of the run may follow a gap."""
+        """Ask for the last LED of a run; return False if the rest of it may follow a gap."""
         while (led := placed.end - 1) not in placed.seen:
             if (channel, led) in self.dark:
                 return False
@@ -188,9 +194,9 @@ class WireTracer:
     def _next_light(
         self, channel: int, at: int, candidates: Candidates
     ) -> Generator[LightQuestion, Point, tuple[int, int] | None]:
-        """Find the first LED from `at` on that is seen, and its point; None if there is none.
+        """Find the first LED from `at` on that is seen, and its point; None if all are dark.
 
-        It may be seen at its `candidates` or at the end of an unplaced run.
+        The light may be at its `candidates` or at the end of an unplaced run.
         """
         first = next(led for led in count(at) if (channel, led) not in self.dark)
         for led in range(first, min(first + 2, self._leds)):

@@ -1,7 +1,14 @@
 """Wiring: the LED that shows each light point of a board; `hardware` knows only LEDs.
 
-Every wired point has an LED of its own. Lanes that share an LED share a light point (`Per.HOLE`).
-Skipped and dead LEDs stay dark.
+The order of the LEDs is worked out once, when the settings are read; each frame is then one look-up
+of light by point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
+(`Per.HOLE`). With LED 2 skipped, LED 3 shows the third point:
+
+>>> from companion.board import load_board
+>>> wiring = Wiring.make(load_board("classic"), {"skipped": [[0, 2]]})
+>>> light = np.repeat(np.arange(wiring.points.size, dtype=np.float32), 3).reshape(-1, 3)
+>>> wiring.spread(light)[:5, 0].tolist()
+[0.0, 1.0, 0.0, 2.0, 3.0]
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +49,10 @@ class Wiring:
 
         Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, for the soldering order),
         `chains` (tables with `channel`, `rows`, `reversed`, in the order of the wire), `skipped`
-        and `dead` (pairs of channel and LED, both from 0). All faults are one `SettingsError`.
+        and `dead` (pairs of channel and LED, both from 0).
+
+        Raises:
+            SettingsError: with every fault of the table.
         """
         return cls(read_plan(board, settings or {}))
 
