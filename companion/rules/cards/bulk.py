@@ -21,7 +21,7 @@ _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 def count_shows(
     hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool = False
 ) -> NDArray[np.uint8]:
-    """Count hands (n, 4) with their starters (n,), all as card numbers; returns points (n,)."""
+    """Return the points (n,) of hands (n, 4) with their starters (n,), all as card numbers."""
     points = np.empty(len(hands), dtype=np.uint8)
     for start in range(0, len(hands), _CHUNK):
         chunk = slice(start, start + _CHUNK)

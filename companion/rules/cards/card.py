@@ -1,7 +1,7 @@
 """Cards: numbers from 0 to 51 that are read from text and written as text.
 
-Numbers go by rank, ace low, and within a rank by suit: 4 * (rank - 1) + suit. So a card can stand
-wherever a card number is asked for, in a table or in an array, and cards sort by rank.
+Numbers go by rank, ace low, and within a rank by suit: 4 * (rank - 1) + suit. So a card is itself
+the index of its row in a table or an array, and cards sort by rank.
 """
 
 from __future__ import annotations
@@ -60,8 +60,7 @@ class Card(int):
         return VALUES[self]
 
     def __bool__(self) -> bool:
-        """Return True: a card is there, even the one whose number is 0."""
-        return True
+        return True  # also the card whose number is 0
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + self.suit
@@ -83,8 +82,8 @@ _CARDS = {str(card): card for card in DECK} | _TENS
 def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
     """Parse a text with spaces between the cards, or a list of texts.
 
-    A text that is no card, a card given twice and, where `number` is set, more or fewer cards than
-    that are `BadInputError`s.
+    Raises:
+        BadInputError: a text is no card, a card is given twice, or there are not `number` cards.
 
     >>> " ".join(map(str, cards("5H 5S 5D JC")))
     '5H 5S 5D JC'

@@ -21,7 +21,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of a count: what for, its points, and the cards that make them."""
+    """A part of a count: its kind, its points, and the cards that make them."""
 
     kind: PartKind
     points: int
@@ -36,7 +36,7 @@ PAIRS = {
     3: (PartKind.PAIR_ROYAL, 6),
     4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
 }
-"""By the number of cards of equal rank, what they are called and worth (rules P5 and S2)."""
+"""Name and points of two to four cards of equal rank (rules P5 and S2)."""
 PAIR_KINDS = tuple(kind for kind, _ in PAIRS.values())
 SHORTEST_RUN = 3
-"""Fewer cards in sequence are no run (rules P6 and S2)."""
+"""Fewest cards of a run (rules P6 and S2)."""

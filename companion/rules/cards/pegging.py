@@ -19,7 +19,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """Count after a card, and the points that the card makes, pegged as one (rule P7)."""
+    """Count after a card, and the points of the card, which are pegged as one (rule P7)."""
 
     count: int
     points: int
@@ -72,7 +72,6 @@ def play_points(pile: Sequence[int]) -> int:
 
 
 def _alike(pile: Sequence[int]) -> int:
-    """Return the number of cards of one rank at the end of the pile."""
     alike = 0
     for card in reversed(pile):
         if _RANK_BITS[card] != _RANK_BITS[pile[-1]]:
@@ -82,7 +81,7 @@ def _alike(pile: Sequence[int]) -> int:
 
 
 def _run(pile: Sequence[int]) -> int:
-    """Return the length of the longest run that ends the pile, 0 if there is none (rule P6)."""
+    """Return the length of the longest run that ends the pile, or 0 (rule P6)."""
     longest = ranks = 0
     for length, card in enumerate(reversed(pile), start=1):
         if ranks & _RANK_BITS[card]:

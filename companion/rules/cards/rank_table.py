@@ -24,7 +24,7 @@ CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)
 
 
 def _five_ranks() -> NDArray[np.int64]:
-    """Every choice of five ranks that a deck can give, (6175, 5), each row ascending from 0."""
+    """Return every choice of five ranks in a deck, (6175, 5), each row ascending from 0."""
     choices = combinations_with_replacement(range(len(RANKS)), FIVE)
     return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
 
@@ -43,7 +43,7 @@ def _pairs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _runs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Five cards hold runs of one length only: the longest that can be formed."""
+    # Five cards hold runs of one length only: the longest that can be formed.
     alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
     points = np.zeros(len(ranks), dtype=np.int64)
     for length in range(SHORTEST_RUN, FIVE + 1):

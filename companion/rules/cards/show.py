@@ -1,7 +1,7 @@
 """Points of a hand or a crib with the starter (rules S2 to S5).
 
-The total comes from a table and is all that a computer player needs; which cards make it is
-worked out only for those who ask.
+The total comes from a table, and is all that a computer player needs. `Show.parts`, the cards that
+make it, are worked out when they are first asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ _KINDS = {
 
 
 def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
-    """Return the points of four card numbers with the starter's, by table; no kinds, no checks.
+    """Return the points of four card numbers with the starter's, by table and without checks.
 
     >>> from companion.rules.cards.card import Card, cards
     >>> show_points(cards("5H 5S 5D JC"), Card.parse("5C"))
@@ -113,7 +113,7 @@ def _pairs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
 
 
 def _runs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
-    """Every way through neighbouring ranks: equal cards each make a run of their own."""
+    # Equal cards make a run each: every choice of one card of each neighbouring rank is a run.
     for _, numbered in groupby(enumerate(alike), key=lambda pair: pair[1][0].rank - pair[0]):
         neighbours = [same for _, same in numbered]
         if len(neighbours) >= SHORTEST_RUN:

@@ -1,4 +1,4 @@
-"""Events of a deal, as frozen values; a `Count` has to be pegged at once."""
+"""Events of a deal, as frozen values. A `Count` must be pegged before the deal goes on."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discarded:
-    """A seat threw cards into the crib, or under the deck (T3)."""
+    """A seat discarded into the crib, or under the deck (T3)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -47,7 +47,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidGo:
-    """A seat holds nothing that fits, and is taken to have said so (P2)."""
+    """A seat holds no card that fits, and is assumed to have said go (P2)."""
 
     seat: int
 

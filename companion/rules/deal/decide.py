@@ -1,9 +1,13 @@
 """`decide(state, command) -> events`: one hand of cards, one command at a time.
 
-A command brings all that needs no choice after it (a go point, the next count, the show), up to the
-next count to peg or the next card to choose. A `Count` stops the deal until the caller has pegged
-it and answers with `ConfirmCount`, which holds the sides that folded by it, or `Stop` if the game
-is won. To take anything back, keep the state before it.
+The events of a command include all that follows without a choice (a go, the next count, the show),
+up to the next count to peg or the next card to choose. A `Count` stops the deal until the caller
+has pegged it and answers with `ConfirmCount`, which names the sides that it folded, or with `Stop`
+if the game is won. States are values, so a caller that keeps the old one can take anything back.
+
+Seat 2 plays a ten to a count of 25, and neither seat holds a card that fits. The events are
+`Played`, a `SaidGo` of each seat and a `Count` of one point for seat 2; once that is confirmed,
+`Reset` and the lead of seat 1.
 """
 
 from collections.abc import Mapping
@@ -19,7 +23,7 @@ from companion.rules.game import CountKind
 
 
 def follows(state: State) -> tuple[Event, ...]:
-    """Return the next events that need no choice; none while a count is due or a seat is to act."""
+    """Return the next events that need no choice: () while a count is due or a seat must act."""
     if state.due:
         return ()
     match state.phase:
@@ -41,7 +45,7 @@ def _leave(state: State) -> PhaseBegan:
 
 
 def _play(state: State) -> tuple[Event, ...]:
-    """Infer a go (P2), or end a count in which nobody can act any more (P3, P4)."""
+    """Infer a go (P2), or end a count in which no seat can act any more (P3, P4)."""
     if state.turn is not None:
         return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)
@@ -60,7 +64,7 @@ def _next_lead(state: State) -> int | None:
 
 
 def _makes_a_point(state: State, last: int) -> bool:
-    """One for who played last, once, unless it made 31 or the side has folded (P2, P3, Z5)."""
+    """Return True if the last player scores one: not after 31, not folded (P2, P3, Z5)."""
     return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
@@ -75,7 +79,7 @@ def _show(state: State) -> tuple[Event, ...]:
 
 
 def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> tuple[Event, ...]:
-    """Show cards and count them as one; what is worth nothing is not pegged (S5)."""
+    """Show cards and count them as one; cards without points are not pegged (S5)."""
     assert state.starter is not None  # noqa: S101  # nothing is shown before it is turned
     show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
@@ -154,13 +158,12 @@ class _Consequences:
                 self.put(deal_events.PhaseBegan(phase=Phase.OVER))
 
     def advance(self) -> None:
-        """Add all events that need no choice, up to the next count to peg (P7)."""
         while following := follows(self.state):
             for event in following:
                 self.put(event)
 
     def discard(self, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take a seat's discards, once and the right number of cards it holds (T3)."""
+        """Take a seat's discards (T3)."""
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
             raise RuleError("seat {seat} has discarded already", seat=seat, rule="T3")
@@ -205,7 +208,7 @@ class _Consequences:
         if hand.folded:
             raise RuleError("seat {seat} has folded until the next deal", seat=seat, rule="Z5")
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
-        # Who has said go is not out of turn: whatever it holds would pass 31.
+        # A seat that has said go gets another error: its card would pass 31.
         if seat != self.state.turn and not hand.went:
             self.refuse_out_of_turn(seat)
         play = count_play((*self.state.pile, card))
@@ -214,10 +217,10 @@ class _Consequences:
             self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
-        """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
+        """Refuse a seat out of turn, by P2 if it assumes a go of the seat that must play."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
-        # Below that any card fits, and nobody can be taken to have said go.
+        # Below that any card fits, and no seat can have said go.
         if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]
             raise RuleError(

@@ -5,9 +5,9 @@ A declared count goes through these stages; each function returns the next, or a
     awaited --declare--> open --corrected--> settled
                          open --call refused--> open, closed to the caller
 
-A count is open until the next one is declared. The machine knows what the cards make: a call of
-muggins takes effect if it names the exact difference, and a side has one call for each count, so
-that nobody finds the difference by trying.
+A count is open until the next one is declared. The machine knows the points of the cards: a call of
+muggins takes effect if it names the exact difference. A side has one call for each count, so that
+it cannot find the difference by trying.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEELS, GO, LAST
-"""Counts that sides declare; heels, go and last card are the machine's (M2, M4)."""
+"""Counts that sides declare; the machine counts heels, go and last card (M2, M4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class DeclaredCount:
     corrected: bool = False
 
     def is_same(self, other: DeclaredCount) -> bool:
-        """Return True if another is this count, whatever was called on either."""
+        """Return True if another is this count, with or without calls."""
         return replace(self, refused=other.refused, corrected=other.corrected) == other
 
 
@@ -63,17 +63,21 @@ def may_call(count: DeclaredCount, side: int) -> bool:
 
 
 def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
-    """Return the count after a wrong call of a side, which has no other."""
+    """Return the count after a wrong call, which was the side's only one."""
     return replace(count, refused=count.refused | {by})
 
 
 def correction(
     count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
 ) -> Muggins | Overpeg:
-    """Return the command that a call of muggins for these points comes to (M1, M2).
+    """Return the command of a successful call of muggins (M1, M2).
 
-    With `overcalls_score` (the house rule missed-and-overcalled) the caller takes points that were
-    counted too many; else they are only put right (N11).
+    Args:
+        count: the count that is called.
+        by: the side that calls.
+        points: the difference that it names.
+        overcalls_score: True if the caller takes points that were counted too many (the house rule
+            missed-and-overcalled); else they are only put right (N11).
 
     Raises:
         RuleError: the side may not call, or the cards do not make that difference.
@@ -102,9 +106,9 @@ def correction(
 def corrections(
     count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
 ) -> tuple[Muggins | Overpeg, ...]:
-    """Return the commands of a call between which its caller may choose (M3).
+    """Return the commands between which the caller of muggins may choose (M3).
 
-    The first is that of `correction`, which raises its errors; the second gives the points back.
+    The first is that of `correction`, with its errors; the second gives the points back.
     """
     kept = correction(count, by, points, overcalls_score=overcalls_score)
     return (kept, structs.replace(kept, given_back=True)) if isinstance(kept, Muggins) else (kept,)

@@ -1,4 +1,4 @@
-"""Seats of a deal and their order: the cut for deal, and a boxed side left out."""
+"""Seats of a deal in their order, without those of a boxed side, and the cut for deal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
 def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
     """Return True if heels are not scored with the dealer's front peg here (rule T7).
 
-    `ban` is the house rule `heels_ban`: how many holes before the finish, 0 for none.
+    `ban` is the house rule `heels_ban`: the number of last holes before the finish, or 0.
     """
     return isinstance(front, int) and finish - ban <= front < finish
 
@@ -54,10 +54,16 @@ class Seating:
         sides: tuple[int, ...] | None = None,
         boxed: int | None = None,
     ) -> Seating:
-        """Return a checked seating; faults are `RuleError`s (T1, T2, Z11).
+        """Return a checked seating.
 
-        `sides` are those at the table, 1 to 3 by default. `boxed` is the one that the deal
-        skips, if any: only one of three can be (rule Z11).
+        Args:
+            players: the number of players at the table.
+            dealer: the seat that deals.
+            sides: the sides at the table, by default 1 to 2 or 3.
+            boxed: the side that the deal skips: only one of three can be (rule Z11).
+
+        Raises:
+            RuleError: they do not fit together (T1, T2, Z11).
         """
         if players not in SIDES:
             raise RuleError(
@@ -86,12 +92,11 @@ class Seating:
         return cls(sides=sides, dealer=dealer, seats=seats)
 
     def side_of(self, seat: int) -> int:
-        """Return the side of a seat (rule T1)."""
         return self.sides[(seat - 1) % len(self.sides)]
 
     @property
     def cutter(self) -> int:
-        """The seat that cuts the starter: at the dealer's right, pone if there are two (T6)."""
+        """The seat that cuts the starter, at the dealer's right; pone if two play (T6)."""
         return self.seats[-2]
 
     @property
@@ -105,5 +110,5 @@ class Seating:
         return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
 
     def discards_under_deck(self, seat: int) -> bool:
-        """Return True if a seat discards under the deck: the dealer's side's, if six play (T3)."""
+        """Return True if six play and the seat belongs to the dealer's side (T3)."""
         return len(self.seats) == 6 and self.side_of(seat) == self.side_of(self.dealer)  # noqa: PLR2004  # players

@@ -23,8 +23,9 @@ PHASES: Mapping[Starter, tuple[Phase, ...]] = {
 class Hand:
     """A seat's cards.
 
-    `cards` are those dealt, then those kept: they are shown. `left` may still be played. `went`:
-    the seat has said go in this count. `folded` lasts as long as the deal (Z5).
+    `cards` are those dealt, and after the discards those kept, which are shown. `left` may still be
+    played. `went` is True if the seat has said go in this count. `folded` lasts as long as the deal
+    (Z5).
     """
 
     seat: int
@@ -35,19 +36,18 @@ class Hand:
 
     @property
     def may_act(self) -> bool:
-        """True if the seat still has a turn in this count."""
         return bool(self.left) and not self.went and not self.folded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A deal as it stands. `hands` go from the dealer's left round to the dealer.
+    """A deal between two commands. `hands` go from the dealer's left round to the dealer.
 
-    `pile` holds the cards since the count was 0, `last` who played the newest of them, `turn` who
-    is to act in the play. `point_made`: this count's go or last-card point has been counted.
-    `shown` hands and crib have been counted or passed over. While a count is `due` nothing else
-    goes on. With `zero_counts`, cards that are worth nothing make a count of 0 too, so that their
-    side can declare it (M1).
+    `pile` has the cards since the count was 0, `last` is the seat that played the newest of them,
+    `turn` the seat that must act. `point_made` is True once the go or last-card point of this count
+    is counted. `shown` is the number of hands and cribs that are counted or passed over. While a
+    count is `due`, only its confirmation goes on. With `zero_counts`, cards without points make a
+    count of 0 too, so that their side can declare it (M1).
     """
 
     seating: Seating
@@ -103,8 +103,16 @@ def new_deal(
 ) -> State:
     """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
 
-    With three players the crib gets the next card of the deck at once. A deck that does not hold
-    each of the 52 cards once is a `BadInputError`.
+    With three players the crib gets the next card of the deck at once.
+
+    Args:
+        seating: the seats in this deal.
+        deck: the cards, the first one dealt first.
+        starter: the house rule: when the starter is cut.
+        zero_counts: True if sides declare counts of 0 too.
+
+    Raises:
+        BadInputError: the deck does not hold each of the 52 cards once.
     """
     if sorted(deck) != list(DECK):
         raise BadInputError("a deck holds each of the 52 cards once: shuffle a whole one")
@@ -131,9 +139,13 @@ def kept_deal(
     starter: Card,
     crib: tuple[Card, ...] = (),
 ) -> State:
-    """Return a deal after its discards: hands of four by seat, the starter still to be turned.
+    """Return a deal after its discards, before the starter is turned; the cards are not checked.
 
-    Without a crib none is shown. The cards are the caller's to check.
+    Args:
+        seating: the seats in this deal.
+        hands: four cards by seat.
+        starter: the card to be turned.
+        crib: four cards; without them no crib is shown.
     """
     return State(
         seating=seating,

@@ -17,8 +17,8 @@ class Outcome:
     """Outcome of a count of `points`.
 
     `lands` is the hole that the count reaches, `kind` the zone there, and `front` the hole of the
-    front peg after all consequences. `forfeited`: it is too long for an exact finish (G2). `wins`:
-    it ends the game.
+    front peg after all consequences. `forfeited` is True if the count is too long for an exact
+    finish (G2), `wins` if it ends the game.
     """
 
     points: int
@@ -30,7 +30,7 @@ class Outcome:
 
 
 def outcomes(state: State, side: int) -> tuple[Outcome, ...]:
-    """Return the outcome of each count from 1 to 29 for a side; none if it may not count."""
+    """Return the outcome of each count from 1 to 29 for a side, () if it may not count."""
     try:
         return tuple(_outcome(state, side, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
@@ -53,9 +53,9 @@ def _outcome(state: State, side: int, points: int) -> Outcome:
 
 
 def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
-    """Return the sides within two holes of a trap or a box, to whom `side` should lead a five.
+    """Return the sides within two holes of a trap or a box, to which `side` should lead a five.
 
-    An answer of ten makes fifteen, and the two points take them into it (000).
+    They make fifteen with a ten, and the two points take them into the zone (000).
     """
     return tuple(other for other in state.others(side) if _near_a_hazard(state, other))
 

@@ -1,4 +1,10 @@
-"""`apply(state, event) -> state`: what each kind of event does, and nothing else."""
+"""`apply(state, event) -> state`: the change that each kind of event makes to a game.
+
+A game is the fold of its events over its first state. Nothing is decided here, so an old journal
+gives the same game even where `decide` would judge differently today. The event `counted` from 26
+to 31 puts the front peg on 31 and the back peg on 26, and keeps the state before it, from which an
+overpeg (N11) is replayed. If hole 31 is a slide to 51, `slid` then moves the front peg alone.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -29,7 +35,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
-    """Change the event's side; the first side to reach hole 121 is remembered."""
+    """Change the event's side; remember the first side that reaches hole 121."""
     assert event.side is not None  # noqa: S101  # every event about pegs names its side
     index = state.setup.sides.index(event.side)
     side = structs.replace(state.all_pegs[index], **changes)
@@ -57,7 +63,7 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    """Apply a forfeited count, which is the last count all the same; an award (Z6) is no count."""
+    # A forfeited count is the last count too; an award (Z6) is not a count.
     return state if event.rule == "Z6" else _counted(state, event)
 
 
@@ -83,7 +89,7 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a peg in its box: as the side's one move of this hand (Z7), or for a newcomer (Z8)."""
+    """Move a peg in its box: by the side's move of this hand (Z7), or for a newcomer (Z8)."""
     assert event.side is not None  # noqa: S101  # a move in the box is a side's
     boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # decided so
@@ -111,13 +117,13 @@ def _unchanged(state: State, _event: Event) -> State:
 
 
 def _claimed(state: State, event: Event) -> State:
-    """Put the peg of a side that was given the game on the finish; it has not reached hole 121."""
     first = state.first_at_121
+    # A side that was given the game has not reached hole 121.
     return structs.replace(_walked(state, event), first_at_121=first)
 
 
 def _placed(state: State, event: Event) -> State:
-    """Place both pegs: earlier counts can no longer be put right, and hole 121 is judged again."""
+    """Place both pegs. Earlier counts cannot be put right any more; hole 121 is judged again."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.side and not at_121:
         state = structs.replace(state, first_at_121=None, skunked=())
@@ -163,7 +169,7 @@ def _since_count(state: State, command: Deal | MoveInBox) -> State:
 
 
 def _refused(_state: State, event: Event) -> State:
-    """Raise a `LookupError`: the history knows the state after an undo or a correction."""
+    # Only the history knows the state after an undo or a correction.
     raise LookupError(event.kind)
 
 

@@ -25,7 +25,7 @@ class CountKind(StrEnum):
 class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin the next hand; before the first count only move the dealer (T2).
 
-    `dealer` is the seat that deals, None the next one to the left.
+    `dealer` is the seat that deals; None is the next one to the left.
     """
 
     dealer: int | None = None
@@ -34,7 +34,7 @@ class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Peg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One count of one side, 1 to 29 points (P7).
 
-    `why` is known where cards are dealt: what is pressed does not say what it is for.
+    `why` is known where cards are dealt, and None for a count of the buttons.
     """
 
     side: int = field(name="team")
@@ -75,8 +75,7 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`by` calls the points that `erring` missed, or counted too many (M1 to M4).
 
-    `where` is "play" or "show", `kind` "missed" or "overcalled". `given_back`: they go to `erring`,
-    or by the house rule to nobody (M3).
+    With `given_back` the points go to `erring`, or by the house rule to nobody (M3).
     """
 
     erring: int = field(name="from")
@@ -88,7 +87,7 @@ class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A side's pegs are placed by hand, to go on with a game begun without lights: no landing."""
+    """Place a side's pegs without a landing, to go on with a game that began without lights."""
 
     side: int = field(name="team")
     front: Hole
@@ -96,9 +95,9 @@ class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A count of the running game gets other points, or is removed where `points` is None.
+    """Give a count of the running game other points, or remove it if `points` is None.
 
-    `entry` is the number of its command, from 1, among those that stand in this game.
+    `entry` is the number of its command in this game, from 1; commands taken back do not count.
     """
 
     entry: int
@@ -108,9 +107,9 @@ class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin a new game.
 
-    `sides` are those that take part, None those of the last game. `dealer` is the seat that
-    deals first, None seat 1. `players` play, None as many a side as in the last game. `preset`
-    names the house rules (G7), "" those of the settings, None the choice of the last game.
+    `sides` take part, by default those of the last game; `dealer` is the seat that deals first, by
+    default 1. `players` is their number, by default as many a side as in the last game. `preset`
+    names the house rules (G7); "" are those of the settings, None keeps the last choice.
     """
 
     sides: tuple[int, ...] | None = field(name="lanes", default=None)

@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and every command since is played again.
 
-The events of a correction are those of each command from the corrected one on, each command's
-after an event `corrected`: a game with corrections is folded from its events like any other.
+The events of a correction are those of every command from the corrected one on, with an event
+`corrected` before those of each. So a game with corrections is the fold of its events too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from companion.rules.game.turn import refuse_points
 
 
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
-    """Return a game's entries as they stand after its corrections, in the order of their numbers.
+    """Return a game's entries with its corrections made, in the order of their numbers.
 
     The entry of a removed count has no events, nor has that of a correction.
 
@@ -58,7 +58,7 @@ def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
 
     Raises:
         LaterCommandError: another later command would be refused.
-        RuleError: there is no such count, it cannot have so many points, or the game is over.
+        RuleError: there is no such count, no count has these points, or the game is over.
     """
     found = standing(start, entries)
     first, state = _begin(start, found, command)
@@ -109,7 +109,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points; removed, it has 0, and nobody takes a penalty."""
+    """Return a count with other points; without any, a removed one: 0, or a penalty untaken."""
     if points is not None:
         refuse_points(points)
     match command:

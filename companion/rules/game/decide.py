@@ -1,4 +1,10 @@
-"""`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
+"""`decide(state, command) -> events`: each command checked, then carried out by a `Turn`.
+
+A check that fails raises a `RuleError` with its rule; the game is unchanged. A count that was
+too many is put right by replaying it from the state before it, with all that came since: Amber is
+on 26, counts 5 and is on 31, but the hand made 3. `Overpeg(extra=2)` puts the peg back on 26, then
+counts 3: the landing is judged on 29, as if the mistake had never been made.
+"""
 
 from companion.errors import RuleError, Text, joined
 from companion.rules.game import commands
@@ -11,10 +17,10 @@ from companion.rules.game.turn import Turn, refuse_points
 
 
 def place(turn: Turn, command: SetPegs) -> None:
-    """Put both pegs of a side where the command says, the back peg behind the front peg (G1).
+    """Place both pegs of a side, the back peg behind the front peg (G1).
 
-    Behind is by the way that the peg goes: from a trap the side path leads to holes of smaller
-    numbers. A peg that a penalty box has sent back behind its back peg is placed with both there.
+    Behind means on the way of the peg: from a trap the side path leads to holes of smaller numbers.
+    After a penalty box a front peg may be behind its back peg; both are then placed on one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.state.setup.track
@@ -64,9 +70,9 @@ def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
 
 
 def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
-    """Return the events of a command in another game than it was made in; none without a place.
+    """Return the events of a command in another game than its own, () if it has no place there.
 
-    A seat that sits in a box there does not deal: the next one does.
+    If the seat that dealt sits in a box there, the next one deals.
     """
     turn = Turn(state)
     _take_again(turn, command)
@@ -105,7 +111,7 @@ def _take(turn: Turn, command: commands.GameCommand) -> None:
 
 
 def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
-    """Put the last count right, and give what was too much away (N11)."""
+    """Put the last count right, and give the surplus points away (N11)."""
     last = _last_count(turn.state, command.side, command.extra, rule="N11")
     if command.taken_by is not None:
         _refuse_taker(turn, command.taken_by, command.side, rule="N11")
@@ -116,7 +122,7 @@ def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
 
 
 def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
-    """Return the last count of all, which must be the side's and at least `extra`."""
+    """Return the last count, which must be the side's and have at least `extra` points."""
     state.pegs(side)
     last = state.last_count
     if last is None or last.side != side:
@@ -132,7 +138,7 @@ def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
 
 
 def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
-    """Replay a count with what it should have been, and then what came since."""
+    """Replay a count without the surplus points, and then the commands since."""
     began = last.before.pegs(last.side).front
     turn.emit(Kind.OVERPEGGED, last.side, began, rule, points=extra)
     turn.count(last.side, last.points - extra, rule=last.rule)
@@ -141,7 +147,7 @@ def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
 
 
 def _take_again(turn: Turn, command: commands.Deal | commands.MoveInBox) -> None:
-    """Take what came since in the game as it should have been, as far as it has a place."""
+    """Carry a later command out again, unless the rules refuse it now."""
     try:
         _take(turn, command)
     except RuleError:
@@ -159,7 +165,7 @@ def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
 
 
 def _penalty(turn: Turn, command: commands.Penalty) -> None:
-    """Tell what went wrong, and give two to each of the others that takes them (N)."""
+    """Record a penalty, and give two points to each side that takes them (N)."""
     found, rule = ruling(command.rule), command.rule
     turn.state.pegs(command.by)
     if command.taken and not found.points:
@@ -178,7 +184,7 @@ def _penalty(turn: Turn, command: commands.Penalty) -> None:
 
 
 def _claim(turn: Turn, command: commands.Claim) -> None:
-    """Give the game away: no skunk is judged for it (N10, N13, N14)."""
+    """Give the game to a side, without judging skunks (N10, N13, N14)."""
     found, rule = ruling(command.rule), command.rule
     turn.state.pegs(command.by)
     if not found.claim:
@@ -204,10 +210,7 @@ def muggins_applies(state: State, side: int) -> bool:
 
 
 def _muggins(turn: Turn, command: commands.Muggins) -> None:
-    """Give points that were missed or overcalled to the side that called them first (M1 to M3).
-
-    A caller that gives them back gives them to the erring side, or to nobody (`given_back`).
-    """
+    """Give points that were missed or overcalled to the side that called them first (M1 to M3)."""
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
     refuse_points(command.points)
@@ -225,7 +228,7 @@ def _muggins(turn: Turn, command: commands.Muggins) -> None:
 
 
 def _refuse_outside_alley(state: State, erring: int) -> None:
-    """Refuse where the house rule has no muggins, judged by the front peg before the count."""
+    """Refuse muggins where the house rule has none, by the front peg before the count."""
     if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
     last = state.last_count

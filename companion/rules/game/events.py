@@ -1,7 +1,12 @@
 """Events of a game, as frozen values of one shape, each with the rule that gives its reason.
 
-What tells, shows or counts events reads the row of facts of their kind; the page gets the rows. The
-large words of a television are the phrases `event_signs.<kind>`, for the kinds that have one.
+Commentary, lights, statistics and page do not list the kinds themselves: they read the row of facts
+of an event's kind. Landings, for example, are the kinds with a zone:
+
+>>> [kind.value for kind in Kind if kind.facts.zone]
+['slid', 'trapped', 'advanced', 'folded']
+
+The large words of a television are the phrases `event_signs.<kind>`, for the kinds that have one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,11 +44,11 @@ class EventFacts:
     """Facts about a kind of event.
 
     Attributes:
-        movement: the way of the peg that it moves; None if it moves none by itself.
+        movement: how it moves a peg; None if it moves no peg by itself.
         zone: the kind of zone that a peg has landed in (rules Z2 to Z5); None for no landing.
         names_hole: True if its words name the hole in which the move before it ended.
-        is_highlight: True if it is called out where not every count is.
-        is_apart: True if it is no consequence of the count before it.
+        is_highlight: True if it is announced even where not every count is.
+        is_apart: True if it does not follow from the count before it.
         tune: notes in hertz.
         mark: its mark in the chart of a game; None if it is not notable.
     """
@@ -89,7 +94,7 @@ class Kind(StrEnum):
 
 
 def _landing(zone: ZoneKind, mark: ChartMark | None, *, slides: bool = False) -> EventFacts:
-    """Return the facts of a landing in a kind of zone, which may slide the peg along the track."""
+    """Return the facts of a landing in a kind of zone, which slides the peg on if `slides`."""
     return EventFacts(
         movement=Movement.STRAIGHT if slides else None,
         zone=zone,
@@ -142,7 +147,7 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One consequence: the side's front peg went from `origin` to `to`, for `rule`'s reason.
+    """One consequence: the side's front peg went from `origin` to `to` by this rule.
 
     For `dealt` both are seats: the dealer's lamp moved from one to the other; for `placed` they
     are the holes of the back and the front peg. `points` are holes counted or awarded, points too
@@ -158,6 +163,6 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 def first_landing(events: Iterable[Event], side: int) -> ZoneKind | None:
-    """Return the kind of zone that a side lands in first by these events; None for no landing."""
+    """Return the kind of the zone in which a side lands first; None for no landing."""
     kinds = (event.kind.facts.zone for event in events if event.side == side)
     return next((kind for kind in kinds if kind), None)

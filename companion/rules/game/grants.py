@@ -1,4 +1,4 @@
-"""Grants open to the referee as a game stands, by the house rules in force."""
+"""Grants that the referee may make in a game now, by the house rules in force."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from companion.rules.game.state import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grants:
-    """The sides and kinds that a referee's forms offer; none of them once the game is over.
+    """The choices that a referee's forms offer; they are empty once the game is over.
 
     `penalty_to` is the house rule: each other side takes two or declines, the opponents take them
-    at once, or nobody does. `takers` may take points: a boxed side may not (Z7). `erring` are the
-    sides on whose counts muggins may be called, `overcalled` True if on too many as well (M2).
-    `last_count` is the side whose count can be put right (N11).
+    at once, or nobody does. `takers` may take points: a boxed side may not (Z7). Muggins may be
+    called on counts of `erring`, also for points too many if `overcalled` (M2). `last_count` is the
+    side whose count can be put right (N11).
     """
 
     penalty_to: str = "nobody"
@@ -25,7 +25,7 @@ class Grants:
 
 
 def grants(state: State) -> Grants:
-    """Return what the referee may grant now."""
+    """Return the grants of a game in this state."""
     if state.winner is not None:
         return Grants()
     rules, last, sides = state.setup.rules, state.last_count, state.setup.sides

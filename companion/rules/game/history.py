@@ -1,4 +1,15 @@
-"""A table's past: every accepted command with its events and the state it led to, so as to undo."""
+"""A table's past: every accepted command with its events and the state after it.
+
+States are values that share most of their parts, so a history keeps all of them, and an undo drops
+the last entry, whatever it brought: slides, boxes, a win, a new game.
+
+>>> from companion.board import load_board
+>>> from companion.rules.game.commands import Peg
+>>> setup = Setup.make(load_board("classic").track, HouseRules(), sides=(1, 2))
+>>> history = History(new_game(setup))
+>>> history.do(Peg(side=1, points=6)).state.pegs(1).front, history.do(Undo()).state.pegs(1).front
+(6, 0)
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +24,7 @@ from companion.rules.game.state import Entry, Setup, State, new_game
 
 
 def surplus_entries(begins: Sequence[bool], limit: int) -> int:
-    """Return how many of the oldest entries a history drops: whole games, never the last two.
+    """Return the number of oldest entries to drop: whole games, never the last two.
 
     Args:
         begins: for each entry, oldest first, whether it begins a game.
@@ -30,16 +41,15 @@ def surplus_entries(begins: Sequence[bool], limit: int) -> int:
 
 
 class History:
-    """Accepted commands in order, on top of the state they began from.
+    """Accepted commands in order, after the state in which they began.
 
-    `undo` steps back over any of them, wins and new games included. The entries are values: an
-    entry may be decided, put on disk, and only then added.
+    Entries are values: an entry may be decided, put on disk, and only then added.
 
     Args:
         start: the state at the beginning.
         limit: the most entries to keep; when a game begins, the oldest games beyond it are dropped,
             so that memory is bounded however long a table plays. None keeps all.
-        next_setup: has the board and the house rules of games to come; None keeps those that are.
+        next_setup: the board and the house rules of games to come; None keeps the present ones.
     """
 
     def __init__(
@@ -57,7 +67,7 @@ class History:
         return self._entries[-1] if self._entries else None
 
     def latest(self, limit: int) -> list[Entry]:
-        """Return the newest entries that stand, at most `limit`, the oldest first."""
+        """Return the newest entries, at most `limit`, the oldest first."""
         return self._entries[-limit:]
 
     @property
@@ -71,7 +81,7 @@ class History:
 
     @property
     def has_new_rules(self) -> bool:
-        """True if the next game has other house rules than the one that stands."""
+        """True if the next game has other house rules than the running one."""
         return self._choice(None)[1] != self.state.setup.rules
 
     @property
@@ -83,7 +93,7 @@ class History:
         return len(self._entries)
 
     def decide(self, command: Command) -> Entry:
-        """Return the entry of a command without adding it. Refused: `RuleError`."""
+        """Return the entry of a command without adding it; raise `RuleError` if it is refused."""
         match command:
             case Undo():
                 return self._undo()
@@ -96,7 +106,7 @@ class History:
                 return Entry(command=command, events=events, state=apply_all(self.state, events))
 
     def add(self, entry: Entry) -> None:
-        """Make a decided entry part of the past, or take its predecessor out of it (undo)."""
+        """Add a decided entry; one of an undo takes the entry before it out."""
         if isinstance(entry.command, Undo):
             self._entries.pop()
         else:

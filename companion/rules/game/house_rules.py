@@ -1,4 +1,13 @@
-"""House rules: named settings with defaults, and the presets that are sets of them (rule G7)."""
+"""House rules: named settings with defaults, and the presets that are sets of them (rule G7).
+
+A house rule is a field of `HouseRules`, with its values and words as the field's metadata. Settings
+file, `--set`, page and documents all read that one row, in `HOUSE_RULES`. Values come and go as
+texts, since settings, journal and command line hold texts.
+
+>>> rules = with_rule(preset("electronic"), "skunk", "off")
+>>> rules.skunk, as_settings(rules)["double_skunk"]
+(None, 'margin 60')
+"""
 
 import dataclasses
 import re
@@ -27,7 +36,7 @@ class SkunkLine:
     points: int
 
     def crossed(self, progress: int, finish: int) -> bool:
-        """Return True if a side with this progress is caught, the winner standing on `finish`."""
+        """Return True if a side with this progress is caught when the winner is on `finish`."""
         match self.measure:
             case Measure.BELOW:
                 return progress < self.points
@@ -53,8 +62,9 @@ class HouseRule:
     Args:
         takes: description of its values.
         parse: returns the value of a text; it raises LookupError or ValueError for any other text.
-        words: name for people of each value; empty for a switch, and where there are others.
-        label: its name for people, `help` its purpose, in a line.
+        words: name of each value for people; empty for a switch, and if values cannot be listed.
+        label: its name for people.
+        help: its purpose, in one line.
     """
 
     takes: str
@@ -108,7 +118,6 @@ _BOARD = HouseRule(takes="the name of a board, or a board file", parse=_parse_bo
 
 
 def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa: A002  # of `HouseRule`
-    """Return a house rule's field, with all that is known about the rule."""
     row = dataclasses.replace(values, label=label, help=help)
     rule: _T = field(default=default, metadata={"row": row})
     return rule
@@ -226,7 +235,6 @@ SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
 HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)
 }
-"""Each house rule by its name."""
 
 _REMOVED: Mapping[str, str] = {
     "misdeal": Text("delete it, it decides nothing: the referee quotes both sheets (N8)")
@@ -261,7 +269,7 @@ PRESETS: Mapping[str, HouseRules] = {
     "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
     "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
 }
-"""The table under rule G7: what each sheet plays."""
+"""The table under rule G7: the house rules of each sheet."""
 
 
 def preset(name: str) -> HouseRules:
@@ -282,7 +290,7 @@ def presets_for(rules: HouseRules) -> dict[str, HouseRules]:
 
 
 def preset_name(rules: HouseRules) -> str:
-    """Return the name of the preset with these house rules, "" if none has them (G7)."""
+    """Return the name of the preset with these house rules, or "" (G7)."""
     return next((name for name, each in PRESETS.items() if each == rules), "")
 
 

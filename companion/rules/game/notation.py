@@ -1,6 +1,6 @@
 """Commands, events and states as JSON: the one form that replay, the journal and the page share.
 
-A command is an object with one key, its kind. What comes in is checked here and trusted inside.
+A command is an object with one key, its kind. Input is checked here and trusted inside.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def command_shapes(name: str, keys: Sequence[str]) -> type[msgspec.Struct]:
-    """Return the type of an object in which one of these commands stands under its own name."""
+    """Return the type of an object that holds one of these commands under its own name."""
     fields = [(each, _COMMANDS[each] | msgspec.UnsetType, msgspec.UNSET) for each in keys]
     return msgspec.defstruct(
         name, fields, namespace={"one_field": True}, forbid_unknown_fields=True
@@ -67,7 +67,7 @@ def read_command(line: str | bytes) -> commands.Command:
 
 
 def _one_line(error: Exception) -> str:
-    """Return the text of an error, which may have names of fields in it, as one line."""
+    # Names of fields in the error may have line breaks.
     return " ".join(str(error).split())
 
 
@@ -80,7 +80,7 @@ def command_value(command: commands.Command) -> dict[str, object]:
 
 
 def read_events(text: str | bytes) -> tuple[Event, ...]:
-    """Events from the JSON array of their values; anything else is a `BadInputError`."""
+    """Return events from the JSON array of their values; anything else is a `BadInputError`."""
     try:
         return _EVENTS.decode(text)
     except UNREADABLE as error:
@@ -88,7 +88,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Side as the contract has it; `boxed` are hands to sit."""
+    """Side as the contract has it; `boxed` is the number of hands still to sit."""
 
     front: Hole
     back: Hole
@@ -98,7 +98,7 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Series of games so far: those won by side, and how many win it, if it has an end."""
+    """Series of games: those won by each side; `to` is the number that wins it, if any does."""
 
     games: dict[int, int]
     to: int | None

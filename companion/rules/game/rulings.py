@@ -1,4 +1,4 @@
-"""The referee: what can go wrong at a table, and what follows (rules N1 to N17)."""
+"""The referee: the mishaps of a table and their consequences (rules N1 to N17)."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -17,8 +17,9 @@ PENALTY_POINTS = 2
 class Ruling:
     """One thing that can go wrong.
 
-    `what` happened, what `follows`; `points`: the other sides may take two each; `claim`: one of
-    them may claim the game. `sources` are the sheets by number, `words` those that players use.
+    `what` says the mishap, `follows` the consequence. With `points` the other sides may take two
+    each, with `claim` one of them may claim the game. `sources` are the numbers of the sheets,
+    `words` those that players search for.
     """
 
     rule: str
@@ -41,7 +42,7 @@ RULINGS: Mapping[str, Ruling] = {ruling.rule: ruling for ruling in _shipped()}
 
 
 def ruling(rule: str) -> Ruling:
-    """Return the ruling of a rule; a number that is none of the referee's is a `RuleError`."""
+    """Return the ruling of a rule; an unknown number is a `RuleError`."""
     if rule not in RULINGS:
         raise RuleError(
             Text(

@@ -16,14 +16,14 @@ def fit_skunk_lines(
 ) -> HouseRules:
     """Return house rules whose skunk lines fit a game to `finish`.
 
-    A preset's lurch follows the length. Another line of a preset that is not below the finish is
-    off: it would catch every loser. Margins fit any length.
+    A preset's lurch follows the length. Any other line of a preset that is not below the finish is
+    turned off, as it would catch every loser. Margins fit any length.
 
     Args:
         rules: those of the preset, with changes.
         preset: its name.
         finish: the hole at which the game ends.
-        by_name: the house rules that were set by name. Their lines stand.
+        by_name: the house rules that were set by name; their lines are kept.
 
     Raises:
         HouseRuleError: a line that was set by name is not below the finish.
@@ -44,7 +44,6 @@ def fit_skunk_lines(
 
 
 def _fitting(line: SkunkLine, preset: str, finish: int) -> SkunkLine | None:
-    """Return a preset's line in a game to `finish`; None for none."""
     if preset in _LURCHES:
         half = (finish + 1) // 2
         return SkunkLine(measure=Measure.BELOW, points=_LURCHES[preset].get(finish, half))

@@ -1,4 +1,8 @@
-"""The state of a game between two commands: sides, dealer, hand, skunks, match. Frozen values.
+"""The state of a game between two commands: sides, dealer, hand, skunks and match, frozen.
+
+A state has all that the rules need to judge the next command, and of the past only the last count,
+which may have to be put right. A side that counts 7 from 15 lands in the penalty box on 22 and goes
+back to 2; its pegs are then `front` 2 and `back` 15.
 
 Values that change with an event are structs: those are replaced 25 times as fast as dataclasses.
 """
@@ -22,7 +26,7 @@ PLAYERS = {2: (2, 4), 3: (3, 6)}
 
 
 def wrong_players(players: int, sides: int) -> RuleError:
-    """Return the error for a number of players that cannot be so many sides.
+    """Return the error for a number of players that does not fit the number of sides.
 
     >>> str(wrong_players(5, 2))
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
@@ -40,7 +44,7 @@ def wrong_players(players: int, sides: int) -> RuleError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """Board, house rules and sides of a game: they do not change while the game lasts.
+    """Board, house rules and sides of a game, which do not change while it lasts.
 
     `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
     `sides` are those that take part, rising; seats go round to the left, and seat s belongs to
@@ -66,7 +70,18 @@ class Setup:
         players: int | None = None,
         preset: str = "",
     ) -> Setup:
-        """Return a checked set-up; a wrong number of players is a `RuleError` (T1)."""
+        """Return a checked set-up.
+
+        Args:
+            track: the whole track of the board.
+            rules: the house rules.
+            sides: the numbers of the sides, rising.
+            players: the number of players, by default one for each side.
+            preset: name of the house rules if they were chosen for this game alone.
+
+        Raises:
+            RuleError: the players do not fit the sides, or the sides not the board (T1).
+        """
         players = len(sides) if players is None else players
         if players not in PLAYERS.get(len(sides), ()):
             raise wrong_players(players, len(sides))
@@ -96,8 +111,9 @@ class Setup:
 class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
-    `hands` are still to sit, 0 from the last one served until the next deal. `may_move` tells
-    whether this hand's own move is still to be made. `holes_on_release` wait for the track.
+    `hands` is the number still to sit; it is 0 from the last hand served until the next deal.
+    `may_move` is True until the side's move of this hand is made. The peg goes `holes_on_release` on
+    along the track when it leaves.
     """
 
     hands: int
@@ -108,8 +124,8 @@ class Boxed(Struct, frozen=True, kw_only=True):
 class Pegs(Struct, frozen=True, kw_only=True):
     """A side's two pegs.
 
-    `landed`: the front peg landed in the trap or advance where it stands, so that its next move
-    takes the side path (rules Z3 and Z4). `folded` lasts until the next deal (Z5).
+    `landed` is True if the front peg landed in the trap or advance where it is, so that its next
+    move takes the side path (rules Z3 and Z4). `folded` lasts until the next deal (Z5).
     """
 
     front: Hole = 0
@@ -129,7 +145,6 @@ class Match(Struct, frozen=True, kw_only=True):
         return dict(self.games).get(side, 0)
 
     def credited(self, side: int, games: int) -> Match:
-        """Return the series with these games added to a side's."""
         total = dict(self.games)
         total[side] = total.get(side, 0) + games
         return structs.replace(self, games=tuple(sorted(total.items())))
@@ -138,7 +153,7 @@ class Match(Struct, frozen=True, kw_only=True):
 class LastCount(Struct, frozen=True, kw_only=True):
     """The last count, as N11 and M2 need it: the state before it, and the commands since.
 
-    `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
+    `rule` is P7 for a count of cards, else that of a penalty or of muggins.
     """
 
     side: int
@@ -149,10 +164,11 @@ class LastCount(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True, dict=True):
-    """A game as it stands. `all_pegs` are in the order of `setup.sides`.
+    """A game between two commands. `all_pegs` are in the order of `setup.sides`.
 
-    `counts` were made in this game, `counts_in_hand` since the last deal. `first_at_121` is the
-    side that reached hole 121 first, `skunked` the worth in games of each side caught so far.
+    `counts` is the number of counts in this game, `counts_in_hand` that since the last deal.
+    `first_at_121` is the side that reached hole 121 first; `skunked` pairs each side caught so far
+    with the games that it has lost.
     """
 
     setup: Setup
@@ -171,8 +187,8 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     def next_first_dealer(self) -> int:
         """Return the seat that deals first in the next game of the same sides (`first_dealer`).
 
-        With `loser` it is one of the side with the lowest progress. Of several seats it is the
-        first to the left of this game's first dealer, so that partners take turns.
+        With `loser` the side with the lowest progress deals. Of several seats it is the first to
+        the left of this game's first dealer, so that partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
@@ -193,21 +209,20 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(other for other in self.setup.sides if other != side)
 
     def is_to_move_in_box(self, side: int) -> bool:
-        """Return True if a side's own move in the penalty box is to be made in this hand (Z7)."""
+        """Return True if a side may still move in the penalty box in this hand (Z7)."""
         boxed = self.pegs(side).boxed
         return boxed is not None and boxed.may_move and boxed.hands > 0
 
     def boxed_side(self) -> int | None:
-        """Return the side in a penalty box, if any: never more than one (rule Z8)."""
+        """Return the side in a penalty box; never more than one sits there (rule Z8)."""
         return next((side for side in self.setup.sides if self.pegs(side).boxed), None)
 
     def progress(self, side: int) -> int:
-        """Finish minus the holes still to go by the way the side's front peg must take."""
+        """Return the finish minus the holes that the side's front peg has still to go."""
         return self.progresses[self._index(side)]
 
     @cached_property
     def progresses(self) -> tuple[int, ...]:
-        """The progress of each side, in the order of `setup.sides`."""
         progress = self.setup.track.progress
         return tuple([progress(pegs.front, landed=pegs.landed) for pegs in self.all_pegs])
 
@@ -221,10 +236,10 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
-    """Return a game before its first count, in hand 1; a finished match begins again.
+    """Return a game before its first count, in hand 1; after a finished match, a new match.
 
     Raises:
-        RuleError: there is no seat for the dealer (T2).
+        RuleError: the dealer has no seat among the players (T2).
     """
     if not 1 <= dealer <= setup.players:
         raise RuleError(

@@ -1,4 +1,16 @@
-"""One command at work: moves, landings and what they bring, as events on a state."""
+"""One command carried out: moves, landings and their consequences, as events on a state.
+
+Each event is applied to the state at once, so that the next step sees it; the win and the skunks
+are judged after every single event. A count of 22 from the start ends in a penalty box; of two
+sides the one goes back 20 holes, and the other walks 20 on:
+
+>>> from companion.board import load_board
+>>> from companion.rules.game.state import HouseRules, Setup, new_game
+>>> turn = Turn(new_game(Setup.make(load_board("crib-wars").track, HouseRules(), sides=(1, 2))))
+>>> turn.peg(1, 22)
+>>> [(event.kind.value, event.side, event.to) for event in turn.events]
+[('counted', 1, 22), ('folded', 1, 22), ('sent_back', 1, 2), ('awarded', 2, 20)]
+"""
 
 from typing import assert_never
 
@@ -20,10 +32,7 @@ def refuse_points(points: int) -> None:
 
 
 class Turn:
-    """One command being decided: the events so far, and the state they have led to.
-
-    Every move a peg can make is here, with all that follows from it.
-    """
+    """One command being decided: the events so far, and the state after them."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -41,7 +50,7 @@ class Turn:
         self.put(Event(kind=kind, side=side, origin=origin, to=to, rule=rule, points=points))
 
     def put(self, event: Event) -> None:
-        """Record an event and what it brings at once: skunks (G4) and the win (G2, Z12)."""
+        """Record an event, then the skunks (G4) and the win (G2, Z12) that follow from it."""
         before = self.state
         self.events.append(event)
         self.state = apply(before, event)
@@ -67,12 +76,12 @@ class Turn:
             )
 
     def count(self, side: int, points: int, *, rule: str = "P7") -> None:
-        """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
+        """Walk a count and judge the hole where it ends (P7, Z1); `rule` is its reason."""
         if self.walk(Kind.COUNTED, side, points, rule=rule) and points and not self.over:
             self.land(side)
 
     def walk(self, kind: Kind, side: int, points: int, *, rule: str) -> bool:
-        """Move a front peg on by its way; False where an exact finish forfeits it (G2)."""
+        """Walk a front peg on; return False if an exact finish forfeits the count (G2)."""
         pegs = self.state.pegs(side)
         way = self.state.setup.track.walk(pegs.front, points, landed=pegs.landed)
         if len(way) < points and self.state.setup.rules.finish == "exact":
@@ -104,7 +113,7 @@ class Turn:
     # The penalty box
 
     def penalty_box(self, side: int, zone: Zone) -> None:
-        """Fold, then sit (Z7), or go back while the others go on (Z6, Z8)."""
+        """Fold the side, then let it sit (Z7), or go back while the others go on (Z6, Z8)."""
         front = self.state.pegs(side).front
         self.emit(Kind.FOLDED, side, front, "Z5")
         occupant = self.state.boxed_side()
@@ -136,7 +145,7 @@ class Turn:
             self.land(side)
 
     def advance_occupant(self, side: int) -> None:
-        """Move the boxed side on by one for a newcomer's sake (Z8)."""
+        """Move the boxed side on by one hole because another landed in a box (Z8)."""
         boxed = self.state.pegs(side).boxed
         on_track = self.state.setup.rules.occupant_advance == "track"
         if on_track:
@@ -158,7 +167,7 @@ class Turn:
         self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z7")
 
     def next_in_box(self, side: int) -> int:
-        """One hole on in the box, at most its last (Z7)."""
+        """Return the next hole of the box, at most its last (Z7)."""
         front, track = int(self.state.pegs(side).front), self.state.setup.track
         zone = track.zone_at(front)
         return min(front + 1, zone.box[-1], track.finish) if zone else front
@@ -177,7 +186,7 @@ class Turn:
         self.put(Event(kind=Kind.DEALT, side=side, origin=origin, to=seat, rule="T2"))
 
     def release(self, side: int) -> None:
-        """Let a side that has sat its hands out of the box, with what Z8 has put by for it."""
+        """Release a side that has sat its hands, further on by the holes that Z8 gave it."""
         pegs = self.state.pegs(side)
         if pegs.boxed and not pegs.boxed.hands:
             to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.state.setup.track.finish)
@@ -231,7 +240,7 @@ class Turn:
             self.emit_here(Kind.MATCH_WON, side, "G6", points=self.state.match.won(side))
 
     def skunk(self, by: int, *, when: str) -> None:
-        """Announce every side that stands below a skunk line (G4, G5, G6)."""
+        """Record a skunk for every side below a skunk line (G4, G5, G6)."""
         rules = self.state.setup.rules
         if rules.skunk_at != when:
             return
@@ -246,7 +255,7 @@ class Turn:
                     break
 
     def emit_here(self, kind: Kind, side: int, rule: str, *, points: int | None = None) -> None:
-        """Record what moves no peg."""
+        """Record an event that moves no peg."""
         self.emit(kind, side, self.state.pegs(side).front, rule, points=points)
 
 
@@ -256,7 +265,7 @@ def _no_award_ends_at(track: Track, hole: Hole) -> bool:
 
 
 def _worth(state: State, winner: int) -> int:
-    """Games that a win is worth: what the worst caught side has lost, if the skunks count (G4)."""
+    """Return the games of a win: those that the worst caught side has lost (G4)."""
     if state.setup.rules.skunk_at == "121" and state.first_at_121 != winner:
         return 1
     return max((games for _, games in state.skunked), default=1)
