@@ -112,8 +112,8 @@ class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
     `hands` is the number still to sit; it is 0 from the last hand served until the next deal.
-    `may_move` is True until the side's move of this hand is made. The peg goes `holes_on_release` on
-    along the track when it leaves.
+    `may_move` is True until the side's move of this hand is made. When the peg leaves, it goes on
+    by `holes_on_release`.
     """
 
     hands: int
