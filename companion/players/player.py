@@ -1,4 +1,4 @@
-"""Computer players: their requests, which hold what a seat may know and no more, and answers."""
+"""Computer players: their answers, and the requests, which hold all that a seat may know."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,9 +11,9 @@ from companion.rules.cards import HAND, THIRTY_ONE, VALUES, Card, Part, count_pl
 class DiscardRequest:
     """Request for discards: two of six cards, or one of five (T3).
 
-    `dealer`: the crib is the own side's. `fronts` are the holes of the sides' front pegs, the own
-    first, then to the left; `boxed` in the same order the hands that each has still to sit (Z7).
-    `starter` is the starter if it is turned up before the discards (T6).
+    `dealer` is True if the crib is the own side's. `fronts` are the holes of the sides' front pegs,
+    the own first, then to the left; `boxed` has in the same order the hands that each has still to
+    sit (Z7). `starter` is the starter if it is turned up before the discards (T6).
     """
 
     hand: tuple[Card, ...]
@@ -28,9 +28,9 @@ class PlayRequest:
     """Request for the next card to play.
 
     `hand` are the own cards left, `discarded` the own discards, `pile` the cards since the
-    count was 0 and `seen` all that were played in this hand, both in order. `cards_left` tells how
-    many cards each seat may still play, the own first, then to the left; a side that has folded
-    has none (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardRequest`.
+    count was 0 and `seen` all that were played in this hand, both in order. `cards_left` is the
+    number of cards that each seat may still play, the own first, then to the left; it is 0 for a
+    side that has folded (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardRequest`.
     """
 
     hand: tuple[Card, ...]
@@ -58,8 +58,8 @@ class PlayRequest:
 class CountRequest:
     """Request for the points of cards that all can see: those of the own side, or of another.
 
-    `cards` are those since the count was 0, the card to count being the last; or, with a
-    `starter`, the four of a hand or a `crib`.
+    `cards` are those since the count was 0, with the card to count last; or, with a `starter`, the
+    four of a hand or a `crib`.
     """
 
     cards: tuple[Card, ...]

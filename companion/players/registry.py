@@ -18,7 +18,7 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
 
 
 def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
-    """Make a player of a kind for a seat of such games; an unknown kind is a `BadInputError`.
+    """Make a player of a kind; an unknown kind is a `BadInputError`.
 
     `rng` is the player's own: only a child draws from it.
     """

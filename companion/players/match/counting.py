@@ -19,7 +19,7 @@ class Counting:
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Have a count that is due declared or pegged, once that before it is closed."""
+        """Have a count that is due declared or pegged, after the one before it is closed."""
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
@@ -36,7 +36,7 @@ class Counting:
             yield from self.game.take(ConfirmCount(folded=self.game.folded()))
 
     def go_on_from_pegged(self, due: Count) -> DealerSteps:
-        """Go on, after a restart, from a count that stands on the board already."""
+        """Go on, after a restart, from a count that was pegged before it."""
         points = self.game.dealt.declared
         record = replace(self.game.dealt, pegged=False, declared=None)
         if points is None:
@@ -51,7 +51,6 @@ class Counting:
             yield from self.game.do(Peg(side=side, points=count.points, why=count.why), count)
 
     def is_to_confirm(self, due: Count) -> bool:
-        """Return True if the cards wait for this count to be confirmed."""
         return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
@@ -116,7 +115,7 @@ class Counting:
                 return
 
     def moves_on(self) -> bool:
-        """Return True if the cards go on by themselves, or turn over, once this count is made."""
+        """Return True if the cards go on by themselves, or turn over, after this count."""
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
         return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)

@@ -29,8 +29,8 @@ class DealRecord:
     """Record of one hand, the cards face down included.
 
     `hand` is its number in the game, `boxed` the side that it leaves out; with `zero_counts` cards
-    worth nothing are counts too. `pegged`: the count that is due stands on the board, but the cards
-    have not gone on from it; `declared` are the points if its side has declared it (M1).
+    without points are counts too. `pegged` is True if the count that is due is on the board, but
+    the cards have not gone on; `declared` are its points if its side has declared it (M1).
     """
 
     hand: int
@@ -46,7 +46,6 @@ class DealRecord:
         return (self.hand, self.dealer) == (state.hand, state.dealer)
 
     def start(self, setup: Setup) -> deal.State:
-        """Return the cards as they were dealt."""
         seating = deal.Seating.make(
             players=setup.players, dealer=self.dealer, sides=setup.sides, boxed=self.boxed
         )
@@ -88,7 +87,7 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     """Return the record of a JSON value.
 
     Raises:
-        BadInputError: it is none of a hand in a game with this set-up.
+        BadInputError: the value is not the record of a hand in a game with this set-up.
     """
     try:
         stored = msgspec.convert(value, _Stored)

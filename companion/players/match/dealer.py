@@ -4,11 +4,22 @@ A dealer yields a `DealerStep` and goes on with the answer that it is sent. Its 
 players, the board and the time: so a thousand games in a row and a game with people at a table run
 by the same code.
 
-The pegs are not the dealer's alone: at a table a referee calls, a count is taken back, Deal is
-pressed. Cards are never taken back for it. A count that was taken back is not made again; a side
-that has folded or been boxed meanwhile folds its cards; after a win that was taken back the hand
-goes on. If the table has gone to another hand, the cards are put away and that hand is dealt, or
-the next one if counts were made in it. A game with other sides ends the dealer's work.
+>>> from companion.board import load_board
+>>> from companion.rules.game import HouseRules, Setup, new_game
+>>> game = new_game(Setup.make(load_board("classic").track, HouseRules(), sides=(1, 2)))
+>>> steps = run_game(game, random.Random(1), cut=False)
+>>> steps.send(None).events  # of Announce: the cards are dealt
+()
+>>> request = steps.send(None)  # a Request, to be answered with two cards
+>>> request.seat, len(request.request.hand)
+(2, 6)
+
+Pegs may move without the dealer: at a table a referee makes a call, a player takes a count back or
+presses Deal. The answer to any step is then the changed game. Cards are never taken back. A count
+that was taken back is not made again; a side that has folded or been boxed meanwhile folds its
+cards; after a win that was taken back the hand goes on. If the table is in another hand, the cards
+are put away and that hand is dealt, or the next one if it has counts already. A game with other
+sides ends the dealer's work.
 """
 
 import random
@@ -43,11 +54,14 @@ def run_game(
 ) -> DealerSteps:
     """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
 
-    Without a `cut` the dealer that the state names deals the first hand. With `declares`, sides
-    count for themselves as far as the house rule muggins reaches (M1, M3); else, or beyond it,
-    every count is what the cards make. The sides of `people` move their own pegs in a penalty box,
-    or forget it (Z7); the others' are moved for them. A `record` of the hand in which the game
-    stands is played on.
+    Args:
+        state: the game at the beginning.
+        rng: cuts for deal, shuffles and cuts the starter.
+        cut: False if the dealer of `state` deals the first hand.
+        declares: True if sides count for themselves where the house rule muggins applies (M1, M3);
+            all other counts have the points of the cards.
+        people: sides that move their own pegs in a penalty box (Z7); the dealer moves the others'.
+        record: the hand in which the game is, to be played on.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(
@@ -67,7 +81,6 @@ class _Dealer:
     people: Collection[int]
 
     def run(self, *, cut: bool) -> DealerSteps:
-        """Deal hand after hand, as long as the game goes on."""
         if self.game.record:
             yield from self.restore_cards(self.game.record)
         elif cut and not self.game.state.counts:
@@ -107,7 +120,6 @@ class _Dealer:
         return MoveInBox(side=side) if side and moves else None
 
     def deal_cards(self) -> None:
-        """Deal to all but a boxed side (Z11)."""
         record = DealRecord(
             hand=self.game.state.hand,
             dealer=self.game.state.dealer,
@@ -151,7 +163,7 @@ class _Dealer:
             yield from self.stop(self.game.dealt)
 
     def stop(self, record: DealRecord) -> DealerSteps:
-        """Put the cards down at a win, and take them up again if it is taken back."""
+        """Put the cards down at a win, and take them up again if the win is taken back."""
         game, hand = self.game, self.game.hand
         if hand.phase is not deal.Phase.OVER:
             yield from game.take(deal.Stop())
@@ -162,7 +174,7 @@ class _Dealer:
             yield from self.run_hand()
 
     def cut(self) -> deal.Command:
-        """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
+        """Turn up the starter; near the finish a jack does not score heels (T6, T7)."""
         seating, track = self.game.hand.seating, self.game.setup.track
         front = self.game.state.pegs(seating.side_of(seating.dealer)).front
         ban = self.game.setup.rules.heels_ban
@@ -201,7 +213,6 @@ class _Dealer:
 
 
 def _choice(seat: int, answer: Answer) -> deal.Command:
-    """Return the command that a seat's answer stands for."""
     match answer:
         case tuple():
             return deal.Discard(seat=seat, cards=answer)
@@ -216,7 +227,15 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
 def request_for(
     state: State, hand: deal.State, seat: int, *, discarded: tuple[Card, ...], seen: Sequence[Card]
 ) -> DiscardRequest | PlayRequest:
-    """Return a seat's request; it discarded `discarded`, and `seen` were played in this hand."""
+    """Return the request to a seat, with no more than the seat may know.
+
+    Args:
+        state: the game.
+        hand: the cards.
+        seat: the seat that must choose.
+        discarded: the cards that it discarded.
+        seen: the cards played in this hand, in order.
+    """
     setup, own = state.setup, hand.hand(seat)
     side = setup.side_of(seat)
     first = setup.sides.index(side)
@@ -243,6 +262,6 @@ def request_for(
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
-    """Cards that each seat may still play, this one first; none in a folded or boxed one."""
+    """Return the number of cards that each seat may still play, this one first."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

@@ -22,12 +22,12 @@ from companion.rules.deal import CountKind
 class GameRecord:
     """A game that was played.
 
-    `first_dealer` is the seat that dealt first, `winner` the side that won after so many `deals`.
-    `points[own, why]` adds up the counts: `own` those of the dealing side, else of the others;
-    `cut_short[own]` is what of them the last deal brought before the win ended it. `zones` tells
-    how often each was landed in, by its id, and `led_into` which sides stood ahead of all others
-    when they did; `landings` on which holes counts and awards ended, `progress` how far each side
-    came. `worth` is the win in games, a skunk being more than one (G4 to G6).
+    `first_dealer` is the seat that dealt first, `winner` the side that won, `worth` the games of
+    its win, more than one for a skunk (G4 to G6). `points[own, why]` is the sum of the counts,
+    `own` being True for the dealing side; `cut_short[own]` is the part of the last deal, which the
+    win ended. `zones` is the number of landings in each zone by its id, `led_into` has the sides
+    that were ahead of all others then. `landings` is the number of counts and awards that ended on
+    each hole, `progress` that of each side at the end.
     """
 
     winner: int
@@ -43,10 +43,15 @@ class GameRecord:
 
 
 def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Random) -> GameRecord:
-    """Play a game to its win; `players` by seat, from 1 on.
+    """Play a game to its win, without penalties or forgotten moves in the box.
 
-    `rng` cuts for deal, shuffles and cuts the starter. Moves in the box are never forgotten, and
-    there are no penalties. A player's answer that the rules refuse is raised as `RuleError`.
+    Args:
+        setup: board, house rules and sides.
+        players: the player of each seat, from 1 on.
+        rng: cuts for deal, shuffles and cuts the starter.
+
+    Raises:
+        RuleError: the rules refuse a player's answer.
     """
     recorder = _MatchRecorder(state=game.new_game(setup))
     steps = run_game(recorder.state, rng)

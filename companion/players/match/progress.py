@@ -14,10 +14,10 @@ from companion.rules.game import CountKind, Match, Setup, State, muggins_applies
 
 @dataclass(slots=True, kw_only=True)
 class Declaration:
-    """Declaration of a count, and the game and the cards as they stood before it.
+    """Declaration of a count, and the game and the cards before it.
 
-    `state` is None for one that was declared before a restart. `confirmed` are the cards once they
-    have gone on from it, if they have.
+    `state` is None for one that was declared before a restart. `confirmed` are the cards after the
+    count, None until they go on.
     """
 
     due: Count
@@ -35,7 +35,7 @@ class GameProgress:
     """Progress of one game: the pegs, the cards, and the cards that the seats have seen.
 
     `record` is that of the hand dealt last, None once the game has left it. `declared` is the last
-    declared count of the hand, `retracted` one that was taken back after more cards.
+    declared count of the hand, `retracted` one that was taken back after more cards were played.
     """
 
     setup: Setup
@@ -52,16 +52,13 @@ class GameProgress:
 
     @property
     def goes_on(self) -> bool:
-        """True while nobody has won and the sides are those that the game began with.
-
-        The next game of a match, which may come at once, has another score than this one.
-        """
+        """True until a win or another game; the next game of a match has another score."""
         same = (self.state.setup, self.state.match) == (self.setup, self.match)
         return same and self.state.winner is None
 
     @property
     def is_dealt(self) -> bool:
-        """True if the cards are those of the hand in which the game stands."""
+        """True if the cards are those of the game's present hand."""
         return self.record is not None and self.record.is_of(self.state)
 
     @property
@@ -74,14 +71,12 @@ class GameProgress:
         return self.record
 
     def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
-        """Have a command carried out."""
         by_cards = count and count.why in DECLARED_KINDS and not self.is_declared(count)
         cause = self.cause if by_cards else None
         record = self.record if self.is_dealt else None
         self.note((yield Apply(command=command, count=count, cause=cause, record=record)))
 
     def note(self, answer: Answer) -> None:
-        """Go on from a game that has changed."""
         if not isinstance(answer, State):
             return
         self.state = answer
@@ -90,7 +85,7 @@ class GameProgress:
             self.retract(declared)
 
     def retract(self, declared: Declaration) -> None:
-        """Await a count again that was taken back; cards that were played since stay."""
+        """Await a count again that was taken back; cards played since then stay."""
         self.declared = None
         if declared.confirmed in (None, self.hand):
             self.hand, self.record = declared.hand, declared.record
@@ -98,7 +93,6 @@ class GameProgress:
             self.retracted = declared
 
     def begin_hand(self, record: DealRecord) -> None:
-        """Take the cards as they were dealt."""
         self.record, self.hand = record, record.start(self.setup)
         self.cause = self.declared = self.retracted = None
         self.seen.clear()
@@ -133,13 +127,13 @@ class GameProgress:
         self.note((yield step))
 
     def folded(self) -> tuple[int, ...]:
-        """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
+        """Return the sides that must fold their cards because of their pegs (Z5, Z7)."""
         playing = {self.setup.side_of(hand.seat) for hand in self.hand.hands if not hand.folded}
         sides = ((side, self.state.pegs(side)) for side in sorted(playing))
         return tuple(side for side, pegs in sides if pegs.folded or pegs.boxed)
 
     def is_declared(self, count: Count) -> bool:
-        """Return True if a side makes this count itself (M3, M4); a lead makes nothing to count."""
+        """Return True if a side declares this count itself (M3, M4); a lead has no points."""
         side = self.setup.side_of(count.seat)
         is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
         declares = self.declares and count.why in DECLARED_KINDS and not is_lead

@@ -47,9 +47,8 @@ class CutForDeal:
 class Declare:
     """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
 
-    `count` is awaited; a player of the side's own answers to `request`. `previous` is the count
-    before it, if that is open to calls until this one is declared. `record` tells the cards as they
-    are before it.
+    A computer player answers `request`. `previous` is the count before it, if that is open to calls
+    until this one is declared. `record` has the cards before it.
     """
 
     count: DeclaredCount
@@ -63,7 +62,7 @@ class Declare:
 class Challenge:
     """Offer to the other sides to call muggins on a count (M1); the answer is None.
 
-    A call's correction is the caller's to carry out: it changes the game. With `closes` the cards
+    The table carries out the correction of a call, which changes the game. With `closes` the cards
     go on by themselves after the answer, and the count is out of sight.
     """
 
@@ -76,8 +75,8 @@ class Challenge:
 class Apply:
     """Command that the table must carry out; the answer is the game's state after it.
 
-    A `Peg` is for `count`; `cause` is the card or hand that made it, if one did and its side did
-    not declare the count. `record` tells the cards as they are after it, None between two hands.
+    A `Peg` is for `count`; `cause` is the card or hand that made it, None if its side declared it
+    or no card made it. `record` has the cards after it, None between two hands.
     """
 
     command: game.Command
@@ -90,9 +89,8 @@ class Apply:
 class Announce:
     """Events of the cards, which led to `hand`; the answer is None.
 
-    `events` is empty when the cards have just been dealt, or restored. `record` tells the cards as
-    they are after them. `points_hidden`: the side of the card played or of the hand shown is still
-    to declare what it makes.
+    `events` is empty when the cards have just been dealt, or restored. `record` has the cards after
+    them. `points_hidden` is True until the side of the card or hand has declared its points.
     """
 
     events: tuple[deal.Event, ...]
@@ -102,7 +100,7 @@ class Announce:
 
     @property
     def public_events(self) -> Iterator[deal.Event]:
-        """The events without points that a side is still to find."""
+        """The events, without points that a side must still find."""
         for event in self.events:
             if not self.points_hidden:
                 yield event
@@ -116,7 +114,7 @@ class Announce:
 class Won:
     """End of a game by a win. The answer None ends the dealer's work.
 
-    A state in which the win was taken back has the dealer go on with the hand.
+    With a state in which the win was taken back, the dealer goes on with the hand.
     """
 
 

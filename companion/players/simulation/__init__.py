@@ -1,4 +1,4 @@
-"""Games by the thousand among computer players: what a board and its rules make of them."""
+"""Thousands of games among computer players, and statistics of a board and its rules."""
 
 from companion.players.simulation.fairness import unfair
 from companion.players.simulation.parallel import cores, play_games

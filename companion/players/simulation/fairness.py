@@ -21,7 +21,7 @@ LENGTHS: Final = (2.0, 4.0)
 FEWEST_VISITS, MOST_VISITS = 0.25, 6.0
 """Visits of both sides together to one zone in a game."""
 GREATEST_EDGE: Final = 0.58
-"""The share of games that the first dealer may win; among equals an ordinary game gives 0.56."""
+"""Largest share of games for the first dealer; equal players of an ordinary game give 0.56."""
 
 _KINDS = ("regular",)
 _SEATS = 2
@@ -29,9 +29,9 @@ _SEED = 1
 
 
 def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
-    """Yield the faults of a board as a game, found by having plans played.
+    """Yield the faults of a board as a game; `play` plays a plan, with this number of games.
 
-    A board without zones is as long as it has holes: of it only the first dealer's edge is judged.
+    Of a board without zones only the first dealer's edge is judged: its length is its holes.
     """
     tally = play(_plan(board.track), GAMES)
     if board.track.zones:
@@ -76,7 +76,7 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
 
 
 def _edge(tally: SimulationTally) -> Iterator[Fault]:
-    """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
+    """Yield a fault for an edge beyond two standard errors, which chance alone seldom gives."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
         problem = Text(

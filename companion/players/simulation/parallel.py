@@ -18,7 +18,7 @@ _SPAWN = get_context("spawn")
 """Fresh processes: a fork of a process with threads may hang, and numpy brings threads."""
 
 _AHEAD = 16
-"""Games a job that are under way or wait, so that no worker waits for a long game's record."""
+"""Games a job that are running or queued, so that no worker waits for the record of a long game."""
 
 
 def cores() -> int:
@@ -56,7 +56,7 @@ def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[Game
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start worker processes; on the way out end them in the middle of their games."""
+    """Start worker processes; at the exit end them in the middle of their games."""
     pool = ProcessPoolExecutor(jobs, mp_context=_SPAWN)
     try:
         yield pool

@@ -1,7 +1,7 @@
 """Plans of games: the players of each seat and the random numbers of each game.
 
-All random numbers of a game come from the seed and the game's number. So a game is the same in
-whatever process it is played, and with any number of others.
+All random numbers of a game come from the seed and the game's number. So a game is the same in any
+process, and with any number of others.
 """
 
 from __future__ import annotations

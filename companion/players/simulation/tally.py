@@ -12,11 +12,10 @@ from companion.players.simulation.plan import SimulationPlan
 class SimulationTally:
     """The sums over the games of a plan that were added.
 
-    `wins` go by the place of a kind in the plan, `deals` tells how many games took so many,
-    `worth` how many were won for so many games (G4 to G6). `points[own]` were made in
-    `whole_deals`, those that no win cut short, by the dealing side or by all others. `decided`:
-    games that a side lost after it had landed in the last time trap while it led. The rest adds up
-    what is told in `GameRecord`.
+    `wins` counts by the index of a kind in the plan, `deals` counts games by their deals, `worth`
+    wins by their games (G4 to G6). `points[own]` were made in `whole_deals`, those that no win cut
+    short, by the dealing side or by all others. `decided` counts games that a side lost after it
+    had landed in the last time trap while it led. The rest are sums of `GameRecord`.
     """
 
     plan: SimulationPlan
@@ -50,14 +49,13 @@ class SimulationTally:
 
     @property
     def last_trap(self) -> str | None:
-        """The time trap nearest to the finish, if there is one."""
+        """Id of the time trap nearest to the finish."""
         zones = self.plan.setup.track.zones
         traps = [zone for zone in zones if zone.kind is ZoneKind.TIME_TRAP]
         return max(traps, key=lambda zone: zone.box).id if traps else None
 
     @property
     def deals_per_game(self) -> float:
-        """Deals that a game took, on the average."""
         return (self.whole_deals + self.games) / self.games
 
     def points_per_deal(self, *, own: bool) -> float:

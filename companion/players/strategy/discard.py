@@ -1,10 +1,12 @@
 """Choice of discards: hand and crib together, each count judged by its landing.
 
-Of the play only the chances are known, of the hand its points with every starter, of the crib its
-points by the ranks discarded. Each is worth the chance to win that it leads to. A hand's points in
-the play are left out: measured, they made less than they cost in the show.
+Each choice has chances of the points of its hand, over all starters, and of the crib, by the ranks
+discarded. They are multiplied with the chance to win after each number of points: 8 points that end
+in a penalty box may be worth less than 6. Six cards give 15 choices, each with (30,) chances over
+46 starters. The points in the play are left out: players that kept cards for them lost more in the
+show.
 
-A starter that is turned up first (T6) settles the hand; of the crib it changes the chances as it
+A starter that is turned up first (T6) settles the hand. The chances of the crib change as they
 would if the others discarded at random.
 """
 
@@ -28,7 +30,7 @@ from companion.rules.cards.card import RANKS, SUITS
 _WAYS = np.array(
     [[comb(left, drawn) for drawn in range(HAND + 2)] for left in range(len(SUITS) + 1)]
 )
-"""Ways to draw some of the cards of a rank that are left."""
+"""Ways to draw cards of a rank, by the number left and the number drawn."""
 
 
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
@@ -57,7 +59,7 @@ def _crib_chances(
 ) -> Floats:
     """Return the chances of the crib's points for each choice, (choices, 30)."""
     number, players, own = len(discarded[0]), position.deals.players, request.dealer
-    # While one of three sits out, the others deal as so many do (Z11).
+    # While one of three sits out, the others deal as two sides do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
     if (players, own) not in tables.cribs:  # under the deck, whatever they are
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
@@ -70,7 +72,7 @@ def _crib_chances(
 def _with_starter(
     request: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
 ) -> Floats:
-    """Return the chances of a crib with the starter shown, from those with any (choices, 30)."""
+    """Return the chances of a crib with the starter shown, from those with any, (choices, 30)."""
     before = random_cribs(discarded, request.hand, None)
     after = random_cribs(discarded, request.hand, request.starter)
     # Points that only suits make are as likely as before.
@@ -85,8 +87,8 @@ def random_cribs(
     """Return the chances of the points of a crib for each choice of discards, (choices, 30).
 
     Args:
-        discarded: discards in the crib, as many in each choice.
-        seen: cards that are not among the unknown ones of the crib.
+        discarded: discards in the crib, the same number in each choice.
+        seen: cards that cannot be among the unknown ones of the crib.
         starter: the starter, None if it is unknown too.
     """
     known = [starter] if starter is not None else []
@@ -105,7 +107,7 @@ def random_cribs(
 
 @cache
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return every choice of ranks: how many of each (choices, 13), and the sum of their keys."""
+    """Return every choice of ranks: the number of each, (choices, 13), and the sum of the keys."""
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
     return drawn, KEY_OF_RANK[ranks + 1].sum(axis=1)

@@ -1,7 +1,12 @@
 """Inference of the play so far: the seat of each card seen, and the goes between them.
 
-A request tells the cards played in order, not who played them. The order of turns does, but for
-goes that nobody remembers: a seat may have said go where it had nothing that fitted.
+A request has the cards played in order, but not who played them. The order of turns says that,
+except where a seat may have said go. So all ways in which the cards can have been played are
+followed at once, card by card, and those that break a rule are dropped: a seat has too few cards,
+or later plays one that would have fitted at its go.
+
+Two seats played K 7 9 5. At 26 the 5 was the next seat's, or it said go and the same seat played
+again. The way with fewer goes comes first, and is taken if it agrees with the cards left.
 """
 
 from __future__ import annotations
@@ -13,12 +18,12 @@ from companion.players.player import PlayRequest
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, VALUES, Card
 
 MOST_WAYS = 32
-"""Ways that are followed at once: where many seats play, nobody could tell more of them apart."""
+"""Most ways followed at once; with many seats there could be any number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPlay:
-    """A card with the pile before it, and the seat that played it, 0 being who asks."""
+    """A card with the pile before it, and the seat that played it; 0 is the asking player."""
 
     seat: int
     pile: tuple[Card, ...]
@@ -27,10 +32,10 @@ class SeenPlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """The play so far: `plays` in order, the seat that led, and the goes that were said.
+    """The play so far: the seat that led, `plays` in order, and the goes.
 
-    `room[seat]` is the most that a count had left when the seat said go: whatever it held then is
-    worth more.
+    `room[seat]` is the most that a count had left to 31 when the seat said go; each card that it
+    held then has a greater value.
     """
 
     leader: int
@@ -42,10 +47,9 @@ class Recall:
 
 
 def recall(request: PlayRequest) -> Recall | None:
-    """Return a play that explains the cards seen; None if no order of turns does.
+    """Return the play with the fewest goes that explains the cards seen, or None.
 
-    Of several ways it is the one with the fewest goes. A side that folded in the middle of the
-    play is explained by none: nobody knows what it still held.
+    A side that folded in the middle of the play cannot be explained, as its cards are unknown.
     """
     ways = _different(_beginnings(request))
     for card in request.seen:
@@ -69,7 +73,7 @@ def _beginnings(request: PlayRequest) -> Iterator[_Way]:
 
 
 def _different(ways: Iterable[_Way]) -> list[_Way]:
-    """Return the ways that differ in what can follow; of equal ones the first."""
+    """Return the first of all ways from which the same can follow."""
     found: dict[tuple[object, ...], _Way] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
@@ -77,17 +81,17 @@ def _different(ways: Iterable[_Way]) -> list[_Way]:
 
 
 def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
-    """Return the first seat left of this one that has cards, the seat itself coming last."""
+    """Return the first seat to the left that has cards; the seat itself comes last."""
     around = ((seat + step) % len(held) for step in range(1, len(held) + 1))
     return next((other for other in around if held[other]), seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Way:
-    """One way the play can have gone so far.
+    """One way in which the play can have gone so far.
 
-    `held` are the cards that each seat has not played yet, `went` those who have said go in this
-    count, `turn` the seat that has not, and is next.
+    `held` is the number of cards that each seat has still to play, `went` the seats that have said
+    go in this count, `turn` the next seat.
     """
 
     request: PlayRequest
@@ -101,7 +105,6 @@ class _Way:
 
     @property
     def free(self) -> int:
-        """Points that the count has left to 31."""
         return THIRTY_ONE - sum(VALUES[card] for card in self.pile)
 
     def with_next(self, card: Card) -> Iterator[_Way]:
@@ -124,35 +127,33 @@ class _Way:
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())
 
     def turns(self) -> Iterator[_Way]:
-        """Yield the possible turns: the next seat to the left, then those who waited for its go."""
+        """Yield the possible turns: the next seat to the left, then those after its go."""
         way = self
         for _ in self.held:
             seat = way.turn
             if way.held[seat] and seat not in way.went:
                 if way.own_cards_agree():
                     yield way
-                if way.free >= MOST_VALUE:  # every card fits: nobody has to wait
+                if way.free >= MOST_VALUE:  # every card fits, so no seat says go
                     return
                 way = way.with_go(seat)
             way = replace(way, turn=(seat + 1) % len(self.held))
 
     def with_go(self, seat: int) -> _Way:
-        """Return the way after a seat's go."""
         room = (*self.room[:seat], max(self.room[seat], self.free), *self.room[seat + 1 :])
         return replace(self, room=room, went=self.went | {seat})
 
     def own_cards_agree(self) -> bool:
-        """Return True if none of the own cards fitted where the own seat is to have said go."""
+        """Return True if no own card fitted where this way has a go of the own seat."""
         return all(VALUES[card] > self.room[0] for card in self.request.hand)
 
     def may_play(self, card: Card) -> bool:
-        """Return True if the seat whose turn it is played more, and held this card at its goes."""
+        """Return True if the next seat has played more cards, and can have held this one."""
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]
 
     def after(self, card: Card) -> _Way:
-        """Return the way after the card of the seat whose turn it is."""
         seat = self.turn
         return replace(
             self,

@@ -14,7 +14,7 @@ from companion.rules.cards import DECK, HAND, Card, count_shows
 class KeptHands:
     """Every choice of four out of a hand as dealt.
 
-    `kept` and `discarded` tell the cards of each choice; `points` (choices, starters) what it makes
+    `kept` and `discarded` are the cards of each choice; `points` (choices, starters) are its points
     with each card that may be turned up.
     """
 
@@ -24,7 +24,7 @@ class KeptHands:
 
 
 def kept_hands(dealt: Sequence[Card], starter: Card | None = None) -> KeptHands:
-    """Return all that can be kept of five or six cards, for a known starter or for every one.
+    """Return all choices of four out of five or six cards, for a known starter or every one.
 
     >>> from companion.rules.cards import cards
     >>> kept_hands(cards("5H 5S 5D JC KD 2S")).points.shape

@@ -1,7 +1,7 @@
-"""Choice of the card to play: each is played out against what the others may hold.
+"""Choice of the card to play: each is played out against all hands that the others may hold.
 
-Everybody is taken to play what looks best at the moment by the board: the landing's worth for the
-own side, and what the card brings later. What comes out is judged by the chance to win.
+Every seat is assumed to play the card with the best score at the moment: the worth of its landing
+and its later balance. The results are judged by the chance to win.
 """
 
 import numpy as np

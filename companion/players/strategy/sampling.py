@@ -1,8 +1,11 @@
 """Hands that the others may hold: all of them where few cards are left, else a fixed sample.
 
-A holding weighs what the rules and good sense give it: cards unseen, none that would have fitted
-where its seat said go, hands that somebody keeps rather than throws, and cards seldom held back
-where they would have made more, or as much and leave the smaller one for later.
+Each holding gets a weight, from the rules and from habit. It is 0 if a card would have fitted where
+its seat said go. It is small for four cards that players seldom keep, and is divided by four for
+each card that would have been the better play when its seat played another.
+
+Two others with four cards each have 8 unknown cards: 1,024 holdings are drawn, by the same random
+numbers every time, and weighed. Of them 160 are played out, each as often as its weight says.
 """
 
 from dataclasses import dataclass
@@ -22,9 +25,9 @@ from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_poi
 from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2
-"""With this many unknown cards or fewer every holding is looked at."""
+"""Most unknown cards with which every holding is considered."""
 SAMPLED_CARDS = 8_192
-"""Cards in the sample: the more are unknown the fewer holdings."""
+"""Cards in the sample; with more unknown cards it has fewer holdings."""
 MAX_HANDS = 480
 """Most hands in all holdings together, the own ones included."""
 HELD_BACK_CHANCE = 0.25
@@ -33,11 +36,10 @@ HELD_BACK_CHANCE = 0.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worlds:
-    """Ways the other seats' cards may lie, by rank.
+    """Possible hands of the other seats, as ranks; seat 0 is the player and has no cards here.
 
-    `left` (worlds, seats, 4) are the cards to play, 0 where there is none, oneself being seat 0
-    without any; `kept` (worlds, seats, 4) are the whole hands, if it is known who played what.
-    The weights (worlds,) add up to 1.
+    `left` (worlds, seats, 4) are the cards to play, filled up with 0; `kept` (worlds, seats, 4) are
+    the whole hands, None if it is unknown who played what. The weights (worlds,) add up to 1.
     """
 
     left: Ranks
@@ -46,7 +48,7 @@ class Worlds:
 
 
 def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
-    """Return what the others may hold, by all that the request says."""
+    """Return the hands that the others may hold according to a request."""
     holdings = _Holdings(request)
     left, ways = holdings.every() if holdings.unknown <= EXHAUSTIVE_CARDS else holdings.sample()
     if past is None:
@@ -63,24 +65,22 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
 
 @dataclass(frozen=True, slots=True)
 class _Holdings:
-    """The cards that nobody has shown, and the seats that hold some of them."""
+    """The cards that the player has not seen, dealt to the other seats."""
 
     request: PlayRequest
 
     @property
     def unknown(self) -> int:
-        """Cards in the others' hands."""
         return sum(self.request.cards_left[1:])
 
     def unseen(self) -> NDArray[np.bool_]:
-        """By card number, whether nobody has shown it to who asks."""
         request = self.request
         unseen = np.ones(len(DECK), dtype=np.bool_)
         unseen[[*request.hand, *request.discarded, *request.seen, request.starter]] = False
         return unseen
 
     def every(self) -> tuple[Ranks, Floats]:
-        """Every holding, and in how many ways it can come about."""
+        """Return every holding, and the number of ways in which suits make it."""
         number = np.bincount(ranks_of(_DECK[self.unseen()]), minlength=len(RANKS) + 1)
         some = np.flatnonzero(number)
         ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
@@ -142,9 +142,9 @@ def _plausible(
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """By rank, from 1 on, whether it would have made more than the card, or as much and is higher.
+    """Return by rank if it would have made more than the card, or as much with a higher card.
 
-    Of a lead nothing follows: a low one is often the best.
+    No rank is better than a lead: a low one is often the best.
     """
     made = play_points((*pile, card)), card.rank
     room = THIRTY_ONE - sum(VALUES[played] for played in pile) if pile else 0

@@ -1,7 +1,7 @@
-"""The player that looks ahead: at what may be turned up, at what the others hold, at the board.
+"""The player that looks ahead: at the starters, at the others' hands, at the board.
 
-It is the same for any board and house rules: where counts land and what comes of it is the game's
-word, and what stances are worth follows from that.
+It plays any board and house rules: it asks the game where counts land and what follows, and works
+out the worth of stances from that.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
@@ -16,9 +16,9 @@ from companion.rules.game import Setup
 
 
 class Shark:
-    """Throws and plays what wins most often; the same request has always the same answer.
+    """Player whose cards win most often; the same request always has the same answer.
 
-    `setup` tells the board and the house rules; the number of players is in each request.
+    `setup` has the board and the house rules; the number of players is in each request.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -27,7 +27,7 @@ class Shark:
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand and crib together."""
-        # Who of two others deals is not told: the one to the right, as likely as not.
+        # A request does not say which of two others deals: assume the one to the right.
         dealer = 0 if request.dealer else len(request.fronts) - 1
         position = self._position(request, _players(request, self._setup.players), dealer)
         return best_discard(request, position, self._tables)

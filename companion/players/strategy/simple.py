@@ -17,7 +17,7 @@ _LONGEST_FIFTEEN: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Throws and plays any card that the rules allow."""
+    """Player of any card that the rules allow."""
 
     rng: random.Random
 
@@ -35,10 +35,10 @@ class Child:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regular:
-    """Keeps the hand worth most, and takes the most points at once.
+    """Player that keeps the hand with the most points, and takes the most points at once.
 
-    A hand's worth is that with the starter if it is shown, else the mean over all. Among plays
-    worth the same it lays the highest card: small ones fit later.
+    A hand has its points with the starter if that is shown, else the mean over all starters. Among
+    plays of equal points it lays the highest card, as small ones fit later.
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:

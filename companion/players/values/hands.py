@@ -1,7 +1,7 @@
 """Mean points of four cards by their ranks over all starters, for many hands at once.
 
-Jacks and flushes are put in at their average worth. Every array of hands has its cards on the last
-axis, and any others before it.
+Jacks and flushes count with their average worth. Every array of hands has its cards on the last
+axis.
 """
 
 from itertools import combinations_with_replacement
@@ -51,7 +51,7 @@ def _mean_points() -> Floats:
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
-    # Five of a rank have no entry; none of them is left to be turned.
+    # Five of a rank have no entry: no card of it is left to be turned up.
     keys = KEY_OF_RANK[fours].sum(axis=1)[:, None] + KEY_OF_RANK[starters]
     points = POINTS_OF_KEY[np.minimum(keys, len(POINTS_OF_KEY) - 1)]
     mean: Floats = (points * left).sum(axis=1) / left.sum(axis=1)

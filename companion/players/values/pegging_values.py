@@ -1,4 +1,4 @@
-"""Later balance of a card, after the points that it makes: by the pile and the hand it leaves."""
+"""Later balance of a card, without the points that it makes, by the pile and the hand left."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,7 +15,7 @@ Ranks = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""Cards to choose from: the count after each (rows, cards), the rank below (rows, 1), the hand."""
+"""Cards to choose from: count after each (rows, cards), rank below (rows, 1), the hand."""
 _RANKS = len(RANKS) + 1
 SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
@@ -43,4 +43,4 @@ class Foresight:
 
 
 NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
-"""Only what a card makes counts."""
+"""Foresight of a player that counts only the points of the card."""

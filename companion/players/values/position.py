@@ -1,9 +1,9 @@
-"""Standing of the sides when a seat is asked, and the worth of a stance on the board.
+"""Position of the sides when a seat must choose, and the worth of a stance on the board.
 
-Worth is the chance to win: to be at the finish first, if the deals to come are average ones. Their
-counts move a side along the track, with the effects of the zones that it lands in. Sides are
+Worth is the chance to win: to be at the finish first (G2), if the deals to come are average ones.
+Their counts move a side along the track, with the effects of the zones that it lands in. Sides are
 treated as independent: the points that a penalty box gives to the others count as a debt of the
-side in it. The side that finishes first wins (G2).
+side in it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from companion.players.values.stances import StanceNumbers, Stances
 FinishChances: TypeAlias = tuple[tuple[Floats, ...], ...]
 """Chances by role and stage, (stances, ticks); `role` is the place in the order of counting.
 
-Stage 0 is before the play; stage n follows tick n - 1, and the last one the crib. Ticks count from
-the play of this deal on.
+Stage 0 is before the play, stage n is after tick n - 1, the last one after the crib. Ticks count
+from the play of this deal on.
 """
 
 _IN_MEMORY = 2
 """10 MB for two players and 363 holes."""
 
 AHEAD = 20
-"""Holes ahead whose median tells what one more hole is worth; those worth nothing are left out."""
+"""Holes ahead whose median worth is that of one hole; holes without worth are left out."""
 NO_WORTH = 1e-9
-"""The least that a hole is taken to be worth, where a game is as good as over."""
+"""Least worth of a hole, for games that are as good as over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,14 @@ class Position:
         boxed: tuple[int, ...],
         dealer: int,
     ) -> Position:
-        """Sides with their front pegs there, `dealer` being the side that deals."""
+        """Return the position of sides with these front pegs and hands to sit.
+
+        Args:
+            deals: the chances of the board and its house rules.
+            fronts: hole of each front peg, the own first, then to the left.
+            boxed: hands that each side has still to sit, in the same order.
+            dealer: index of the side that deals.
+        """
         at = tuple(map(deals.stances.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
         return cls(deals=deals, ahead=finish_chances_of(deals), at=at, roles=roles)
@@ -75,9 +82,12 @@ class Position:
         return waiting
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
-        """Return a side's chance to win from each stance at a stage; the others stay in theirs.
+        """Return a side's chance to win from each stance, (stances,).
 
-        To have finished is worth what it is at the tick before the stage.
+        Args:
+            side: the side whose stance varies.
+            stage: the stage of this side; it may have finished in the tick before it.
+            others: the stage of the others, which stay in their stances.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
@@ -85,9 +95,9 @@ class Position:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return the worth of each count to each side from each stance, in points, (stances, 30).
+        """Return the worth of each count in the play, by side and in points, (stances, 30).
 
-        The play goes on; `own` is what the own hand makes after it, if that is known.
+        `own` are the points of the own hand with the starter, None if they are unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:

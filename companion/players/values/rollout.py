@@ -1,8 +1,12 @@
 """Playout of many hands at once, by ranks alone: the cards that are played, the points pegged.
 
-A row is one possible distribution of the cards. Seat 0 is the player to decide, the others follow
-to the left. Ranks are 1 to 13, 0 for a card already played. Each seat plays the card
-with the best score.
+A row is one possible distribution of the cards. All rows are played at the same time, in arrays:
+the seats take turns, a seat plays its card with the best score wherever one fits, and has said go
+in the other rows. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13,
+0 for a card that has been played. Suits do not matter in the play.
+
+In a row where seat 0 holds a 5 and seat 1 a ten, seat 0 leads, seat 1 makes fifteen and pegs 2
+points, then one for the last card.
 """
 
 from collections.abc import Callable
@@ -32,7 +36,7 @@ _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """Return the length of the run that a set of ranks makes, 0 if none, by the set's bits."""
+    """Return the length of the run that a set of ranks makes, or 0, by the bits of the set."""
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
         for lowest in range(len(RANKS) - length + 1):
@@ -76,8 +80,11 @@ class PlayoutStep:
 class Playout:
     """Rows of hands that are played to the end from the same pile.
 
-    `hands`, (rows, seats, cards), are emptied. `pile` has the ranks played since the count was 0.
-    `watch` is called with each act.
+    Args:
+        hands: ranks, (rows, seats, cards); they are changed to 0 as they are played.
+        ledger: scores the cards, and takes the points.
+        pile: ranks played since the count was 0.
+        watch: called with each act.
     """
 
     def __init__(
@@ -103,9 +110,12 @@ class Playout:
             self.tail[:, place] = _BIT[rank]
 
     def play_out(self, seat: int, *, last: int = -1, pick: Numbers | None = None) -> None:
-        """Play all cards; `seat` is next, and `last` played the card before.
+        """Play all cards.
 
-        `pick` is the index of the card that the seat plays first in each row.
+        Args:
+            seat: the seat that is next.
+            last: the seat that played the card before, -1 for a new count.
+            pick: index of the card that the seat plays first in each row.
         """
         self.last[:] = last
         while self.hands.any():
@@ -173,12 +183,11 @@ class Playout:
         self.reset(ended)
 
     def peg(self, seat: int, points: Numbers) -> None:
-        """Peg, and take the cards of those whom the board puts out of play (Z5, G2)."""
+        """Peg, and take away the cards of seats that are out of play after it (Z5, G2)."""
         if points.any() and (out := self.ledger.peg(seat, points)) is not None:
             self.hands *= ~out[:, :, None]
 
     def reset(self, rows: Bools) -> None:
-        """Begin a new count (P4)."""
         self.count[rows] = 0
         self.tail[rows] = _NO_CARD
         self.rank = np.where(rows, 0, self.rank).astype(np.uint8)

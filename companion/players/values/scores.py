@@ -13,11 +13,15 @@ NOBODY = -1
 
 
 class BoardLedger:
-    """A ledger whose seats judge a card by where it takes their side, and what it brings.
+    """Ledger whose seats judge a card by its landing and by its later balance.
 
-    `at` (rows, sides) are the sides' stances, `winner` (rows,) who has won, if anybody has. `gains`
-    has for each side (stances, 30) what a count of so many points is worth to it, in points;
-    `foresight` tells what a card brings later.
+    Args:
+        stances: the stances of the board.
+        at: the stance of each side at the beginning.
+        rows: rows of the playout.
+        seats: number of seats.
+        gains: for each side, (stances, 30): worth of a count by its points, in points.
+        foresight: later balance of a card.
     """
 
     def __init__(
@@ -45,7 +49,7 @@ class BoardLedger:
         return scores
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Walk a count in each row that nobody has won; the seats that are out of play now."""
+        """Walk a count in each row without a winner; return the seats then out of play."""
         side, stances = self.side_of[seat], self.stances
         before = self.at[:, side]
         landing = stances.landing[before, np.where(self.winner == NOBODY, points, 0)]

@@ -1,7 +1,7 @@
 """Experience of a player, as tables: cribs, hands, pegging.
 
-`python -m tests.training.build_tables` makes the tables, shipped beside this file.
-Where the last axis has 30 places, they are points, 0 to 29.
+`python -m tests.training.build_tables` makes the tables, which are shipped beside this file. A last
+axis of 30 is that of points, 0 to 29.
 """
 
 from collections.abc import Mapping
@@ -38,12 +38,12 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 class Tables:
     """Counts and gains by the number of players and `own`, True for the dealer's side.
 
-    `cribs[players, own]` (cells, 30) has the crib's points by what oneself throws, see `CELLS`,
-    and `hands[players, own]` (30,) a hand's. `counts[players]` (sides, n) tells how many counts a
-    side pegs in the play of a deal, by its place in the order of counting, and `sizes[players]`
-    (sides, 30) how large each of them is. `keeps` (2, n) is the part of all chances to keep four
-    of six and of five cards of so many mean points that is taken, and `foresight` what a
-    card brings later.
+    `cribs[players, own]` (cells, 30) has the points of cribs by the own discards, see `CELLS`, and
+    `hands[players, own]` (30,) those of hands. `counts[players]` (sides, n) has the number of
+    counts that a side pegs in the play of a deal, by its place in the order of counting, and
+    `sizes[players]` (sides, 30) their points. `keeps` (2, n) is the share in which players keep
+    four of six and of five cards, by the mean points of the four, and `foresight` the later balance
+    of a card.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
@@ -55,7 +55,7 @@ class Tables:
 
 
 def all_cribs(tables: Tables, players: int) -> Counts:
-    """Return the points of cribs of this many players, whatever the discards, (30,)."""
+    """Return the points of all cribs with this number of players, (30,)."""
     counts: Counts = tables.cribs[players, False].sum(axis=0)
     return counts
 
@@ -73,7 +73,7 @@ def mean(counts: Counts) -> Floats:
 
 
 def points_in_a_deal(players: int) -> float:
-    """Return the mean points of a side in a deal of this many players, over all seats."""
+    """Return the mean points of a side in a deal with this number of players, over all seats."""
     tables, sides = load_tables(), SIDES[players]
     numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
     in_play = float(numbers @ mean(tables.sizes[players]))

@@ -1,8 +1,14 @@
 """Win chance of each side of a game, from its pegs, dealer and counts alone.
 
-No card is looked at, so that the chance tells nothing of a hidden hand. A side that may take points
-or leave them, such as a call of muggins, goes by it: of two points that end in a penalty box it is
-better off without them.
+Cards are not looked at, so that the chance betrays no hidden hand. The sides are assumed to play
+average deals: `DealsAhead` has each one's chance to finish at each tick of the deals to come, and a
+side wins if it finishes before the others. A computer that may take or leave points decides by this
+chance: 2 points that end in a penalty box lower it, so it leaves them.
+
+>>> from companion.board import load_board
+>>> from companion.rules.game import HouseRules, Setup, new_game
+>>> win_chances(new_game(Setup.make(load_board("classic").track, HouseRules(), sides=(1, 2))))
+{1: 0.558, 2: 0.442}
 """
 
 from collections.abc import Collection, Iterable
@@ -33,14 +39,13 @@ Option = TypeVar("Option", bound=GameCommand)
 DIGITS = 3
 _COUNTS_IN_A_DEAL = 64
 _IN_MEMORY = 512
-"""Places and stages: 3 kB each."""
+"""Stances and stages, of 3 kB each."""
 
 
 def win_chances(state: State) -> dict[int, float]:
     """Return each side's chance to win the game, rounded to `DIGITS`.
 
-    The sides play average deals from here on. How far this deal has come follows from the number
-    of its counts.
+    The progress of this deal is estimated from the number of its counts.
     """
     parts = np.round(_chances(state), DIGITS).tolist()
     return dict(zip(state.setup.sides, parts, strict=True))
@@ -49,15 +54,15 @@ def win_chances(state: State) -> dict[int, float]:
 def best_option(
     state: State, side: int, options: Iterable[Option], otherwise: GameCommand | None = None
 ) -> Option | None:
-    """Return the command that raises a side's chance to win most; None if none of them raises it.
+    """Return the command that raises a side's chance to win most, None if none raises it.
 
-    Commands that the rules refuse are left out. The deal counts as no further on after any of them.
+    Commands that the rules refuse are left out. No command is taken to bring the deal further on.
 
     Args:
-        state: the game before any of them.
-        side: the side.
-        options: the commands.
-        otherwise: the command in stance of all of them, None if the game stays as it is.
+        state: the game before the command.
+        side: the side that chooses.
+        options: the commands to choose from.
+        otherwise: the command without any of them; None leaves the game as it is.
     """
     best, highest = None, chance_after(state, side, otherwise)
     for option in options:
@@ -69,9 +74,9 @@ def best_option(
 
 
 def with_choices(state: State, command: Command, sides: Collection[int]) -> Command:
-    """Return a referee's command in which each of some sides takes points only for its gain.
+    """Return a referee's command in which each of `sides` takes points only if it gains by them.
 
-    Other sides take theirs as the command says. Where the rules leave no choice it is unchanged.
+    Other sides take theirs as the command says. It is unchanged if the rules leave no choice.
 
     Raises:
         RuleError: the rules refuse the command, or a call of muggins lowers the caller's chance.
@@ -101,7 +106,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command, the deal being no further on than before it.
+    """Return a side's chance to win after a command, with the deal as far on as before it.
 
     Raises:
         RuleError: the rules refuse the command.
@@ -148,7 +153,7 @@ def _ahead(deals: DealsAhead, role: int, stage: int, stance: int) -> Floats:
 
 @lru_cache
 def _stage_weights(players: int, counts: int) -> Floats:
-    """Return how far a deal has come after so many counts: a weight for each stage.
+    """Return the probability of each stage of a deal after this number of counts.
 
     Stages are those of `FinishChances`. In the play a deal is between the first two of them;
     after it each hand and the crib make one count.
