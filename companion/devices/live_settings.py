@@ -4,12 +4,13 @@
 a game of cards or a demo; a part that shows something all the time listens.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.devices.assembly import Assembly, assemble
 from companion.lights.colour.palette import side_names
 from companion.settings.schema import Settings
+from companion.signals import Signal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,15 +47,14 @@ class InForce:
 
 
 class LiveSettings:
-    """The settings in force of a running table, for its event loop."""
+    """The settings in force of a running table, for its event loop.
+
+    `changed` delivers after each change what was in force before it.
+    """
 
     def __init__(self, settings: Settings, assembly: Assembly) -> None:
         self.now = InForce(settings=settings, assembly=assembly)
-        self._listeners: list[Callable[[InForce], None]] = []
-
-    def listen(self, listener: Callable[[InForce], None]) -> None:
-        """Call `listener` after each change with what was in force before it."""
-        self._listeners.append(listener)
+        self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
         """Return what will be in force when those of the settings act that act at once.
@@ -70,5 +70,4 @@ class LiveSettings:
     def take_over(self, changed: InForce) -> None:
         before, self.now = self.now, changed
         if changed is not before:
-            for listener in self._listeners:
-                listener(before)
+            self.changed.notify(before)

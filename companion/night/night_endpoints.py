@@ -55,7 +55,7 @@ class ViewStreams:
         self._organiser, self._clock = organiser, clock
         self._open = OpenStreams(
             closing,
-            organiser.subscribe,
+            organiser.changed.subscribe,
             refusal="too many pages are watching, or the program ends: try again later",
             interval_s=INTERVAL_S,
             poll_s=1 - INTERVAL_S,

@@ -28,7 +28,7 @@ from companion.night.night_commands import AnyCommand
 from companion.night.night_store import StoredNight, StoredState
 from companion.night.outcomes import Seat, SeatedGame, outcomes
 from companion.night.plan import NightPlan, newer, parse_plan
-from companion.table.subscriptions import Subscriptions
+from companion.signals import Signal
 
 SETTLE_S: Final = 1.0
 """Seconds after a connection in which the broker has sent what it retains."""
@@ -83,7 +83,7 @@ class Organiser:
         self._refusals = Refusals()
         self._received_revision = -1
         self._received = asyncio.Event()
-        self._listeners = Subscriptions()
+        self.changed = Signal()
         self.version = 0
         self.connected = False
         self._outcomes: dict[Seat, SeatedGame] | None = None
@@ -107,10 +107,6 @@ class Organiser:
         known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
         return next(iter(last or known[-1:]), None)
-
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` after each change. Return a function that unsubscribes it."""
-        return self._listeners.subscribe(listener)
 
     async def change(self, command: AnyCommand) -> None:
         """Carry out a command: it is on disk, and at the broker if that answers, on return.
@@ -242,7 +238,7 @@ class Organiser:
 
     def _changed(self) -> None:
         self.version += 1
-        self._listeners.notify()
+        self.changed.notify()
 
 
 def _won(state: TableState | None) -> list[NightGame]:

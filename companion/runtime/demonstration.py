@@ -58,7 +58,7 @@ class Demonstration:
         self.demo: Demo | None = None
         self.failed = False
         self._unsubscribe = table.changed.subscribe(self._follow)
-        live.listen(self._restart)
+        live.changed.subscribe(self._restart)
 
     @property
     def _expects_voice(self) -> bool:

@@ -157,7 +157,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     panel = _open_buttons(buttons, table, fallbacks, opened)
     _hold(panel, options.hold)
     live = LiveSettings(settings, assembly)
-    live.listen(partial(_take_over, live, table, lamps, journal))
+    live.changed.subscribe(partial(_take_over, live, table, lamps, journal))
     lit = StartedTable(
         live=live,
         table=table,

@@ -30,7 +30,7 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> str | Non
             if notice:
                 table.notices.say(notice)
 
-    live.listen(follow)
+    live.changed.subscribe(follow)
     return _speak(live.now, table, speaking)
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from companion.commentary import Commentator, Phrases
 from companion.journal.resume import Accepted
 from companion.lights.scene.tour import TourSign
-from companion.rules.game import Setup
+from companion.rules.game import Setup, State
 from companion.table.table import Table
 
 
@@ -32,23 +32,24 @@ class Announcer:
     ) -> None:
         self._table, self._phrases, self._names = table, phrases, names
         self._level, self._say = level, say
-        self._seq = table.news.seq
         self._sign: TourSign | None = None
-        self.close = table.changed.subscribe(self._follow)
+        self._leave = (
+            table.changed.subscribe(self._follow_tour),
+            table.queue.acknowledged.subscribe(self._announce),
+        )
 
-    def _follow(self) -> None:
-        news = self._table.news
-        if news.seq != self._seq:
-            new = [each for each in self._table.queue.accepted if each.seq > self._seq]
-            self._seq = news.seq
-            for accepted in new:
-                self._announce(accepted)
-        if news.sign is not self._sign:
-            self._sign = news.sign
-            if news.sign:
-                self._say(self._commentator(news.view.state.setup).sign(news.sign))
+    def close(self) -> None:
+        for leave in self._leave:
+            leave()
 
-    def _announce(self, accepted: Accepted) -> None:
+    def _follow_tour(self) -> None:
+        sign = self._table.display.sign
+        if sign is not self._sign:
+            self._sign = sign
+            if sign:
+                self._say(self._commentator(self._table.queue.shown.setup).sign(sign))
+
+    def _announce(self, _before: State, accepted: Accepted) -> None:
         commentator = self._commentator(accepted.entry.state.setup)
         if self._level is VoiceLevel.FULL:  # without OFF
             self._say(commentator.entry(accepted.entry, undone=accepted.undone))

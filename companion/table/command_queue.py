@@ -14,7 +14,8 @@ from typing import Final
 
 from companion.journal.resume import Accepted
 from companion.journal.writer import Journal
-from companion.rules.game import Command, Entry, History, State, Undo
+from companion.rules.game import Command, Entry, History, Undo
+from companion.signals import Signal
 
 ACCEPTED_LIMIT: Final = 256
 """Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
@@ -43,9 +44,10 @@ class CommandQueue:
         history: the game so far, as the journal has it; from then on the game as decided, perhaps
             ahead of what is acknowledged. `seq` is the number of its last row.
         in_loop: calls something in the event loop, from any thread.
-        acknowledged: is given the state before an entry, and the entry, when it may be shown.
         changed: is called after each answer of the journal.
         later: calls something in the event loop after so many seconds, unless it is cancelled.
+
+    `acknowledged` delivers the state before an accepted command, and that, when it may be shown.
     """
 
     def __init__(
@@ -55,14 +57,13 @@ class CommandQueue:
         *,
         seq: int,
         in_loop: Callable[..., None],
-        acknowledged: Callable[[State, Entry], None],
         changed: Callable[[], None],
         later: Callable[[float, Callable[[], None]], asyncio.TimerHandle] = _call_later,
     ) -> None:
         self._later = later
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self.history, self._journal, self._in_loop = history, journal, in_loop
-        self._acknowledged, self._changed = acknowledged, changed
+        self._changed, self.acknowledged = changed, Signal()
         self._queue: deque[_Queued] = deque()
         self._unsaved: set[int] = set()
         journal.listen(lambda _on_disk: in_loop(changed))
@@ -160,5 +161,6 @@ class CommandQueue:
         self.seq += 1
         self.shown = entry.state
         undone = oldest.undone.events if oldest.undone else ()
-        self._accepted.append(Accepted(seq=self.seq, entry=entry, undone=undone))
-        self._acknowledged(before, entry)
+        accepted = Accepted(seq=self.seq, entry=entry, undone=undone)
+        self._accepted.append(accepted)
+        self.acknowledged.notify(before, accepted)

@@ -6,9 +6,10 @@ from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from companion.buttons import BUTTONS, DEAL
+from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign
-from companion.rules.game import Command, Entry, Peg, State
+from companion.rules.game import Command, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
 from companion.table.counts import Doubt, Pending
@@ -98,6 +99,7 @@ class Display:
         self.announced: Peg | None = None
         self.hint: Hint | None = None
         self.view = self._make_view()
+        queue.acknowledged.subscribe(self._move)
 
     def set_pace(self, *, calm: bool, speed: float) -> None:
         """Show what moves from now on at another pace."""
@@ -110,9 +112,9 @@ class Display:
         self._flashes = flashing(self._flashes, flash)
         self.hint = replace(hint, number=next(self._numbers))
 
-    def move(self, before: State, entry: Entry) -> None:
+    def _move(self, before: State, accepted: Accepted) -> None:
         """Set the pegs off that an acknowledged entry moves."""
-        planned = plan(before, entry, self._clock(), calm=self._calm, speed=self._speed)
+        planned = plan(before, accepted.entry, self._clock(), calm=self._calm, speed=self._speed)
         self._motion = self._motion.joined(planned)
 
     def note_press(self) -> None:

@@ -39,6 +39,7 @@ class PressLoop:
             if edge.down:
                 self.panel.ignore(edge.button, edge.t)
         self._take_edges()
+        self.poll()
 
     def stop(self) -> None:
         self._loop = None
@@ -58,7 +59,11 @@ class PressLoop:
     def _take_edges(self) -> None:
         while self._edges:
             self.debouncer.feed(self._edges.popleft())
-        self.poll()
+        now, settled = self.clock(), self.debouncer.deadline
+        if settled is None or settled <= now:
+            self.poll()
+        else:  # a raw edge changes nothing until it has settled
+            self._look_again(now)
 
     def poll(self) -> None:
         """Do what is due by now, in the order of the times, and come back when more is."""

@@ -18,6 +18,7 @@ from companion.journal.writer import Journal
 from companion.lights import View
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
+from companion.signals import Signal
 from companion.table import actions
 from companion.table.command_queue import CommandQueue
 from companion.table.confirmation import Confirmation
@@ -27,7 +28,6 @@ from companion.table.hints import Hint, HintKind
 from companion.table.notices import Notices
 from companion.table.panel import Panel
 from companion.table.press_loop import PressLoop
-from companion.table.subscriptions import Subscriptions
 from hardware.debounce import Change, Debouncer
 
 
@@ -39,7 +39,7 @@ class Table:
     seconds of all that moves on it, games of cards included.
 
     Attributes:
-        changed: the listeners to call in the event loop after each change.
+        changed: tells in the event loop of each change.
         panel: the buttons and pending counts.
         presses: takes the edges of buttons, from any thread.
         queue: the game as decided, and the commands accepted so far.
@@ -60,7 +60,7 @@ class Table:
         speed: float = 1.0,
     ) -> None:
         self.panel, self._lights, self.clock = panel, lights, clock
-        self.changed = Subscriptions()
+        self.changed = Signal()
         self.presses = PressLoop(
             panel=panel,
             debouncer=debouncer,
@@ -75,7 +75,6 @@ class Table:
             journal,
             seq=seq,
             in_loop=self.presses.call,
-            acknowledged=lambda *moved: self.display.move(*moved),  # noqa: PLW0108  # made below
             changed=self._refresh,
         )
         self._update_panel()

@@ -239,7 +239,7 @@ class RealTable:
             for name, method in methods.items():
                 setattr(watched_object, name, method)
         self._tell_of_players()
-        self.lit.live.listen(lambda _before: self._tell_of_players())
+        self.lit.live.changed.subscribe(lambda _before: self._tell_of_players())
         self._opened.callback(table.changed.subscribe(self._note))
         self.lit.broadcast.subscribe(self._stirred.set)
 
@@ -329,7 +329,7 @@ class RealTable:
     @property
     def watchers(self) -> int:
         """Number of open streams."""
-        return len(self.lit.broadcast._listeners) - 1
+        return len(self.lit.broadcast) - 1
 
     @property
     def places(self) -> dict[tuple[int, Hole] | str, tuple[float, float]]:

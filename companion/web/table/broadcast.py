@@ -1,17 +1,16 @@
 """The newest frame of the lights, and the listeners that every change wakes."""
 
 import asyncio
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.subscriptions import Subscriptions
+from companion.signals import Signal
 from hardware.strips import Frame
 
 
-class Broadcast:
-    """Wakes listeners when a frame has come from the lights thread or anything else has changed.
+class Broadcast(Signal):
+    """Signal that a frame has come from the lights thread, or anything else has changed.
 
     To be made in the event loop, in which it calls its listeners.
 
@@ -20,8 +19,8 @@ class Broadcast:
     """
 
     def __init__(self, leds: int) -> None:
+        super().__init__()
         self._loop = asyncio.get_running_loop()
-        self._listeners = Subscriptions()
         self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
 
     @property
@@ -32,17 +31,10 @@ class Broadcast:
         """
         return self._frame
 
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        return self._listeners.subscribe(listener)
-
-    def notify(self) -> None:
-        """Call every listener; for use in the event loop."""
-        self._listeners.notify()
-
     def take_frame(self, frame: Frame) -> None:
         number, _ = self._frame
         self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
-        if self._listeners and not self._loop.is_closed():
+        if self and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.notify)
 
 

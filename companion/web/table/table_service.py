@@ -113,7 +113,7 @@ class TableService:
         self._win_chances = WinChances(broadcast.notify)
         self.revision = 0
         table.changed.subscribe(self._note_change)
-        live.listen(self._take_over)
+        live.changed.subscribe(self._take_over)
 
     def _note_change(self) -> None:
         self.revision += 1

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from companion.journal.writer import Journal
-from companion.rules.game import Entry, History, HouseRules, Peg, Setup, State, new_game
+from companion.rules.game import Entry, History, HouseRules, Peg, Setup, new_game
 from companion.table.command_queue import DISK_TIMEOUT_S, CommandQueue
 from tests.companion.table.bench import SlowJournal
 from tests.support.tracks import CRIB_WARS
@@ -40,13 +40,10 @@ class Waiting:
             cast("Journal", self.journal),
             seq=0,
             in_loop=lambda call, *arguments: call(*arguments),
-            acknowledged=self._acknowledge,
             changed=lambda: None,
             later=self._later,
         )
-
-    def _acknowledge(self, _before: State, entry: Entry) -> None:
-        self.acknowledged.append(entry)
+        self.queue.acknowledged.subscribe(lambda _, new: self.acknowledged.append(new.entry))
 
     def _later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         self.timers.append(Later(seconds, call))

@@ -100,7 +100,7 @@ def test_names_and_lights_act_at_once(tmp_path: Path) -> None:
 
     async def play(setup: Setup) -> None:
         live, changes = setup.services.live, list[int]()
-        live.listen(lambda before: changes.append(before.number))
+        live.changed.subscribe(lambda before: changes.append(before.number))
         stamp = (await setup.service.settings())["stamp"]
         found = await setup.service.change({"names.1": "Anna", "lights.brightness": 0.25}, stamp)
         assert (False, "Anna") == (found["pending"], live.now.names[1])

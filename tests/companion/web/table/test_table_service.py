@@ -17,11 +17,11 @@ from companion.devices.live_settings import LiveSettings
 from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import load_settings
+from companion.signals import Signal
 from companion.table import Accepted, Table, TableStatus
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
 from companion.table.sign_up import SignUp
-from companion.table.subscriptions import Subscriptions
 from companion.toml.text import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
@@ -48,7 +48,7 @@ class ToldTable:
         history = History(new_game(Setup.make(track, HouseRules(), sides=lanes)))
         for command in commands:
             history.do(command)
-        self.changed, self.queue = Subscriptions(), self
+        self.changed, self.queue = Signal(), self
         self.accepted: tuple[Accepted, ...] = ()
         if history.last:
             self.accepted = (Accepted(seq=len(history), entry=history.last, undone=()),)

@@ -1,13 +1,13 @@
-"""Subscriptions of listeners that are called after each change."""
+"""Signals: what has happened, delivered to all who have subscribed."""
 
 from collections.abc import Callable
 from contextlib import suppress
 
 
-class Subscriptions(list[Callable[[], None]]):
+class Signal(list[Callable[..., None]]):
     """Listeners in the order in which they subscribed."""
 
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[..., None]) -> Callable[[], None]:
         """Add a listener. Return a function that removes it; more than one call does nothing."""
         self.append(listener)
 
@@ -17,7 +17,7 @@ class Subscriptions(list[Callable[[], None]]):
 
         return unsubscribe
 
-    def notify(self) -> None:
-        """Call every listener, also where one of them removes itself."""
+    def notify(self, *values: object) -> None:
+        """Call every listener with these values, also where one of them removes itself."""
         for listener in tuple(self):
-            listener()
+            listener(*values)
