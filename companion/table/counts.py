@@ -50,20 +50,16 @@ class PendingCounts:
     """The counts being entered, by side, and the last that each has entered."""
 
     def __init__(self) -> None:
-        self._by_side: dict[int, Pending] = {}
+        self.by_side: dict[int, Pending] = {}
         self._entered: dict[int, tuple[str, Pending, float]] = {}
-
-    @property
-    def by_side(self) -> Mapping[int, Pending]:
-        return self._by_side
 
     def add(self, side: int, points: int, t: float, device: str = PANEL) -> bool:
         """Add a press to a side's count; return False if that is more than a count can be."""
-        before = self._by_side.get(side, Pending(presses=(), last=t))
+        before = self.by_side.get(side, Pending(presses=(), last=t))
         if before.points + points > MOST_POINTS:
             return False
         began = {device: t, **before.began}
-        self._by_side[side] = Pending(presses=(*before.presses, points), last=t, began=began)
+        self.by_side[side] = Pending(presses=(*before.presses, points), last=t, began=began)
         return True
 
     def enter(self, side: int, t: float, device: str = PANEL) -> Pending | None:
@@ -78,7 +74,7 @@ class PendingCounts:
 
     def doubt(self, side: int, device: str) -> Doubt | None:
         """Return the doubt to clear up before a device enters a side's count, if there is one."""
-        pending = self._by_side.get(side)
+        pending = self.by_side.get(side)
         if pending is None:
             return None
         if device in pending.began and pending.began.keys() - {device, PANEL}:
@@ -89,30 +85,30 @@ class PendingCounts:
         return None
 
     def take(self, side: int) -> Pending | None:
-        return self._by_side.pop(side, None)
+        return self.by_side.pop(side, None)
 
     def take_back(self, side: int, t: float) -> bool:
         pending = self.take(side)
         if pending and len(pending.presses) > 1:
-            self._by_side[side] = replace(pending, presses=pending.presses[:-1], last=t)
+            self.by_side[side] = replace(pending, presses=pending.presses[:-1], last=t)
         return pending is not None
 
     def retain(self, where: Callable[[int], bool]) -> None:
-        self._by_side = {side: p for side, p in self._by_side.items() if where(side)}
+        self.by_side = {side: p for side, p in self.by_side.items() if where(side)}
 
     # Time
 
     def warned(self, now: float) -> frozenset[int]:
         """Return the sides whose count will soon be cleared."""
-        return frozenset(t for t, p in self._by_side.items() if now >= p.last + WARN_AFTER_S)
+        return frozenset(t for t, p in self.by_side.items() if now >= p.last + WARN_AFTER_S)
 
     def deadlines(self) -> Iterator[float]:
-        for pending in self._by_side.values():
+        for pending in self.by_side.values():
             yield from (pending.last + WARN_AFTER_S, pending.last + CLEAR_AFTER_S)
 
     def expire(self, now: float) -> None:
         """Remove the counts that nobody has gone on with."""
-        self.retain(lambda side: now < self._by_side[side].last + CLEAR_AFTER_S)
+        self.retain(lambda side: now < self.by_side[side].last + CLEAR_AFTER_S)
 
 
 def count_refusal(state: State, side: int) -> HintKind | None:

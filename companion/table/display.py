@@ -128,7 +128,7 @@ class Display:
         self._lights.brightness = next(brighter, BRIGHTNESS[0])
 
     def refresh(self) -> None:
-        if not self._panel.show:
+        if not self._panel.idle.show:
             self.replayed = None
         view = self._make_view()
         if view != self.view:  # a scene that is given the same one has nothing to paint
@@ -151,13 +151,13 @@ class Display:
         panel, queue, announced = self._panel, self._queue, self.announced
         asked = frozenset(request.button for request in panel.consents.waiting)
         pending = {announced.side: announced.points} if announced else {}
-        pending |= {side: entered.points for side, entered in panel.pending.items()}
+        pending |= {side: entered.points for side, entered in panel.counts.by_side.items()}
         shown, again = trails(queue.waiting, pending)
         return View(
             state=queue.shown,
             ahead=queue.history.state if again else queue.shown,
             pending=shown,
-            warned=panel.warned(self._clock()),
+            warned=panel.counts.warned(self._clock()),
             motion=self._motion,
             flashes=self._flashes,
             mode_since=panel.mode_since,
@@ -165,8 +165,8 @@ class Display:
             awaited=panel.awaited | {BUTTONS[each].side for each in asked} - {0},
             is_deal_awaited=DEAL.key in asked,
             button_test=panel.button_test.view if panel.button_test else None,
-            attract=panel.show and self.replayed is None,
-            asleep=panel.asleep,
+            attract=panel.idle.show and self.replayed is None,
+            asleep=panel.idle.asleep,
             alert=not queue.saved,
         )
 

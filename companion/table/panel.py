@@ -36,8 +36,6 @@ from companion.table.confirmation import Confirmation
 from companion.table.consents import Consents
 from companion.table.counts import (
     PANEL,
-    Doubt,
-    Pending,
     PendingCounts,
     count_refusal,
     deal_hint,
@@ -62,6 +60,9 @@ class Panel:
         sign_s: seconds of each sign of the tour.
 
     Attributes:
+        counts: the pending counts.
+        held: the buttons that are down.
+        idle: as given.
         sign_up: the new game being set up, if one is.
         button_test: the test of buttons and lamps, while it lasts.
         tour: the tour of the lights that is shown, if one is.
@@ -84,10 +85,10 @@ class Panel:
         others = {name: BUTTONS[action] for name, action in actions.items()}
         of_pads = {PAD + name: BUTTONS[name] for name in button_names(lanes)}
         self._does = {**BUTTONS, **others, **of_pads}
-        self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
-        self._held = HeldButtons()
-        self._counts = PendingCounts()
-        self._count_keys = CountKeys(counts=self._counts, buttons=self._held)
+        self._lanes, self.idle, self._sign_s = lanes, idle, sign_s
+        self.held = HeldButtons()
+        self.counts = PendingCounts()
+        self._count_keys = CountKeys(counts=self.counts, buttons=self.held)
         self.sign_up: SignUp | None = None
         self.tour: Tour | None = None
         self.button_test: ButtonTest | None = None
@@ -95,10 +96,6 @@ class Panel:
         self.count_entry: CountEntry | None = None
         self.confirmation: Confirmation | None = None
         self._presets: tuple[str, ...] = ("",)
-
-    @property
-    def pending(self) -> Mapping[int, Pending]:
-        return self._counts.by_side
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -109,27 +106,9 @@ class Panel:
         return frozenset({counting} if counting else ())
 
     @property
-    def stuck(self) -> tuple[str, ...]:
-        """The buttons that have been down too long, and are so still."""
-        return self._held.stuck
-
-    @property
-    def asleep(self) -> bool:
-        return self._idle.asleep
-
-    @property
-    def show(self) -> bool:
-        """True while the board shows itself off."""
-        return self._idle.show
-
-    @property
     def mode_since(self) -> float | None:
-        modes = (held for button, held in self._held.items() if self._does[button].action is MODE)
+        modes = (held for button, held in self.held.items() if self._does[button].action is MODE)
         return min((held.since for held in modes if not held.ignored), default=None)
-
-    def warned(self, now: float) -> frozenset[int]:
-        """Return the sides whose pending count will soon be cleared."""
-        return self._counts.warned(now)
 
     def update(
         self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
@@ -142,13 +121,13 @@ class Panel:
         command of a button that is held: it was meant for the game before.
         """
         if state is not self._state:
-            self._held.cancel_commands()
+            self.held.cancel_commands()
         self._state, self._last_by, self._presets = state, last_by, presets
-        self._counts.retain(lambda side: count_refusal(state, side) is None)
+        self.counts.retain(lambda side: count_refusal(state, side) is None)
 
     def set_times(self, *, sign_s: float, show_after_s: float) -> None:
         """Show each sign of a later tour for `sign_s`, and the board off after `show_after_s`."""
-        self._sign_s, self._idle.show_after = sign_s, show_after_s
+        self._sign_s, self.idle.show_after = sign_s, show_after_s
 
     def ignore(self, button: str, now: float) -> None:
         """Ignore a button that is down from the start, until it has been up.
@@ -157,31 +136,27 @@ class Panel:
         """
         if self._does[button].action is MODE:
             self.button_test = ButtonTest(last=now)
-        self._held[button] = HeldButton(since=now, ignored=True)
+        self.held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
         """Note activity other than a press; begin or end the show, end a tour."""
         self.tour = None
-        if show and not self.show:
+        if show and not self.idle.show:
             self.sign_up = None
-            self._held.ignore_all()  # the show hides what they were held for
-        self._idle.note(now, show=show)
+            self.held.ignore_all()  # the show hides what they were held for
+        self.idle.note(now, show=show)
 
     # Edges
-
-    def doubt(self, side: int, device: str) -> Doubt | None:
-        """Return the doubt to clear up before a device enters a side's count, if there is one."""
-        return self._counts.doubt(side, device)
 
     def press(self, change: Change, device: str = PANEL) -> list[Answer]:
         """Return the immediate results of a debounced edge of a button of a device."""
         if self.button_test or not change.down:
             test = self.button_test
             return self._test(test, change) if test else self._release(change)
-        self._idle.note_press(change.t)
-        if change.button in self._held:
+        self.idle.note_press(change.t)
+        if change.button in self.held:
             return []
-        held = self._held[change.button] = HeldButton(since=change.t, device=device)
+        held = self.held[change.button] = HeldButton(since=change.t, device=device)
         swallowed, does = self._swallow(), self._does[change.button]
         is_tap = change.button.startswith(PAD)
         request = None if is_tap else self.consents.first(does.name)
@@ -199,7 +174,7 @@ class Panel:
         A button that may yet consent acts on its release: the keys of a side keep their order.
         """
         answers: list[Answer] = []
-        for button, held in self._held.items():
+        for button, held in self.held.items():
             own = self._does[button]
             is_of_side = own != pressed and own.side == pressed.side > 0
             if is_of_side and held.consents_to and not held.ignored:
@@ -231,31 +206,31 @@ class Panel:
     def _test(self, test: ButtonTest, change: Change) -> list[Answer]:
         """Follow an edge in the test of buttons; a press of Mode ends it."""
         does = self._does[change.button]
-        self._idle.note_press(change.t)
+        self.idle.note_press(change.t)
         if not change.down:
-            self._held.pop(change.button, None)
-        elif change.button in self._held:
+            self.held.pop(change.button, None)
+        elif change.button in self.held:
             return []
         else:
-            self._held[change.button] = HeldButton(since=change.t, ignored=True)
+            self.held[change.button] = HeldButton(since=change.t, ignored=True)
         ends = change.down and does.action is MODE
         self.button_test = None if ends else test.change(does.name, down=change.down, t=change.t)
         return []
 
     def _swallow(self) -> Answer | None:
         """Return the result of a press that only wakes the board, else None."""
-        slept, showed = self.asleep, self.show or self.tour is not None
-        self._idle.wake()
+        slept, showed = self.idle.asleep, self.idle.show or self.tour is not None
+        self.idle.wake()
         self.tour = None
         if slept or showed:
             return Hint(kind=HintKind.GAME_SHOWN if showed else HintKind.AWAKE)
         return None
 
     def _release(self, change: Change) -> list[Answer]:
-        held = self._held.pop(change.button, None)
+        held = self.held.pop(change.button, None)
         if held is None or held.ignored:
             return []
-        self._idle.note_press(change.t)
+        self.idle.note_press(change.t)
         does = self._does[change.button]
         if held.consents_to:
             return self._begin(does, held)
@@ -275,7 +250,7 @@ class Panel:
             command: Deal | NewGame = NewGame(dealer=state.next_first_dealer())
             hint = Hint(kind=HintKind.RESULT_AWAITED) if self.awaited else None
         else:
-            command, hint = Deal(), deal_hint(state, pending=bool(self.pending))
+            command, hint = Deal(), deal_hint(state, pending=bool(self.counts.by_side))
         if hint is None:
             return [command]
         held.command = command
@@ -287,7 +262,7 @@ class Panel:
         if seconds < DEMO_HOLD_S:
             return [PanelRequest.BRIGHTNESS]
         if seconds < NEW_GAME_HOLD_S:
-            self._idle.show = True
+            self.idle.show = True
             return [PanelRequest.SHOW]
         if seconds >= TOUR_HOLD_S:
             self.tour = Tour.begin(self._state.setup, t, sign_s=self._sign_s)
@@ -311,14 +286,14 @@ class Panel:
         if sign_up.refusal:
             return [Hint(kind=sign_up.refusal)]
         self.sign_up = None
-        self._counts.retain(lambda _: False)
+        self.counts.retain(lambda _: False)
         return [sign_up.command]
 
     # Time
 
     def deadline(self, now: float) -> float | None:
         """Return the time of the next `tick` that has something to do; None if there is none."""
-        times = [*self._held.deadlines(), *self._counts.deadlines(), *self._idle.deadlines()]
+        times = [*self.held.deadlines(), *self.counts.deadlines(), *self.idle.deadlines()]
         times += self.consents.deadlines()
         times += self.sign_up.deadlines() if self.sign_up else ()
         times += self.tour.deadlines() if self.tour else ()
@@ -327,15 +302,15 @@ class Panel:
 
     def tick(self, now: float) -> list[Answer]:
         """Return the results that are due by now."""
-        answers = self._held.due(now, clear=self._counts.take)
-        self._counts.expire(now)
+        answers = self.held.due(now, clear=self.counts.take)
+        self.counts.expire(now)
         self.consents.expire(now)
         self.sign_up = self.sign_up and self.sign_up.at(now)
         if self.button_test and now >= self.button_test.end:
             self.button_test = None
         if self.tour and self.tour.at(now) is None:
             self.tour = None
-            self._idle.note_press(now)
-        if not (self.pending or self.sign_up or self.tour or self._held.is_any_in_use):
-            self._idle.tick(now)
+            self.idle.note_press(now)
+        if not (self.counts.by_side or self.sign_up or self.tour or self.held.is_any_in_use):
+            self.idle.tick(now)
         return answers

@@ -86,14 +86,14 @@ class Table:
         return TableStatus(
             seq=self.queue.seq,
             view=self.display.view,
-            pending=self.panel.pending,
+            pending=self.panel.counts.by_side,
             saved=self.queue.saved,
             hint=self.display.hint,
             sign_up=self.panel.sign_up,
             consents=self.panel.consents.waiting,
             sign=self.display.sign,
             notices=self.notices.lines,
-            stuck=self.panel.stuck,
+            stuck=self.panel.held.stuck,
             new_rules=self.queue.history.has_new_rules,
         )
 
@@ -141,7 +141,7 @@ class Table:
         self.presses.poll()
         does = BUTTONS[action]
         may_doubt = does.action is ENTER and not is_sure
-        doubt = self.panel.doubt(does.side, device) if may_doubt else None
+        doubt = self.panel.counts.doubt(does.side, device) if may_doubt else None
         if doubt:
             return Tapped(counted=False, hint=None, doubt=doubt)
         self.display.note_press()

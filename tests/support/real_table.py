@@ -329,7 +329,7 @@ class RealTable:
     @property
     def watchers(self) -> int:
         """Number of open streams."""
-        return len(self.lit.broadcast) - 1
+        return len(self.lit.broadcast.listeners) - 1
 
     @property
     def places(self) -> dict[tuple[int, Hole] | str, tuple[float, float]]:

@@ -21,20 +21,13 @@ class Broadcast(Signal):
     def __init__(self, leds: int) -> None:
         super().__init__()
         self._loop = asyncio.get_running_loop()
-        self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
-
-    @property
-    def frame(self) -> tuple[int, NDArray[np.uint8]]:
-        """Number of the newest frame, and its (leds, 3) bytes as the strip gets them.
-
-        A frame is never written to again.
-        """
-        return self._frame
+        self.frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
+        """Number of the newest frame, and its (leds, 3) bytes, never written to again."""
 
     def take_frame(self, frame: Frame) -> None:
-        number, _ = self._frame
-        self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
-        if self and not self._loop.is_closed():
+        number, _ = self.frame
+        self.frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
+        if self.listeners and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.notify)
 
 

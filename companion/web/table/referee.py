@@ -139,7 +139,7 @@ class RefereeEndpoints:
         return {side: side in takers for side in sorted(asked)}
 
     def _commentator(self, language: str) -> Commentator:
-        return self._service.commentator(self._table.state.setup, language)
+        return self._service.narrator(language).commentator(self._table.state.setup)
 
     def _decide(self, command: Command, language: str) -> Entry:
         """Return the entry that a command would make.

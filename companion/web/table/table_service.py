@@ -49,7 +49,10 @@ class Narrator:
         return commentator
 
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
-        """Return the last accepted commands; the same sequence until a change."""
+        """Return the last accepted commands in order; the same sequence until a change.
+
+        `seq` rises by one from each to the next; the last is that of `TableService.snapshot`.
+        """
         accepted = self._table.queue.accepted
         if accepted != self._accepted:
             made = {entry.seq: entry for entry in self._entries}
@@ -88,6 +91,7 @@ class TableService:
 
     Attributes:
         revision: number of changes of the table in this run.
+        narrator: returns that of a language.
     """
 
     def __init__(
@@ -109,7 +113,7 @@ class TableService:
         self.facts = self._facts()
         self.broadcast, self.closing, self.restarts = broadcast, closing, restarts
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
-        self._narrators = cache(lambda language: Narrator(table, live.now.names, language))
+        self.narrator = cache(lambda language: Narrator(table, live.now.names, language))
         self._win_chances = WinChances(broadcast.notify)
         self.revision = 0
         table.changed.subscribe(self._note_change)
@@ -122,7 +126,7 @@ class TableService:
     def _take_over(self, _before: InForce) -> None:
         """Tell of the table by the settings that are in force now."""
         self.facts = self._facts()
-        self._narrators.cache_clear()
+        self.narrator.cache_clear()
         self.broadcast.notify()
 
     def _facts(self) -> table_responses.TableFacts:
@@ -174,7 +178,7 @@ class TableService:
 
     def news(self, language: str) -> stream.TableNews:
         news, demo = self.table.news, self._demo()
-        state, narrator = news.view.state, self._narrators(language)
+        state, narrator = news.view.state, self.narrator(language)
         feedback, hint = self.hint(news.hint, language)
         words, cards = self.words(language), self._cards.news()
         return stream.TableNews(
@@ -184,7 +188,7 @@ class TableService:
             table=self.snapshot(),
             match=match_value(state),
             boxes=boxes_value(state),
-            mode=self._mode() or mode_value(news, self.commentator(state.setup, language)),
+            mode=self._mode() or mode_value(news, narrator.commentator(state.setup)),
             notices=[
                 *map(load_phrases(language).message, news.notices),
                 *map(narrator.hint, _standing_hints(news)),
@@ -202,14 +206,11 @@ class TableService:
 
     def words(self, language: str) -> Commentator:
         """Return the commentator of the running game, or of the demo's while it plays."""
-        return self.commentator(_shown(self.table.news, self._demo()).setup, language)
+        setup = _shown(self.table.news, self._demo()).setup
+        return self.narrator(language).commentator(setup)
 
     def entries(self, language: str) -> tuple[table_responses.EntryResponse, ...]:
-        """Return the last accepted commands in order; the same sequence until a change.
-
-        `seq` rises by one from each to the next; the last is that of `snapshot`.
-        """
-        return self._narrators(language).entries()
+        return self.narrator(language).entries()
 
     def hint(
         self, hint: Hint | None, language: str
@@ -217,10 +218,7 @@ class TableService:
         if hint is None:
             return None, None
         value = convert(hint, table_responses.HintResponse, from_attributes=True)
-        return self._narrators(language).hint(hint), value
-
-    def commentator(self, setup: Setup, language: str) -> Commentator:
-        return self._narrators(language).commentator(setup)
+        return self.narrator(language).hint(hint), value
 
     def advice(self) -> dict[int, table_responses.Advice]:
         """Return by side what each count would do from here, and the sides to lead a five to."""

@@ -181,5 +181,5 @@ def test_a_hold_at_a_sleeping_board_consents_and_wakes_it(seconds: float) -> Non
     panel.consents.ask(ANNA, 6.0, answers.append)
     panel.press(Change(button="1.enter", down=True, t=7.0))
     given = panel.tick(7.0 + seconds)
-    assert (False, int(seconds >= 1)) == (panel.asleep, len(given))
+    assert (False, int(seconds >= 1)) == (panel.idle.asleep, len(given))
     assert [] == panel.press(Change(button="1.enter", down=False, t=7.0 + seconds))

@@ -112,7 +112,7 @@ class Bench:
 
     def points(self) -> dict[int, int]:
         """Return the pending points by side."""
-        return {side: pending.points for side, pending in self.panel.pending.items()}
+        return {side: pending.points for side, pending in self.panel.counts.by_side.items()}
 
     def kinds(self) -> list[HintKind]:
         """The kinds of the hints so far."""
@@ -201,9 +201,9 @@ def test_a_pending_count_warns_and_then_clears_but_never_commits() -> None:
     bench = Bench()
     bench.press("1.plus_five")
     bench.wait(29.0)
-    assert frozenset() == bench.panel.warned(bench.now)
+    assert frozenset() == bench.panel.counts.warned(bench.now)
     bench.wait(1.0)
-    assert frozenset({1}) == bench.panel.warned(bench.now)
+    assert frozenset({1}) == bench.panel.counts.warned(bench.now)
     bench.wait(88.0)
     assert {1: 5} == bench.points()
     bench.wait(3.0)
@@ -450,9 +450,9 @@ def test_a_press_that_wakes_the_board_is_swallowed() -> None:
     """The first press on a sleeping board wakes it and does nothing else."""
     bench = Bench()
     bench.wait(1800.0)
-    assert bench.panel.asleep
+    assert bench.panel.idle.asleep
     bench.press("1.plus_five")
-    assert (False, {}, [HintKind.AWAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
+    assert (False, {}, [HintKind.AWAKE]) == (bench.panel.idle.asleep, bench.points(), bench.kinds())
     bench.press("1.plus_five")
     assert {1: 5} == bench.points()
 
@@ -461,44 +461,44 @@ def test_a_press_that_ends_the_show_is_swallowed() -> None:
     """A press during the show ends it and does nothing else."""
     bench = Bench()
     bench.press("mode", seconds=3.0)
-    assert bench.panel.show
+    assert bench.panel.idle.show
     bench.press("deal")
-    assert (False, []) == (bench.panel.show, bench.commands)
+    assert (False, []) == (bench.panel.idle.show, bench.commands)
 
 
 def test_the_board_shows_itself_off_when_idle() -> None:
     """With a time set for it, an idle board begins the show by itself."""
     bench = Bench(show_after=600.0)
     bench.wait(599.0)
-    assert not bench.panel.show
+    assert not bench.panel.idle.show
     bench.wait(2.0)
-    assert bench.panel.show
+    assert bench.panel.idle.show
 
 
 def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
     """A command from the page counts as somebody being there: the idle time begins anew."""
     bench = Bench(show_after=600.0)
     bench.wait(600.0)
-    assert bench.panel.show
+    assert bench.panel.idle.show
     bench.panel.note_activity(bench.now)
-    assert not bench.panel.show
+    assert not bench.panel.idle.show
     bench.wait(599.0)
-    assert not bench.panel.show
+    assert not bench.panel.idle.show
     bench.wait(1.0)
-    assert bench.panel.show
+    assert bench.panel.idle.show
 
 
 def test_the_show_may_be_asked_for_without_a_press() -> None:
     """It wakes a sleeping board, and the next press ends it and does nothing else."""
     bench = Bench()
     bench.wait(1e6)
-    assert bench.panel.asleep
+    assert bench.panel.idle.asleep
     bench.panel.note_activity(bench.now, show=True)
-    assert (True, False) == (bench.panel.show, bench.panel.asleep)
+    assert (True, False) == (bench.panel.idle.show, bench.panel.idle.asleep)
     bench.wait(1e6)
-    assert (True, False) == (bench.panel.show, bench.panel.asleep)
+    assert (True, False) == (bench.panel.idle.show, bench.panel.idle.asleep)
     bench.press("1.plus_one")
-    assert (False, {}) == (bench.panel.show, dict(bench.panel.pending))
+    assert (False, {}) == (bench.panel.idle.show, dict(bench.panel.counts.by_side))
 
 
 def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
@@ -549,7 +549,7 @@ def test_a_stuck_button_does_not_keep_the_board_awake() -> None:
     bench = Bench()
     bench.down("3.plus_one")
     bench.wait(2000.0)
-    assert bench.panel.asleep
+    assert bench.panel.idle.asleep
 
 
 def test_a_won_game_of_a_night_is_confirmed_before_the_next() -> None:
