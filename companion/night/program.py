@@ -26,8 +26,6 @@ from companion.night.plan import NightPlan
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
 from companion.web.http.application import make_application
-from companion.web.http.endpoint import endpoints_of
-from companion.web.http.openapi import ApiDescription
 from companion.web.server import listening, serve
 
 BROKER_TIMEOUT_S: Final = 2.0
@@ -161,10 +159,8 @@ def make_app(
 ) -> Starlette:
     """Return the application of the organiser's server; changes come from this machine alone."""
     streams = ViewStreams(organiser, closing, time.monotonic)
-    owner = NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))
-    offered = endpoints_of(owner)
     return make_application(
-        (*offered, *endpoints_of(ApiDescription(offered))),
+        [NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))],
         language=lambda: language,
         clock=time.monotonic,
         statuses={BadInputError: 400, JournalError: 503},

@@ -6,7 +6,6 @@ at a port that the system picks until port 80 is free, and then at both.
 """
 
 import asyncio
-import secrets
 import socket
 import time
 from collections.abc import Callable
@@ -181,11 +180,6 @@ def build_services(
         options.data, live, table, calendar=time.time, settings_file=settings_file
     )
     opened.callback(records.close)
-    instance_id = secrets.token_urlsafe(16)
-    backups = BackupEndpoints(
-        options.data, settings_file=settings_file, instance_id=instance_id, restart=restart
-    )
-    opened.callback(backups.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
         options.file,
@@ -213,9 +207,12 @@ def build_services(
         mode=lambda: LightsMode() if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
     )
+    backups = BackupEndpoints(
+        options.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
+    )
+    opened.callback(backups.close)
     mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=closing) if lit.panel else None
     return Services(
-        instance_id=instance_id,
         table=service,
         cards=cards,
         records=records,

@@ -14,8 +14,6 @@ from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
 from companion.web.cards.hand_counter import HandCounter
 from companion.web.http.application import make_application
-from companion.web.http.endpoint import Endpoint, endpoints_of
-from companion.web.http.openapi import ApiDescription
 from companion.web.http.security import json_response
 from companion.web.pages import PageEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
@@ -37,12 +35,8 @@ from hardware.errors import ButtonError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The services behind the endpoints; `mock` is None where the buttons are real.
+    """The services behind the endpoints; `mock` is None where the buttons are real."""
 
-    `instance_id` identifies this run of the server.
-    """
-
-    instance_id: str
     table: TableService
     cards: CardService
     records: RecordsService
@@ -61,7 +55,7 @@ def make_app(
     console: Callable[[str], None] = print,
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
-    """Return the application of a table; `endpoints` of its state are all its endpoints.
+    """Return the application of a table.
 
     `closing` of the table must be set no later than the server stops.
 
@@ -76,58 +70,32 @@ def make_app(
     """
     pairing = pairing or Pairing((), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)
-    offered = endpoints(services, joining, pages)
+    table, mock, setup = services.table, services.mock, services.setup
+    left = mock.leave if mock else lambda _viewer: None  # no page holds a real button
+    streams = Streams(table, left=left)
     app = make_application(
-        offered,
-        language=lambda: services.table.language,
+        (
+            PageEndpoints(table, setup, pages=pages),
+            streams,
+            TableEndpoints(table, mock),
+            RefereeEndpoints(table, services.cards),
+            CardEndpoints(services.cards, table),
+            TapEndpoints(table, mock, is_open=streams.is_open),
+            HandCounter(),
+            RecordsEndpoints(services.records, table.snapshot),
+            services.backups,
+            SettingsEndpoints(setup, table),
+            joining,
+        ),
+        language=lambda: table.language,
         clock=clock,
         statuses=_STATUSES,
         handlers={RuleError: _against_the_rules, FaultsError: _unsound},
         find_phone=joining.find_phone,
         hosts=hosts,
     )
-    app.state.endpoints = offered
-    app.state.table = services.table
+    app.state.table = table
     return app
-
-
-def endpoints(
-    services: Services, joining: PairingEndpoints, pages: Callable[[], tuple[str, ...]]
-) -> tuple[Endpoint, ...]:
-    """Return all endpoints of the page's server."""
-    table, mock, setup, instance_id = (
-        services.table,
-        services.mock,
-        services.setup,
-        services.instance_id,
-    )
-    streams = Streams(
-        table,
-        instance_id=instance_id,
-        left=mock.leave if mock else lambda _viewer: None,  # no page holds a real button
-    )
-    views = PageEndpoints(
-        table,
-        first_run=lambda: setup.first_run,
-        reverted=setup.reverted,
-        instance_id=instance_id,
-        pages=pages,
-    )
-    owners = (
-        views,
-        streams,
-        TableEndpoints(table, mock),
-        RefereeEndpoints(table, services.cards),
-        CardEndpoints(services.cards, table),
-        TapEndpoints(table, mock, instance_id=instance_id, is_open=streams.is_open),
-        HandCounter(),
-        RecordsEndpoints(services.records, table.snapshot),
-        services.backups,
-        SettingsEndpoints(setup, instance_id=instance_id),
-        joining,
-    )
-    offered = tuple(each for owner in owners for each in endpoints_of(owner))
-    return (*offered, *endpoints_of(ApiDescription(offered)))
 
 
 _STATUSES = {

@@ -21,6 +21,7 @@ from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
+from companion.web.settings.settings_service import SettingsService
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
@@ -82,28 +83,18 @@ class PageEndpoints:
     """Pages and endpoints that are open to all.
 
     Args:
-        first_run: returns True while the board is still to be set up.
-        reverted: True if the table is back on settings from before the last change.
-        instance_id: a word for this run of the server.
+        setup: knows whether the board is still to be set up, or back on settings from before.
         pages: gives the addresses at which phones find the page.
     """
 
     def __init__(
         self,
         table: TableService,
+        setup: SettingsService,
         *,
-        first_run: Callable[[], bool],
-        reverted: bool,
-        instance_id: str,
         pages: Callable[[], tuple[str, ...]],
     ) -> None:
-        self._service, self._instance_id, self._pages, self._first_run = (
-            table,
-            instance_id,
-            pages,
-            first_run,
-        )
-        self._reverted = reverted
+        self._service, self._setup, self._pages = table, setup, pages
         self._drawn = lru_cache(maxsize=len(languages()))(self._draw_board)
 
     _index = _page("/", "index", "Return the page with the board, alive.")
@@ -172,10 +163,10 @@ class PageEndpoints:
             "press": caller.is_local and facts["mock"],
             "near": caller.is_local,
             "right": caller.right.word,
-            "run": self._instance_id,
+            "run": self._service.instance_id,
             "pages": list(await asyncio.to_thread(self._pages)),
-            "first_run": caller.right >= Right.RUN and self._first_run(),
-            "reverted": self._reverted,
+            "first_run": caller.right >= Right.RUN and self._setup.first_run,
+            "reverted": self._setup.reverted,
         }
 
     @endpoint("GET", "/api/words", Right.WATCH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -14,7 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from companion.web.http.endpoint import Endpoint
+from companion.web.http.endpoint import endpoints_of
+from companion.web.http.openapi import ApiDescription
 from companion.web.http.route import PhoneLookup, routes
 from companion.web.http.security import Guard, own_names, refuse
 from companion.web.pages import STATIC
@@ -25,7 +26,7 @@ ErrorHandler = Callable[[Request, Any], Awaitable[Response]]
 
 
 def make_application(
-    endpoints: Sequence[Endpoint],
+    owners: Iterable[object],
     *,
     language: Callable[[], str],
     clock: Callable[[], float],
@@ -34,10 +35,10 @@ def make_application(
     find_phone: PhoneLookup = lambda _token: None,
     hosts: Iterable[str] = (),
 ) -> Starlette:
-    """Return the application with these endpoints.
+    """Return the application; `endpoints` of its state are all its endpoints.
 
     Args:
-        endpoints: all that it has.
+        owners: those whose methods are its endpoints, but for that of their description.
         language: returns that of callers who ask for none.
         clock: seconds that never step, for the limits of callers.
         statuses: of errors that refuse a request with their text.
@@ -45,6 +46,8 @@ def make_application(
         find_phone: returns the phone with a token; by default there is none.
         hosts: further names by which pages may call this machine.
     """
+    described = tuple(each for owner in owners for each in endpoints_of(owner))
+    endpoints = (*described, *endpoints_of(ApiDescription(described)))
     app = Starlette(
         routes=[
             *routes(endpoints, find_phone, language, clock),
@@ -62,6 +65,7 @@ def make_application(
         },
     )
     app.router.redirect_slashes = False
+    app.state.endpoints = endpoints
     return app
 
 

@@ -18,6 +18,7 @@ from companion.web.http.requests import described, only_field
 from companion.web.pages import SVG
 from companion.web.settings import settings_responses
 from companion.web.settings.settings_service import SettingsService
+from companion.web.table.table_service import TableService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,10 +99,10 @@ class BalanceWhite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class SettingsEndpoints:
-    """Endpoints of the set-up; `instance_id` identifies this run of the server."""
+    """Endpoints of the set-up of a table."""
 
-    def __init__(self, service: SettingsService, *, instance_id: str) -> None:
-        self._service, self._instance_id = service, instance_id
+    def __init__(self, service: SettingsService, table: TableService) -> None:
+        self._service, self._table = service, table
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, call: Call[None]) -> settings_responses.SettingsForm:
@@ -129,7 +130,7 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
         """Restart the program with the settings in the files; the game goes on."""
-        if call.body.instance_id != self._instance_id:
+        if call.body.instance_id != self._table.instance_id:
             raise StaleError("the table was restarted meanwhile: load the page again")
         self._service.restart()
 

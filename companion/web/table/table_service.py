@@ -1,6 +1,7 @@
 """The running table as pages see and drive it: how it stands, what happened, commands, taps."""
 
 import asyncio
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
@@ -90,6 +91,7 @@ class TableService:
         demo: gives the demo while it plays.
 
     Attributes:
+        instance_id: a word for this run of the server.
         revision: number of changes of the table in this run.
         narrator: returns that of a language.
     """
@@ -115,7 +117,7 @@ class TableService:
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self.narrator = cache(lambda language: Narrator(table, live.now.names, language))
         self._win_chances = WinChances(broadcast.notify)
-        self.revision = 0
+        self.instance_id, self.revision = secrets.token_urlsafe(16), 0
         table.changed.subscribe(self._note_change)
         live.changed.subscribe(self._take_over)
 

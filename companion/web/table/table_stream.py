@@ -131,7 +131,6 @@ class Streams:
     """Every page's stream.
 
     Args:
-        instance_id: a word for this run of the server.
         left: is given the number of each viewer whose stream has ended.
         beat_s: silence after which a beat is sent.
     """
@@ -141,11 +140,9 @@ class Streams:
         table: TableService,
         *,
         left: Callable[[int], None],
-        instance_id: str = "",
         beat_s: float = BEAT_S,
     ) -> None:
         self._table = table
-        self._instance_id = instance_id
         self._open = OpenStreams(
             table.closing,
             table.broadcast.subscribe,
@@ -164,11 +161,12 @@ class Streams:
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
         """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye."""
         known = call.request.headers.get("last-event-id", call.body.after)
-        news = partial(self._news, Viewer(self._instance_id, known), call.request)
+        news = partial(self._news, Viewer(self._table.instance_id, known), call.request)
         return partial(self._open.answer, self._hello, news)
 
     def _hello(self, viewer: int) -> Hello:
-        return Hello(instance_id=self._instance_id, viewer=viewer, seq=self._table.snapshot().seq)
+        run, seq = self._table.instance_id, self._table.snapshot().seq
+        return Hello(instance_id=run, viewer=viewer, seq=seq)
 
     def _news(self, page: Viewer, request: Request) -> bytes:
         language = language_of(request, self._table.language)

@@ -85,8 +85,8 @@ def check_button(button: str, buttons: Collection[str]) -> None:
 class TapEndpoints:
     """Endpoint of score pads and of the board page.
 
-    `mock` is None where the buttons are real, `instance_id` names this run of the server, `is_open`
-    returns True while the stream of a viewer is open.
+    `mock` is None where the buttons are real, `is_open` returns True while the stream of a viewer
+    is open.
     """
 
     def __init__(
@@ -94,15 +94,9 @@ class TapEndpoints:
         table: TableService,
         mock: MockButtons | None,
         *,
-        instance_id: str,
         is_open: Callable[[int], bool],
     ) -> None:
-        self._table, self._mock, self._instance_id, self._is_open = (
-            table,
-            mock,
-            instance_id,
-            is_open,
-        )
+        self._table, self._mock, self._is_open = table, mock, is_open
         self._buttons = button_names(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
         """By phone and name, the number of the last tap taken."""
@@ -175,7 +169,7 @@ class TapEndpoints:
 
     def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
         """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
-        if body.instance_id != self._instance_id:
+        if body.instance_id != self._table.instance_id:
             return refuse(409, "the table was restarted: see whether your count is there")
         moves = any(tap.down is not None for tap in body.taps)
         if moves and not caller.is_local:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from companion.web.http.admission import STREAMS
 from companion.web.http.application import make_application
-from companion.web.http.endpoint import endpoints_of
 from companion.web.table import table_responses
 from companion.web.table.news import TableNews, TableStream
 from companion.web.table.table_stream import Streams, Viewer
@@ -338,7 +337,7 @@ def test_a_stream_without_news_beats(stirred: bool) -> None:
     async def run(real_table: RealTable) -> list[str]:
         streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
         app = make_application(
-            endpoints_of(streams),
+            [streams],
             language=lambda: "en",
             clock=real_table.lit.table.clock,
             statuses={},
