@@ -1,4 +1,9 @@
-"""Labels for the panel, and the rules card: two sides, with the house rules in force."""
+"""Labels for the panel, and the rules card: two sides, with the house rules in force.
+
+The rules card has the sections of the rules page, written for any number of players at once. It is
+turned between the two sections that divide the text most evenly, and set in the largest of nine
+sizes with which both sides fit on A5. In English with the usual rules that is 3.6 mm.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -1,4 +1,11 @@
-"""The lanes in print: ribbons, windows, numbers, arrows and the marks of their sides."""
+"""The lanes in print: ribbons, windows, numbers, arrows and the marks of their sides.
+
+A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
+hole has its number beside it. Arrows show the direction of play, one in ten holes: at hole 17, for
+example, or at 12, 18, 13, 16 or 11 if something else is printed there. Each
+function yields the SVG of one kind of mark, so that the sheet can draw all ribbons first and the
+numbers last.
+"""
 
 from collections.abc import Iterator
 from itertools import pairwise

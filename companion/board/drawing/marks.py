@@ -1,4 +1,10 @@
-"""Marks on the way: skunk lines, the walled district, the medallions of start and finish."""
+"""Marks on the way: skunk lines, the walled district, the medallions of start and finish.
+
+Each mark is placed by the track. A skunk line, for example, runs across all lanes half a hole
+before or behind its hole, and its caption is on the outer side. Points are complex numbers in
+millimetres with y downwards, as in SVG: a quarter turn is a multiplication by `1j`, and "across the
+lane" is the direction of the lane so turned.
+"""
 
 import cmath
 import math

@@ -1,4 +1,9 @@
-"""Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table."""
+"""Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table.
+
+The board file says where a note is, how wide it is and which way it is turned. A note is a column
+that grows downwards: each line is drawn below the one before it. The column is laid out upright,
+and each of its points is then moved to the place of the note and turned with it.
+"""
 
 import cmath
 import math
