@@ -118,7 +118,7 @@ def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int
     Raises:
         JournalError: there is no journal, or it cannot be read.
     """
-    known = {_checksum(each.file) for each in backups}
+    known = {each.file.stem.split("-")[2] for each in backups}
     with closing(JournalReader(data)) as reader, reader.store() as store:
         last = store.last_seq
         for seq in range(last, max(last - limit, 0), -1):
@@ -155,16 +155,12 @@ def _files_in(folder: Path) -> list[Path]:
     return []
 
 
-def _order(file: Path) -> tuple[int, str]:
-    return _number(file), file.name
-
-
 def _number(file: Path) -> int:
     return int(file.stem.split("-")[1])
 
 
-def _checksum(file: Path) -> str:
-    return file.stem.split("-")[2]
+def _order(file: Path) -> tuple[int, str]:
+    return _number(file), file.name
 
 
 def _last_command(data: Path) -> tuple[int, str]:

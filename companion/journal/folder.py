@@ -3,7 +3,7 @@
 import fcntl
 import os
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from companion.errors import JournalError
 from companion.files import disk_errors
@@ -40,8 +40,20 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file = _lock(folder)
         self._path = folder / "lock"
+        with disk_errors(JournalError, UNWRITABLE, folder=folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("w")
+        text = "{folder} cannot be locked ({reason}): set --data to another folder"
+        try:
+            with disk_errors(JournalError, text, folder=folder):
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except JournalError as error:
+            self._file.close()
+            if isinstance(error.__context__, BlockingIOError):
+                text = "another table runs in {folder}: stop it, or set --data to another folder"
+                raise FolderInUseError(text, folder=folder) from None
+            raise
 
     @property
     def is_in_place(self) -> bool:
@@ -50,20 +62,3 @@ class FolderLock:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _lock(folder: Path) -> TextIO:
-    with disk_errors(JournalError, UNWRITABLE, folder=folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
-        text = "another table runs in {folder}: stop it, or set --data to another folder"
-        raise FolderInUseError(text, folder=folder) from None
-    except OSError as error:
-        lock.close()
-        text = "{folder} cannot be locked ({reason}): set --data to another folder"
-        raise JournalError(text, folder=folder, reason=error.strerror) from None
-    return lock
