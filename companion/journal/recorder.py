@@ -104,16 +104,16 @@ class Recorder:
         """
         after = copy(self)  # until the commit nothing here changes
         after.rows, after.games = self.rows.copy(), self.games.copy()
-        after.recent, after.cards = self.recent.copy(), self.cards if cards is None else cards
+        after.cards = self.cards if cards is None else cards
         with self._transaction():
             if entries and not self.game:
                 self._add_game(after, 0, new_game(self._request.setup))
-            for entry in entries:
-                self._add(after, entry)
+            added = [self._add(after, entry) for entry in entries]
             if after.cards or self.cards:
                 save_cards(self._db, after.game, after.cards)
         self.seq, self.rows, self.games = after.seq, after.rows, after.games
-        self.game, self.recent, self.cards = after.game, after.recent, after.cards
+        self.game, self.cards = after.game, after.cards
+        self.recent.extend(added)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -126,8 +126,8 @@ class Recorder:
                 self._db.rollback()
             raise
 
-    def _add(self, after: Self, entry: Entry) -> None:
-        """Write a command, and the game that it begins."""
+    def _add(self, after: Self, entry: Entry) -> LogRow:
+        """Write a command, and the game that it begins; return its row."""
         parent, game = after.head, after.game
         after.seq += 1
         if isinstance(entry.command, Undo):
@@ -142,12 +142,12 @@ class Recorder:
             events=msgspec.json.encode(entry.events),
         )
         self._store.add_log_row(row)
-        after.recent.append(row)
         if row.head == row.seq:
             after.rows.append(row)
         if isinstance(entry.command, NewGame):
             self._add_game(after, row.seq, entry.state)
             after.drop_oldest()
+        return row
 
     def _add_game(self, after: Self, begun_by: int, start: State) -> None:
         content = self._request.board_file
