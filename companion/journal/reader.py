@@ -92,11 +92,11 @@ class JournalReader:
 
     def past(self, branch: Branch) -> Past:
         """Return the states of a game, as far as its commands can be read."""
-        with self._transaction(), self._naming(branch.game):
+        with self._transaction(branch.game):
             return read_past(self._store, branch, self._board(branch.game).track)
 
     def board(self, game: GameRow) -> Board:
-        with self._transaction(), self._naming(game):
+        with self._transaction(game):
             return self._board(game)
 
     def _board(self, game: GameRow) -> Board:
@@ -123,12 +123,21 @@ class JournalReader:
             raise JournalError(text, path=self._path, error=error) from error
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Read everything from one snapshot, whatever is written meanwhile."""
+    def _transaction(self, game: GameRow | None = None) -> Iterator[None]:
+        """Read everything from one snapshot, whatever is written meanwhile.
+
+        What is wrong with a game alone is a `GameError`.
+        """
         with self._errors():
             self._db.execute("BEGIN")
             try:
                 yield
+            except CompanionError as error:
+                if game is None:
+                    raise
+                text = "game {number} of the journal cannot be read ({why}): {remedy}"
+                why, remedy = first_line(error), _DAMAGE_REMEDY
+                raise GameError(text, number=game.number, why=why, remedy=remedy) from error
             finally:
                 self._db.rollback()
 
@@ -136,25 +145,12 @@ class JournalReader:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except VersionError as error:
-            raise self._unreadable(error, VERSION_REMEDY) from error
         except (*SQLITE_ERRORS, BadInputError) as error:
             remedy = _DAMAGE_REMEDY if is_damage(error) else _PASSING_REMEDY
-            raise self._unreadable(error, remedy) from error
-
-    def _unreadable(self, error: Exception, remedy: str) -> JournalError:
-        text = "{path} cannot be read ({error}): {remedy}"
-        return JournalError(text, path=self._path, error=error, remedy=remedy)
-
-    @contextmanager
-    def _naming(self, game: GameRow) -> Iterator[None]:
-        """Say of which game something cannot be read."""
-        try:
-            yield
-        except CompanionError as error:
-            text = "game {number} of the journal cannot be read ({why}): {remedy}"
-            why = first_line(error)
-            raise GameError(text, number=game.number, why=why, remedy=_DAMAGE_REMEDY) from error
+            if isinstance(error, VersionError):
+                remedy = VERSION_REMEDY
+            text = "{path} cannot be read ({error}): {remedy}"
+            raise JournalError(text, path=self._path, error=error, remedy=remedy) from error
 
 
 class GameError(JournalError):
@@ -202,7 +198,8 @@ class JournalTail:
     def position(self) -> JournalPosition:
         """Return where the table stands, as far as it is on disk."""
         with self._opened().store() as store:
-            self._position = _follow(store, self._position)
+            if not self._position.game or self._position.seq != store.last_seq:
+                self._position = _position(store)
         return self._position
 
     def _opened(self) -> JournalReader:
@@ -222,13 +219,10 @@ def journal_id(folder: Path) -> str:
         return NO_JOURNAL
 
 
-def _follow(store: Store, before: JournalPosition) -> JournalPosition:
-    last = store.last_seq
-    if last == before.seq and before.game:
-        return before
-    journal = before.journal if before.game else _id_of(store)
+def _position(store: Store) -> JournalPosition:
+    journal, last = _id_of(store), store.last_seq
     row = store.log_row(last)
-    if row and row.head == last and not begins_game(row):
+    if row and row.head == last and not begins_game(row):  # no other game needs to be read
         return JournalPosition(journal=journal, seq=last, head=last, game=row.game)
     newest = next(current_series(store), None)
     if newest is None:
@@ -239,7 +233,5 @@ def _follow(store: Store, before: JournalPosition) -> JournalPosition:
 
 def _id_of(store: Store) -> str:
     """Return the id of a journal, made of its first game: a copy of it has the same."""
-    first = next(iter(store.games().values()), None)
-    if first is None:
-        return NO_JOURNAL
-    return checksum_of(*msgspec.structs.astuple(first)).hex()
+    first = next((game for _, game in store.rows_from(GameRow, 0) if game), None)
+    return checksum_of(*msgspec.structs.astuple(first)).hex() if first else NO_JOURNAL

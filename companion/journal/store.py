@@ -99,8 +99,7 @@ class Store:
 
     def games(self) -> dict[int, GameRow]:
         """Return every game that can be read, by its number, oldest first."""
-        found = (self._verified(values, GameRow) for values in self._db.execute(_GAMES))
-        return {row.number: row for row in found if row}
+        return {number: row for number, row in self.rows_from(GameRow, 0) if row}
 
     def log_row(self, seq: int) -> LogRow | None:
         values = self._db.execute(f"{_LOG} WHERE seq = ?", (seq,)).fetchone()
