@@ -1,4 +1,17 @@
-"""Parts built from settings: board, game, lights and panel, checked before anything starts."""
+"""Parts built from settings: board, game, lights and panel, checked before anything starts.
+
+The parts are made one after the other, and no hardware is opened. A part that cannot be made leaves
+its faults behind, and the others are made all the same, so that all faults are reported at once.
+Each names the setting and the file in which it was set.
+
+>>> assemble(Settings()).light.wiring.leds
+(1206,)
+>>> try:
+...     assemble(Settings().with_values({"board": "clasic", "strip.order": "RGX"}))
+... except SettingsError as error:
+...     [fault.key for fault in error.faults]
+['board', 'strip.order']
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -35,19 +48,18 @@ from hardware.strips.drivers import find_driver, only_type
 from hardware.strips.protocol import usual_order
 
 ONLY_BOARD = "auto"
-"""The port that stands for the only board that is plugged in."""
+"""Port name for the only board that is plugged in."""
 
 _Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """The parts of a table that follow from settings alone, without touching hardware.
+    """The parts of a table that follow from settings alone.
 
-    `pins` is the BCM pin of each button, `actions` the actions of buttons that do not do what they
-    are called. `board_port` is the port of the board that reads the buttons, "" without one, and
-    `places` the number of each button there; `strip_port` is the port of the strip's board, ""
-    without one.
+    `pins` is the BCM pin of each button, `actions` has the buttons whose action is not their name.
+    `board_port` is the port of the board that reads the buttons, "" without one, and `places` the
+    number of each button there; `strip_port` is the port of the strip's board, "" without one.
     """
 
     board: Board
@@ -61,10 +73,10 @@ class Assembly:
 
 
 def assemble(settings: Settings) -> Assembly:
-    """Build the parts that the settings ask for.
+    """Build the parts of these settings.
 
     Raises:
-        SettingsError: every fault in any of them, each with where it was set.
+        SettingsError: every fault in any of them, each with the file in which it was set.
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
@@ -99,7 +111,7 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings, with values for those that are empty or left out, or follow from others.
+    """Return the settings, with values for those that are empty or that follow from others.
 
     Raises:
         SettingsError: every fault in them; see `assemble`.
@@ -116,7 +128,7 @@ def in_force(settings: Settings) -> Settings:
 
 
 def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
-    """Return the settings with the house rules of the games that they ask for."""
+    """Return the settings with the house rules of a request."""
     rules = replace(request.setup.rules, board=settings.rules.board)
     return replace(settings, rules=rules)
 
@@ -129,21 +141,21 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return the milliamperes of each supply: as set, or of the USB port behind which it is."""
+    """Return the milliamperes of each supply: as set, or of the USB port that feeds the strip."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
 
 
 def usb_ma(settings: Settings) -> int | None:
-    """Return the milliamperes of the USB port behind which the strip is; None for no such strip."""
-    with suppress(StripError):  # whoever makes the strip reports it
+    """Return the milliamperes of the USB port that feeds the strip; None for other strips."""
+    with suppress(StripError):  # reported when the strip is made
         return find_driver(settings.strip.driver).usb_ma
     return None
 
 
 def with_strip(settings: Settings) -> Settings:
-    """Return the settings with what follows from the strip's driver: its type and its budget."""
+    """Return the settings with the type and the budget that follow from the strip's driver."""
     values = {"strip.type": strip_type(settings), "strip.budget_ma": strip_budget(settings)}
     return settings.with_values(values)
 
@@ -152,7 +164,7 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     """Return the strip's specification; type and order may be in any case, the order empty.
 
     Raises:
-        StripError: there is no such type, or the order does not fit it.
+        StripError: the type is unknown, or the order does not fit it.
     """
     kind = strip_type(settings).lower()
     order = settings.strip.order.upper() or usual_order(kind)
@@ -162,21 +174,24 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
 def configured_strip(
     settings: Settings, leds: tuple[int, ...], options: Mapping[str, object] = MappingProxyType({})
 ) -> Strip:
-    """Return the strip that the settings ask for, still closed, with so many LEDs a channel.
+    """Return the strip of the settings, closed.
 
-    The `options` of the driver go before those of the settings.
+    Args:
+        settings: driver, type, order and options of the strip.
+        leds: number of LEDs of each channel.
+        options: options of the driver that replace those of the settings.
 
     Raises:
-        StripError: there is no such strip.
+        StripError: the driver is unknown or does not take this strip.
     """
     spec, every = strip_spec(settings, leds), strip_options(settings) | dict(options)
     return make_strip(settings.strip.driver, spec, **every)
 
 
 def strip_options(settings: Settings) -> dict[str, object]:
-    """Return the options that the settings have for the strip's driver.
+    """Return the options of the settings for the strip's driver.
 
-    A file's options are not those of another driver that the command line names.
+    If the command line names the driver, the options of the files are for another one.
 
     Raises:
         StripError: the driver has no such option, or does not take its value.
@@ -200,7 +215,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
-    """Return the pins of a strip, each with the text for a button that is set there too."""
+    """Return the pins of a strip, each with the name of its use in messages."""
     by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
     label = Text(
         "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else ""
@@ -209,7 +224,7 @@ def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
 
 
 class _Parts:
-    """Makes parts one after the other and keeps the faults of those that cannot be made."""
+    """Maker of parts that collects the faults of those that cannot be made."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -226,9 +241,12 @@ class _Parts:
 def settings_faults(
     settings: Settings, key: str, error: CompanionError | HardwareError
 ) -> tuple[Fault, ...]:
-    """Return the faults of the settings to which an error of a part amounts.
+    """Return an error of a part as faults of the settings.
 
-    `key` is the setting, or the table, from which the part was to be made.
+    Args:
+        settings: the settings of which the part was to be made.
+        key: the setting or table of the part, for errors that name none.
+        error: the error.
     """
     match error:
         case BoardFileError():
@@ -246,7 +264,7 @@ def settings_faults(
 
 
 def game_request(settings: Settings, board: Board) -> GameRequest:
-    """Return the request for the games that the settings ask for.
+    """Return the request for the games of these settings.
 
     Raises:
         RuleError: the house rules do not fit each other, or the sides not the board.
@@ -297,7 +315,7 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
 
 
 def night_limit(settings: Settings) -> NightLimit | None:
-    """Return the night limit that the settings ask for, None for none."""
+    """Return the night limit of these settings."""
     return NightLimit.make(settings.lights.night, settings.lights.night_limit)
 
 
@@ -333,7 +351,6 @@ def _strip_port(settings: Settings) -> str:
 
 
 def _actions(settings: Settings) -> Mapping[str, str]:
-    """Return the actions of the buttons to which the settings give another one."""
     others = settings.panel.actions
     unknown = [name for name in (*others, *others.values()) if name not in BUTTONS]
     _refuse(settings, "panel.actions", [unknown_button(name, BUTTONS) for name in unknown])

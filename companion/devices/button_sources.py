@@ -1,9 +1,12 @@
 """Sources of button presses: pins of this machine, a board behind a cable, or the page.
 
-Each pin is opened by itself: one that cannot be had leaves the other buttons, and may be had later.
-Without pins a table has mock ones, for the page to press; if its strip is behind a board, the
-buttons of that board count beside them. On a Raspberry Pi so do its own pins, as soon as they can
-be had.
+Each pin is opened by itself: if one fails, the other buttons work, and it is tried again. A machine
+without pins gets mock ones, which the page can press. If its strip is behind a board, the buttons
+of that board count too. A Raspberry Pi whose pins cannot be opened also starts with mock ones, and
+its own pins count as soon as they can be opened.
+
+On a laptop with `driver = "serial"` the page and the board's buttons work; on a Pi 4 where another
+program holds pin 17, all buttons but that one.
 """
 
 from __future__ import annotations
@@ -36,10 +39,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenButtons:
-    """Buttons that are open, and those to be attempted.
+    """Buttons that are open, and attempts to open others.
 
-    `panel` is that of the mock pins, None without any. `attempts` are to be made now, in their
-    order, and again while they fail; each has the setting that its errors are about.
+    `panel` is that of the mock pins, None without any. `attempts` must be made now, in their order,
+    and again while they fail; each has the setting that its errors are about.
     """
 
     panel: MockPanel | None
@@ -48,12 +51,11 @@ class OpenButtons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonSources:
-    """Sources of presses as they are found, none of them opened.
+    """Sources of presses before they are opened.
 
-    `notice` is the reason for mock pins, None if there are none. `lacks_pins` is true if this is a
-    Raspberry Pi, whose own pins should be there instead. `port` is that of the board with buttons,
-    "" without one; `must_have` is true if the settings name it. `baud` is the board's, 0 for the
-    usual one.
+    `notice` is the reason for mock pins, None for real ones. `lacks_pins` is True if this is a
+    Raspberry Pi with mock pins. `port` is that of the board with buttons, "" without one;
+    `must_have` is True if the settings name it. `baud` is the board's, 0 for the usual one.
     """
 
     assembly: Assembly
@@ -67,9 +69,12 @@ class ButtonSources:
     def open(
         self, sink: Callable[[Edge], None], opened: ExitStack, *, clock: Callable[[], float]
     ) -> OpenButtons:
-        """Give the edges of all buttons to `sink` until `opened` ends.
+        """Open the buttons.
 
-        `clock` gives the times of edges at the pins of this machine.
+        Args:
+            sink: gets the edges of all buttons.
+            opened: closes the buttons when it ends.
+            clock: seconds, for edges at the pins of this machine.
 
         Raises:
             ButtonError: a board that the settings name cannot be used.
@@ -91,10 +96,10 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins that are not held already, and the board of the settings.
+        """Open and close the real pins that are not `held` already, and the board of the settings.
 
         Raises:
-            ButtonError: pins or a board that cannot be used; it may be absent.
+            ButtonError: a pin or a present board cannot be used.
         """
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
@@ -122,7 +127,7 @@ class ButtonSources:
 
 
 class _OwnPins:
-    """Buttons on this machine's own pins; without a `factory` these are looked for."""
+    """Buttons on this machine's own pins, which are searched for without a `factory`."""
 
     def __init__(
         self,
@@ -135,7 +140,7 @@ class _OwnPins:
         self._buttons = self._on(factory) if factory else None
 
     def attempts(self) -> Iterator[tuple[str, Attempt]]:
-        """Yield each attempt with its setting, that of the pins before those of the buttons."""
+        """Yield each attempt with its setting: first for the pins at all, then for each button."""
         yield "panel.buttons", self._find
         for button in self._pins:
             yield f"panel.pins.{button}", partial(self._open, button)
@@ -162,9 +167,13 @@ class _OwnPins:
 def find_buttons(
     settings: Settings, assembly: Assembly, *, simulate: bool, root: Path = Path("/")
 ) -> ButtonSources:
-    """Return the sources of presses; `simulate` takes mock pins.
+    """Return the sources of presses.
 
-    Files below `root` tell whether this is a Raspberry Pi.
+    Args:
+        settings: the speed of a board behind a cable.
+        assembly: pins and ports.
+        simulate: True for mock pins on any machine.
+        root: folder of the files that show if this is a Raspberry Pi.
     """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port

@@ -1,20 +1,20 @@
-"""Pace of dither: as many bits as the frame rate that a strip really reaches allows."""
+"""Pace of dither: the most bits for the frame rate that a strip really reaches."""
 
 from typing import Final
 
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
 
 RETRY_S: Final = 60.0
-"""Seconds after which bits that the strip was too slow for are tried again."""
+"""Seconds after which more bits are tried again on a strip that was too slow for them."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # cycles are this much quicker than they must be, where the wire allows it
+_MARGIN: Final = 1.1  # factor by which cycles are quicker than they must be, if the wire allows it
 
 
 class DitherPace:
-    """Bits of dither, and the time of each frame, for a strip whose frames take `wire_seconds`.
+    """Bits of dither in use, and the interval of frames that take `wire_seconds` each.
 
-    `bits` are those in use. The rate is measured over a hundred frames, whatever delays them.
+    The rate is measured over a hundred frames, with all delays.
     """
 
     def __init__(self, wire_seconds: float) -> None:
@@ -30,7 +30,7 @@ class DitherPace:
         return max(self._wire_seconds, 1 / (SLOWEST_CYCLE_HZ * _MARGIN * (1 << self.bits)))
 
     def note_frame(self, t: float) -> None:
-        """Note that a frame of a cycle was sent at `t` seconds."""
+        """Note a frame of a cycle, sent at `t` seconds."""
         if self._begun is None:
             self._begun, self._frames = t, 0
             return
@@ -46,6 +46,6 @@ class DitherPace:
         self._begun = None
 
     def retry(self, t: float) -> None:
-        """Try as many bits as the wire allows again, if it is time."""
+        """Try the most bits for the wire again if `RETRY_S` are over."""
         if self.bits < self._most and t >= self._retry:
             self.bits = self._most

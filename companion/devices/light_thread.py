@@ -1,7 +1,14 @@
 """The lights thread: it alone owns the strip, and shows the newest view of the table.
 
-An unchanged frame is sent only once a second, against noise on the wire, unless it is dithered. No
-LED flashes more than three times a second, whatever is shown.
+Each round composes the light of a view, limits its flashes, turns it into a frame and sends it if
+it has changed. Then the thread sleeps until the time at which the scene says that the light will
+change, until a new view wakes it, or until the refresh: an unchanged frame is sent once a second,
+against noise on the wire. A strip that fails is closed, and opened again after five seconds; the
+game goes on in the dark.
+
+While a peg walks a hole each 70 ms there are at most 60 rounds a second; while pegs rest there is
+one. Light between two bytes is dithered instead: its frames are sent in turn as fast as the wire
+takes them.
 """
 
 import logging
@@ -23,11 +30,7 @@ from hardware.strips import Frame, Strip
 from hardware.strips.protocol import black
 
 REFRESH_S: Final = 1.0
-"""Seconds after which a frame is sent again, changed or not."""
-
 RETRY_S: Final = 5.0
-"""Seconds after which a strip that failed is opened again."""
-
 FRAME_S: Final = 1 / 60
 """Seconds between two frames of something that moves; a new view is shown at once."""
 
@@ -36,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightSource:
-    """All that turns a view into a frame on a strip; `dithers` where it may be dithered."""
+    """The parts that turn a view into a frame on a strip; `dithers` is True if they may dither."""
 
     palette: Palette
     scene: Scene
@@ -52,7 +55,7 @@ class RawFrame:
     """Raw light on a strip that replaces the board's, for its LEDs in the order of the wire.
 
     `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change.
-    `opened` is called once, in the lights thread, when the first frame was sent, or with the error.
+    `opened` is called once, in the lights thread: with None after the first frame, or the error.
     """
 
     strip: Strip
@@ -62,16 +65,17 @@ class RawFrame:
 
 
 class LightThread:
-    """Runs a strip from views of the table.
-
-    Args:
-        seen: receives each new frame as bytes, in the lights thread. While bare light for another
-            strip is shown, it receives a dark frame.
-        clock: seconds for all that moves.
-        now: the time of day, for the night limit.
+    """Thread that shows views of the table on a strip.
 
     `brightness`, 0 to 1, may be set at any time, with a `show` after it. `error` is that of a strip
     that has failed, None once it works again; frames are composed all the same.
+
+    Args:
+        light: the parts of the table's own light.
+        seen: receives each new frame as bytes, in the lights thread. While raw light for another
+            strip is shown, it receives a dark frame.
+        clock: seconds for all that moves.
+        now: the time of day, for the night limit.
     """
 
     def __init__(
@@ -105,7 +109,7 @@ class LightThread:
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
 
     def start(self, view: View) -> None:
-        """Open the strip, light the first frame, and go on in a thread of its own.
+        """Open the strip, light the first frame, and go on in a thread.
 
         A strip that cannot be opened is tried again; see `error`.
         """
@@ -117,7 +121,7 @@ class LightThread:
 
     @property
     def frozen_s(self) -> float:
-        """Seconds since the lights thread last began a round; while it works, little over one."""
+        """Seconds since the last round began; they are little over one while the thread works."""
         return self._clock() - self._last_round
 
     def show(self, view: View) -> None:
@@ -196,7 +200,7 @@ class LightThread:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
-        """Return True if view, bare light, brightness and look are those to be shown."""
+        """Return True if view, raw light, brightness and light source are those to be shown."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)
@@ -206,7 +210,7 @@ class LightThread:
         self._pace = _pace(light, self._board_strip)
 
     def _change_strip(self, bare: RawFrame | None) -> None:
-        """Change to the strip of the bare light, or back to the board's."""
+        """Change to the strip of the raw light, or back to the board's."""
         own = self._board_strip, self._light.output
         strip, self._output = (bare.strip, bare.output) if bare else own
         self._output.brightness = 1.0 if bare else self.brightness
@@ -220,7 +224,7 @@ class LightThread:
                 self._seen(black(self._board_strip.spec))
 
     def _open_strip(self, bare: RawFrame | None) -> None:
-        """Open the new strip, and send the first frame of bare light."""
+        """Open the new strip, and send the first frame of raw light."""
         trouble: HardwareError | None = None
         self._works = True
         try:
@@ -241,7 +245,7 @@ class LightThread:
     def _show_light(
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
-        """Send light if it has changed or a refresh is due. Return the time to look again."""
+        """Send light if it has changed or a refresh is due; return the time of the next round."""
         light, free = self._limiter.limit(light, t)
         self._output.ceiling = self._night.at(self._now()) if self._night else 1.0
         cycle = self._output.cycle(light, self._bits(t))
@@ -262,7 +266,7 @@ class LightThread:
         return min(at for at in (refresh, until, free) if at is not None)
 
     def _bits(self, t: float) -> int:
-        """Return the bits of dither for the next light: none but on the board's own strip."""
+        """Return the bits of dither for the next light; other strips than the board's have 0."""
         self._pace.retry(t)
         return self._pace.bits if self._strip is self._board_strip else 0
 
@@ -275,7 +279,7 @@ class LightThread:
         self._pace.note_frame(t)
 
     def _send(self, frame: Frame) -> None:
-        """Give a frame to the strip; one that has failed is opened again after a while."""
+        """Give a frame to the strip; open one that has failed again after `RETRY_S`."""
         if self._clock() < self._retry:
             return
         try:
@@ -297,7 +301,6 @@ class LightThread:
 
 
 def _pace(light: LightSource, strip: Strip) -> DitherPace:
-    """Return the pace at which a strip can be dithered: never if it may not be."""
     can = light.dithers and strip.is_quick and light.output.can_dither
     return DitherPace(strip.wire_seconds if can else math.inf)
 

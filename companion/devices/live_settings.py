@@ -1,7 +1,7 @@
-"""The settings in force while a table runs. Some act at once, by a new value for all its parts.
+"""The settings in force while a table runs; changes of some of them act at once.
 
-`LiveSettings.now` is replaced whole and never changed. A part reads it when it begins something, as
-a game of cards or a demo; a part that shows something all the time listens.
+`LiveSettings.now` is replaced whole and never changed. A part reads it when it begins something,
+such as a game of cards or a demo; a part that shows something all the time listens.
 """
 
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ class InForce:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Names of the sides by number: as set, or that of a colour that has one."""
+        """Names of the sides by number, as set or by their colours."""
         return side_names(self.settings.names, self.assembly.light.palette)
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """Colours of the sides as `#rrggbb`, by side."""
+        """Colours of the sides, as `#rrggbb` by number."""
         return {str(side): colour for side, colour in self.assembly.light.palette.sides}
 
     @property
@@ -37,12 +37,10 @@ class InForce:
 
     @property
     def calm(self) -> bool:
-        """True if all motion is a fade."""
         return self.settings.lights.calm
 
     @property
     def speed(self) -> float:
-        """Factor on the pace of all that moves."""
         return self.settings.lights.speed
 
 
@@ -57,9 +55,9 @@ class LiveSettings:
         self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
-        """Return what will be in force when those of the settings act that act at once.
+        """Return the settings in force with the changes that act at once.
 
-        For any thread: lights take a moment to build. The settings must be sound.
+        May be called in any thread, as lights take a moment to build. The settings must be sound.
         """
         now = self.now
         live = now.settings.with_live(settings)

@@ -1,4 +1,4 @@
-"""Checks of settings that take more than a number, a choice or a text."""
+"""Checks of settings that are more than a number, a choice or a text."""
 
 import re
 from collections.abc import Callable
@@ -100,4 +100,4 @@ NIGHT: Final = Check(
 OPTION: Final = Check(
     kind=ValueKind.ANY, takes="true or false, a number or a text", accepts=_is_option
 )
-"""The check of an option of a strip's driver, which checks it further itself."""
+"""Check of an option of a strip's driver; the driver checks its value further."""

@@ -12,7 +12,7 @@ from companion.toml.text import Value, toml_key, toml_value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """One setting; of a table whose keys are the user's own, the table is one, a `MAPPING`.
+    """One setting; a table whose keys are the user's own is one setting, a `MAPPING`.
 
     Args:
         key: as a change names it, such as `strip.driver`.
@@ -21,10 +21,10 @@ class Described:
         origin: a file, the command line, a preset or `DEFAULT`.
         label: its name, `help` its purpose, `group` the name of its table, `unit` that of a number.
         words: names of some of its values; `other` is the name of the choice of another one.
-        takes: the values that it takes, in words; "" if its user checks them.
-        choices: all texts that it takes; none if there are others.
-        low: the least number, `high` the greatest; None if it is no number.
-        at_once: a change of it harms no running game.
+        takes: the accepted values in words; "" if its user checks them.
+        choices: all accepted texts; empty if they cannot be listed.
+        low: the least number, `high` the greatest; None for other kinds.
+        at_once: True if a change acts while the table runs.
     """
 
     key: str
@@ -63,7 +63,7 @@ def default_text() -> str:
 
 
 def describe(settings: Settings) -> list[Described]:
-    """Return every setting in the order of the schema, each house rule by itself."""
+    """Return every setting in the order of the schema, and every house rule."""
     described: list[Described] = []
     for key, row in ROWS.items():
         described += _rules(settings, row.group) if key == "rules" else [_setting(settings, row)]

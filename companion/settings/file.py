@@ -1,6 +1,10 @@
-"""The settings as the set-up page changes them: in a file of its own, which is checked whole first.
+"""The settings as the set-up page changes them, in a file beside the one written by hand.
 
-The settings file, written by hand, is read and never changed.
+The file written by hand is read and never changed. A change is proposed first: all settings that
+would follow are checked, and the table may try them, before anything is written. A proposal has the
+stamp of the files on which it is based. If two phones have read the files and both change the
+strip, the first change is written, and the second gets a `StaleError`. A change that needs a start
+of the table is on probation, so that it can be taken back.
 """
 
 import hashlib
@@ -29,10 +33,10 @@ from companion.toml.text import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The settings as the files have them just now.
+    """The settings of the files at this moment.
 
-    `usual` are those without the page's file, `faults` those of values that are left out, and
-    `stamp` is of the files' content, for `change`.
+    `usual` are the settings without the page's file, `faults` those of values that are left out,
+    and `stamp` identifies the files' content, for `change`.
     """
 
     settings: Settings
@@ -45,9 +49,10 @@ class Reading:
 class Proposal:
     """A sound change that is not written yet, for a trial.
 
-    The settings `before` and `after` it have those that it changes as the files do, whatever the
-    command line says of them: it may not be given at another start. `content` is that of the page's
-    file after the change, `stamp` that of the files before it, `by_hand` the values of the other.
+    `before` and `after` are the settings without and with it. Changed settings have their values of
+    the files there, even if the command line sets them too, since another start may be without it.
+    `content` is the new content of the page's file, `stamp` that of the files before the change,
+    `by_hand` the values of the other file.
     """
 
     changes: Mapping[str, Value | None]
@@ -59,12 +64,13 @@ class Proposal:
 
 
 class SettingsFile:
-    """The file in which the page changes a table's settings; it may not be there yet.
+    """The file in which the page changes a table's settings; it may be missing.
 
     Args:
-        by_hand: the place of the settings file, beside which it lies.
-        command_line: the settings given there when the table started, which go over the files.
-        check: refuses settings of which nothing can be made: `devices.assembly.assemble`.
+        by_hand: path of the settings file, beside which it lies.
+        command_line: the settings given when the table started, which go over the files.
+        check: raises an error for settings of which no table can be made, as
+            `devices.assembly.assemble` does.
     """
 
     def __init__(
@@ -87,7 +93,7 @@ class SettingsFile:
         return load_settings(self.by_hand, self._command_line, required=False)
 
     def read(self) -> Reading:
-        """Return the settings as the files have them just now, without faulty values.
+        """Return the settings of the files at this moment, without faulty values.
 
         Raises:
             BadInputError: the page's file cannot be read.
@@ -98,15 +104,15 @@ class SettingsFile:
         return Reading(settings=found.settings, usual=usual, faults=found.faults, stamp=stamp)
 
     def propose(self, changes: Mapping[str, Value | None], stamp: str) -> Proposal:
-        """Check what would come of setting settings, or of taking them out; nothing is written.
+        """Check the settings that a change would give; nothing is written.
 
         Args:
-            changes: values by key, such as `strip.driver`; None takes out.
-            stamp: of the files that whoever changes them has seen.
+            changes: values by key, such as `strip.driver`; None takes a setting out.
+            stamp: the stamp of the files on which the change is based.
 
         Raises:
-            StaleError: the files say something else by now.
-            SettingsError: every fault of what would come of it, a line each.
+            StaleError: the files have changed since then.
+            SettingsError: every fault of the settings after the change, a line each.
             BadInputError: the page's file cannot be read.
         """
         old = self._seen(stamp)
@@ -139,8 +145,8 @@ class SettingsFile:
         """Write a change. One that waits for a start is on probation from then on.
 
         Raises:
-            StaleError: the files say something else by now; nothing is written.
-            BadInputError: the page's file cannot be read or written; it says what it said.
+            StaleError: the files have changed since; nothing is written.
+            BadInputError: the page's file cannot be read or written; it is unchanged.
         """
         text = (
             "{file} cannot be written ({reason}), so it stays as it was: "
@@ -156,13 +162,13 @@ class SettingsFile:
             return self.read()
 
     def change(self, changes: Mapping[str, Value | None], stamp: str | None = None) -> Reading:
-        """Write a change without a trial, of any text if no stamp; see `propose` and `write`."""
+        """Write a change without a trial; without a stamp it goes over any content."""
         return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
         """Return the probation of a change; None for one that acts at once, unless others wait.
 
-        What acts at once is not taken back.
+        Settings that act at once are not taken back.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

@@ -11,7 +11,7 @@ from companion.toml.text import Value
 class Step:
     """One page of the first-run questions: `keys` are the settings, and tables, that it sets.
 
-    `needs_lights`: it is left out where there are none.
+    With `needs_lights` it is left out if no strip is set.
     """
 
     id: str
@@ -79,7 +79,7 @@ STEPS = (
         keys=("web.host",),
     ),
 )
-"""In this order: no light can be tapped before strip and supply are known to work."""
+"""The steps in order: no light can be tapped before strip and supply work."""
 
 
 def first_run(settings: Settings) -> bool:

@@ -1,14 +1,14 @@
 """The settings: the defaults, over them the user's file, the page's, and the command line on top.
 
-`load_settings` checks everything once, and all faults come together, each with file, key and
-remedy. `usable` is for a table that is to run whatever its files say: a faulty value falls back to
+`load_settings` checks everything once, and reports all faults together, each with file, key and
+remedy. `usable` is for a table that must run even with faulty files: a faulty value falls back to
 the one below it, of the page's file to that of the file written by hand, of that to the default.
-Each fault names that value; the files stay as they are. With `teams = 9` in the page's file and
+The fault is reported; the files stay as they are. With `teams = 9` in the page's file and
 `teams = 3` in the other, three sides play.
 
-A fault may lie between values, as where a board and a number of sides do not fit. The setting that
-the fault names is left out first, then the table around it, then the rest of a file. The defaults
-are sound.
+A fault may lie between values, for example if a board has too few lanes for the sides. The setting
+that the fault names is left out first, then the table around it, then the rest of a file. The
+defaults are sound.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.toml.table import TableReader
 from companion.toml.text import Value
 
 _FAULTY = object()
-"""Stand-in for a value that its setting does not take."""
+"""Stand-in for a value that its check refuses."""
 
 
 def load_settings(
@@ -38,7 +38,7 @@ def load_settings(
     Args:
         file: the settings file; the page's lies beside it.
         command_line: the settings given there.
-        required: the settings file has to be there.
+        required: False if the settings file may be missing.
 
     Raises:
         SettingsError: every fault of the files and the command line, a line each.
@@ -92,7 +92,7 @@ def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
 
 
 def _unknown(key: str) -> tuple[str, str]:
-    """Return problem and remedy for a value whose key is no setting's."""
+    """Return problem and remedy for a value with an unknown key."""
     if key in OWN_KEYS or any(setting.startswith(f"{key}.") for setting in ROWS):
         problem = Text("is a table, not a setting")
         return problem, Text("write its settings below [{key}]", key=key)
@@ -101,7 +101,7 @@ def _unknown(key: str) -> tuple[str, str]:
 
 
 def _rules(settings: Settings, by_key: Mapping[str, Value], faults: list[Fault]) -> HouseRules:
-    """Return the preset's house rules, over them those set by name (rule G7)."""
+    """Return the preset's house rules, with those set by name over them (rule G7)."""
     rules = preset(settings.preset)
     for key, value in by_key.items():
         text = str(value).lower() if isinstance(value, bool) else str(value)
@@ -124,12 +124,12 @@ def _check_players(settings: Settings, faults: list[Fault]) -> None:
 _Made = TypeVar("_Made")
 
 _BUDGET: Final = "strip.budget_ma"
-"""Without it no strip is lit: the default may be more than its supply gives."""
+"""If it is faulty, no strip is lit: the default may be more than its supply gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usable(Generic[_Made]):
-    """Settings that can be used, what was `made` of them, and the faults that were left out.
+    """Settings that can be used, the result `made` of them, and the faults of values left out.
 
     `sources` are those of the settings, without the faulty values.
     """
@@ -143,9 +143,12 @@ class Usable(Generic[_Made]):
 def usable(
     sources: Iterable[Source], make: Callable[[Settings], _Made], faults: Iterable[Fault] = ()
 ) -> Usable[_Made]:
-    """Return the settings of these sources, as far as something can be made of them.
+    """Return the settings of these sources, without values that are faulty or cannot be used.
 
-    `faults` are those of the sources that were found before.
+    Args:
+        sources: the sources, each over those before it.
+        make: makes something of settings, or raises a `FaultsError`.
+        faults: faults of the sources that were found before.
 
     Raises:
         FaultsError: the command line is at fault.
@@ -166,7 +169,7 @@ def usable(
 
 
 def _less(sources: tuple[Source, ...], faults: Sequence[Fault]) -> tuple[Source, ...]:
-    """Return sources without what these faults name; else without more, from the last file on."""
+    """Return sources without the values that these faults name, else without more of a file."""
     less = sources
     for fault in faults:
         less = tuple(

@@ -10,7 +10,7 @@ from companion.settings.load import load_settings
 from companion.settings.schema import Settings
 from companion.toml.text import Value
 
-_TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # a folder of ours is made there
+_TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # we make a folder there
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
@@ -35,7 +35,7 @@ def data_folder() -> Path:
     """Return the folder that systemd names, or the usual one for data in a home.
 
     Raises:
-        BadInputError: nothing says where, and there is no home.
+        BadInputError: neither the environment nor a home gives one.
     """
     state = os.environ.get("STATE_DIRECTORY")
     folder = Path(state.partition(":")[0]) if state else _folder("XDG_DATA_HOME", ".local/share")
@@ -57,7 +57,7 @@ def runtime_folder() -> Path | None:
 
 
 def spare_folders() -> list[Path]:
-    """Return the folders for what cannot be saved in the data folder, the best first.
+    """Return the folders for counts that cannot be saved in the data folder, the best first.
 
     A service has those that systemd names: the temporary ones may be deleted when it stops.
     """
@@ -70,7 +70,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Our folder where the environment says, or in the home; None without either."""
+    """Return our folder in that of an environment variable, or in the home; None without either."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

@@ -1,15 +1,18 @@
-"""Probation of changed settings: the way back to the page's file as it was before.
+"""Probation of changed settings: the way back to the page's file before the change.
 
 The old content is on disk before the new one is written. The next start with the new one is an
 attempt, and marked as one before anything is built. The probation ends when the table is ready and
 the set-up page has come back, or when it has run for a minute. A start that finds an attempt
-without such an end, as after a crash or a cut of the power, puts the old content in force again.
+without such an end, for example after a crash or a power cut, puts the old content in force again.
 
-| what a start finds | what it does |
+| a start finds | and |
 | --- | --- |
-| no probation, or one of other content | it starts |
-| a change that no start has tried | it marks the attempt and starts |
-| an attempt | it takes the change back and starts |
+| no probation, or one of other content | starts |
+| a change that no start has tried | marks the attempt and starts |
+| an attempt | takes the change back and starts |
+
+A change of `strip.driver` that hangs the table is tried once. After the power is switched off and
+on, the table starts with the old driver.
 """
 
 import hashlib
@@ -33,8 +36,8 @@ from companion.toml.text import toml_value
 class Probation(msgspec.Struct, frozen=True, kw_only=True):
     """A change of the page's file that has not proven itself.
 
-    `before` is the text that was there before, None for no file, and `after` the stamp of the new
-    content. `attempted`: a start has begun with it; `reason`: why that start failed, "" if unknown.
+    `before` is the old text, None for no file, and `after` the stamp of the new content.
+    `attempted` is True once a start has begun with it; `reason` is why that start failed, or "".
     """
 
     before: str | None
@@ -60,7 +63,7 @@ class StartStep(Enum):
 
 
 def step_of(probation: Probation | None, stamp: str) -> StartStep:
-    """Return the step of a start; `stamp` is of the page's file as it is."""
+    """Return the step of a start; `stamp` is that of the page's file now."""
     if probation is None or probation.after != stamp:
         return StartStep.START
     return StartStep.TAKE_BACK if probation.attempted else StartStep.ATTEMPT
@@ -75,7 +78,7 @@ def content_of(file: Path) -> bytes | None:
     """Return the content of a file; None without one.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with suppress(FileNotFoundError, NotADirectoryError):
         return file.read_bytes()
@@ -83,17 +86,17 @@ def content_of(file: Path) -> bytes | None:
 
 
 def load_probation(page: Path) -> Probation | None:
-    """Return the probation of a page's file, None if there is none that can be read."""
+    """Return the probation of a page's file, None without a readable one."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return msgspec.json.decode(_place(page).read_bytes(), type=Probation)
     return None
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:
-    """Write the probation of a page's file, or end it; it is on disk when this returns.
+    """Write the probation of a page's file durably, or end it if it is None.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     if probation:
         write_durably(_place(page), encode_json(probation))
@@ -135,10 +138,10 @@ def changes_of(page: Path, probation: Probation) -> dict[str, str]:
 
 
 def take_back(page: Path, probation: Probation) -> TakenBack:
-    """Put the page's file in force again as it was before a change, and end the probation.
+    """Restore the page's file before a change, and end the probation.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     values = tuple(
         f"{key} = {value}" if value else Text("no {key}", key=key)

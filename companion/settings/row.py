@@ -1,4 +1,4 @@
-"""Rows of settings: what is known about one setting, declared with the field that holds its value.
+"""Rows of settings: all facts about one setting, declared with the field that holds its value.
 
     hold_ms: float = setting(3, number(0, 100), unit="ms", label="Hold", help="...")
 
@@ -19,20 +19,20 @@ _Table = TypeVar("_Table")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingRow:
-    """One setting; a table whose keys are the user's own is one, too.
+    """One setting; a table whose keys are the user's own is one setting too.
 
     Args:
         key: as in a file, such as `strip.driver`.
         default: the value in force if nothing sets another one.
-        check: of its value; of each value in a table of the user's own keys.
+        check: check of its value, or of each value in a table of the user's own keys.
         label: its name for people, `group` that of the outermost table.
         help: its purpose, in a line.
         unit: of its number, such as "ms".
         words: names of some of its values, by value as text.
-        other: the name of the choice of another value, where `words` has the usual ones.
-        at_once: a change acts while the table runs, otherwise from its next start on.
-        secret: the value is shown nowhere.
-        is_table: its keys are the user's own.
+        other: the name of the choice of another value, if `words` has the usual ones.
+        at_once: True if a change acts while the table runs, not only from its next start on.
+        secret: True if the value is never shown.
+        is_table: True if its keys are the user's own.
     """
 
     key: str

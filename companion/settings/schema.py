@@ -1,4 +1,12 @@
-"""Settings in force, with their origins; see `tables` for the rows below the top."""
+"""Settings in force, with their origins; see `tables` for the rows below the top.
+
+A setting is a field, declared with the row of all that is known about it. A `Settings` is a value:
+a change makes another one. Keys are those of the files, with dots between a table and its settings.
+
+>>> settings = Settings().with_values({"strip.driver": "null", "names.1": "Ada"})
+>>> settings.strip.driver, settings.names, settings.origin_of("rules.finish")
+('null', {'1': 'Ada'}, 'preset crib-wars')
+"""
 
 from __future__ import annotations
 
@@ -24,10 +32,9 @@ from companion.toml.checks import ANYTHING, TEXT, Check, choice, number
 from companion.toml.text import Value, toml_key, toml_value
 
 DEFAULT: Final = "default"
-"""The origin of a setting that nobody has set."""
+"""Origin of a setting that was never set."""
 
 COMMAND_LINE: Final = "command line"
-"""The origin of a setting that was given there."""
 
 _STRIP: Final = "strip"
 _RULES: Final = "rules"
@@ -36,10 +43,10 @@ _SWITCHES: Final = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting in force, and the origin of those that something has set.
+    """Every setting in force, and the origins of those that were set.
 
-    A board that nobody has set is the one that the preset is played on. `rules` are the preset's
-    house rules with those of `[rules]` over them. `origins` has keys such as `panel.pins.1.undo`.
+    The default of `board` is that of the preset. `rules` are the preset's house rules with those of
+    `[rules]` over them. `origins` has keys such as `panel.pins.1.undo`.
     """
 
     board: str = setting(
@@ -134,7 +141,7 @@ class Settings:
 
     @property
     def strip_kind(self) -> str:
-        """The strip's driver without what follows the colon."""
+        """The strip's driver up to the colon."""
         return self.strip.driver.partition(":")[0]
 
     def value(self, key: str) -> Any:  # noqa: ANN401  # of whatever type it has
@@ -165,17 +172,17 @@ class Settings:
         )
 
     def origin_of(self, key: str) -> str:
-        """Return where the value of a setting comes from: `DEFAULT`, a preset or what set it."""
+        """Return the origin of a value: `DEFAULT`, a preset, a file or the command line."""
         by_preset = key == "board" or split_key(key)[0] == _RULES
         return self.origins.get(key, f"preset {self.preset}" if by_preset else DEFAULT)
 
     def set_in(self, around: str) -> dict[str, str]:
-        """Return the origin of each setting of a table that has been set, by its name there."""
+        """Return the origins of the settings of a table that were set, by their names there."""
         found = ((*split_key(key), origin) for key, origin in self.origins.items())
         return {name: origin for table, name, origin in found if table == around}
 
     def where(self, around: str, *, otherwise: str = "settings") -> str:
-        """Return the origins of a table's settings, but for defaults."""
+        """Return the origins of a table's settings without defaults, as one text."""
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
@@ -192,7 +199,7 @@ class Settings:
         return replace(self.with_values(live), origins=origins)
 
     def toml(self) -> str:
-        """Every setting as TOML, a line each, with where it came from; secrets are masked."""
+        """Return every setting as a line of TOML with its origin; secrets are masked."""
         lines: list[str] = []
         for around in sorted(_TABLES | OWN_KEYS):
             lines += [f"\n[{around}]"] if around else []
@@ -215,14 +222,14 @@ class Settings:
             yield from self.strip.options.items() if around == _STRIP else ()
 
     def house_rules(self) -> Iterator[tuple[str, str]]:
-        """Yield name and value of each house rule but the board, a setting of its own."""
+        """Yield name and value of each house rule except the board, which is a setting."""
         for name, value in as_settings(self.rules).items():
             if name != "board":
                 yield name, value
 
 
 ROWS: Final[Mapping[str, SettingRow]] = {row.key: row for row in rows_of(Settings, "The game")}
-"""Every setting by its key; a table whose keys are the user's own is one."""
+"""Every setting by its key; a table whose keys are the user's own is one setting."""
 
 OWN_KEYS: Final = frozenset(key for key, row in ROWS.items() if row.is_table)
 """The tables whose keys are the user's own."""
@@ -244,9 +251,9 @@ def split_key(key: str) -> tuple[str, str]:
 
 
 def check_of(around: str, name: str) -> Check | None:
-    """Return the check of a value by its table and name, None if there is no such setting.
+    """Return the check of a value by its table and name, None for an unknown setting.
 
-    A key of the strip that looks like a misspelt setting is none; others are its driver's.
+    Other keys of the strip are options of its driver, unless they look like a misspelt setting.
 
     >>> check_of("strip", "wled") is OPTION, check_of("strip", "tpye"), check_of("web", "wled")
     (True, None, None)
@@ -269,7 +276,7 @@ def acts_at_once(key: str) -> bool:
 
 
 def setting_of(key: str) -> str | None:
-    """Return the setting in which the key of a fault lies; None if it is no setting's key.
+    """Return the setting in which the key of a fault lies, or None.
 
     >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
     ('strip.type', 'wiring.chains', None)

@@ -1,4 +1,4 @@
-"""Style of the printed sheet that the settings ask for."""
+"""Style of the printed sheet, from the settings."""
 
 from collections.abc import Iterator
 

@@ -50,7 +50,7 @@ def read_sources(file: Path, faults: list[Fault], *, required: bool = False) -> 
     Args:
         file: the settings file.
         faults: is given those of a file that cannot be read; the file counts as empty.
-        required: a missing settings file is a fault.
+        required: True if a missing settings file is a fault.
     """
     found = []
     for place in (file, page_file(file)):
@@ -117,7 +117,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return values without those in which the fault of a key lies, or of a table.
+    """Return values without those to which the key of a fault, or a table, belongs.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")

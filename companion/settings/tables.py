@@ -1,7 +1,12 @@
 """Tables of the settings: typed values, each with the row of all that is known about it.
 
-A field is a setting: name, type, default, check, label, help and the other facts of its `Row`. The
-file of defaults, the checks, `cribwars config` and the set-up page's form are made of the rows.
+A field is a setting: name, type, default, check, label, help and the other facts of its row. The
+file of defaults, the checks, `cribwars config` and the set-up page's form are made of the rows. So
+`hold_ms` is in all of them, a number field with "ms" behind it in the form:
+
+>>> from companion.settings.schema import ROWS
+>>> ROWS["panel.hold_ms"].default, ROWS["panel.hold_ms"].check.high, ROWS["panel.hold_ms"].unit
+(3, 100, 'ms')
 """
 
 from __future__ import annotations

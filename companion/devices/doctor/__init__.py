@@ -1,1 +1,1 @@
-"""The doctor: what is in order on this machine, what is worth knowing, what to mend and how."""
+"""The doctor: findings about this machine and its settings, with remedies."""

@@ -1,6 +1,6 @@
-"""Boards behind a cable: whether they are there, may be opened, and speak as we do.
+"""Findings about boards behind a cable: their ports, the rights to open them, their protocol.
 
-A board that a table has open is left alone. One that nobody has open is greeted; some reset then.
+A board that a table uses is left alone. Any other is opened and greeted, which resets some boards.
 """
 
 import os
@@ -47,11 +47,11 @@ def bridge_findings(
     """Yield findings about the boards that settings ask for.
 
     Args:
-        settings: they say at which speed the boards speak.
-        assembly: it says where they are, and for how many LEDs and buttons.
+        settings: the speed of the boards.
+        assembly: the ports of the boards, with their LEDs and buttons.
         clock: monotonic seconds, for the answers.
-        root: of another machine than this one, recorded as files, no port is looked at.
-        ports: looks which serial ports there are.
+        root: folder of the machine's files; ports are examined only for this machine itself.
+        ports: lists the serial ports.
     """
     boards = likely_boards(ports()) if root == HERE else []
     yield from _meddlers(boards, root)
@@ -102,7 +102,7 @@ def _identified(
     """Ask a board that no table has open, and return the finding.
 
     Raises:
-        BridgeError: it does not answer, or does not fit.
+        BridgeError: the board does not answer, or does not fit.
     """
     connection = Connection(
         device, BoardSetup(leds=0), clock=clock, baud=baud, report=lambda _: None
@@ -133,7 +133,7 @@ def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) ->
 
 
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
-    """Programs that take serial ports for something else."""
+    """Yield findings about programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
         why = "it is installed, and asks boards that are plugged in whether they are modems"
         remedy = "if a board is in use for half a minute: sudo systemctl disable --now ModemManager"

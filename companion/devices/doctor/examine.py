@@ -1,7 +1,7 @@
 """The examination, during which a table may be running.
 
-No strip is lit, no file of the table's written. A button's pin that is free is taken for a moment.
-Of a board behind a cable that is in use nothing is asked.
+It lights no strip and writes no file of the table. It opens free pins of buttons for a moment, and
+asks nothing of a board behind a cable that is in use.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,16 +42,15 @@ def examine(
     root: Path = HERE,
     is_table: bool = False,
 ) -> Iterator[Finding]:
-    """Every finding about a machine, its settings and the folder of its journal.
+    """Yield every finding about a machine, its settings and the folder of its journal.
 
     Args:
-        read_settings: gives the settings in force, or raises `SettingsError`.
+        read_settings: returns the settings in force, or raises `SettingsError`.
         data: the folder of the journal.
         clock: monotonic seconds, for the answers of boards behind a cable.
         now: seconds since the epoch.
-        root: where the machine's files lie. Of another machine than this one, recorded as files,
-            pins and packages are left out.
-        is_table: True within a running table, whose own faults name the pins that it lacks.
+        root: folder of the machine's files. Pins and packages are examined only for this machine.
+        is_table: True within a running table, which reports missing pins itself.
     """
     machine = read_machine(root)
     yield from machine_findings(machine, root)
@@ -67,7 +66,7 @@ def examine(
         if not assembly.board_port:
             yield from clash_findings(machine, settings.strip.driver, assembly.pins)
         if assembly.strip_port or assembly.board_port:
-            # Late: who has no board behind a cable needs no serial port either.
+            # Late: a table without a board behind a cable needs no serial port either.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
 
             yield from bridge_findings(settings, assembly, clock, root)
@@ -80,7 +79,7 @@ def examine(
 def _fitted(
     read_settings: Callable[[], Settings],
 ) -> tuple[Settings | None, Assembly | None, SettingsError | None]:
-    """Return the settings and their parts as far as they are sound, and the faults."""
+    """Return the settings and their parts, None if they are faulty, and the faults."""
     settings = None
     try:
         settings = read_settings()

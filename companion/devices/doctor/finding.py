@@ -21,7 +21,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One finding: `what` it is about, `why` it is of that level, and the `remedy` if any."""
+    """One finding: its subject `what`, the reason `why`, and the `remedy` if it has one."""
 
     level: Level
     what: str
@@ -30,12 +30,10 @@ class Finding:
 
     @classmethod
     def ok(cls, what: str, why: str) -> Finding:
-        """Return a finding about what is in order."""
         return cls(level=Level.OK, what=what, why=why)
 
     @classmethod
     def note(cls, what: str, why: str, remedy: str = "") -> Finding:
-        """Return a finding that is worth knowing."""
         return cls(level=Level.NOTE, what=what, why=why, remedy=remedy)
 
     @classmethod
@@ -48,7 +46,7 @@ class Finding:
 
     @classmethod
     def of_fault(cls, fault: Fault) -> Finding:
-        """Return the finding for a fault that a running table plays with."""
+        """Return the finding for a fault of a running table."""
         what = joined(": ", filter(None, (fault.file, fault.key))) or "the running table"
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
@@ -56,7 +54,7 @@ class Finding:
         return replace(self, what=say(self.what), why=say(self.why), remedy=say(self.remedy))
 
     def lines(self, columns: int) -> Iterator[str]:
-        """Yield the lines of the finding for people, at most `columns` wide, or a word."""
+        """Yield the lines of the finding for people, at most `columns` wide, or one word."""
         margin = " " * 6
         for mark, text in (
             (f"{self.level:<{len(margin)}}", self.what),

@@ -29,8 +29,8 @@ def voice_findings(
     """Yield findings about the voice if settings ask for one.
 
     Args:
-        settings: they ask for it in games, or in the demo.
-        root: where the machine's devices lie.
+        settings: the voice in games and in the demo.
+        root: folder of the machine's files.
         path: folders of the speech program; None for those of `PATH`.
     """
     in_demo = settings.demo.voice and settings.was_set("demo.voice")
@@ -66,11 +66,9 @@ _WHAT = "buttons"
 
 
 def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield findings about the pins of this machine, and about each that cannot be had.
+    """Yield findings about the pins of this machine, and about each that cannot be opened.
 
-    Args:
-        machine: the facts about it.
-        pins: the BCM pin of each button to open; none in a process that has them open.
+    `pins` is the BCM pin of each button to open; it is empty in a process that has them open.
     """
     factory, missing = open_pin_factory(simulate=False)
     if missing:

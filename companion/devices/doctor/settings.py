@@ -17,11 +17,11 @@ from hardware.buttons import pin_faults
 from hardware.pi import Machine
 
 ROOM: Final = 50_000_000
-"""Bytes that a folder should have left: the journal of a year of evenings is a few of them."""
+"""Bytes that a folder should have left, more than the journal of a year of evenings."""
 
 
 def settings_findings(faults: SettingsError | None, settings: Settings | None) -> Iterator[Finding]:
-    """Every fault of the settings, or that there is none."""
+    """Yield a finding for each fault of the settings, or one that they are sound."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
             yield Finding.fix("settings", fault.cause, fault.remedy)
@@ -40,7 +40,7 @@ def unseen_finding(settings: Settings | None) -> Finding:
 
 
 def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:
-    """Buttons on pins that the machine uses for something else."""
+    """Yield findings about buttons on pins that the machine uses for something else."""
     overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
     for fault in pin_faults(pins, _in_use(machine) | of_strip, BUTTONS):
@@ -48,7 +48,7 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
 
 
 def _in_use(machine: Machine) -> dict[int, str]:
-    """Return the pins that boot settings have taken, each with the use."""
+    """Return the pins that boot settings use, each with its use."""
     used: dict[int, str] = {}
     if machine.has_spi:
         used |= dict.fromkeys(range(7, 12), "SPI, which config.txt switches on")

@@ -1,4 +1,12 @@
-"""Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver."""
+"""Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver.
+
+All of them follow from facts of the machine (`hardware.pi.Machine`) and the specification of the
+strip; no strip is opened. So a machine can also be examined from a copy of its files. A supply of
+2 A for 1,206 LEDs has a note: dark LEDs alone draw 1.2 A, and full white 67 A.
+
+>>> [finding.level.value for finding in supply_findings(StripSpec(leds=(1206,)), 2000)]
+['note']
+"""
 
 import math
 import re
@@ -42,7 +50,7 @@ def file_finding(driver: str, root: Path) -> Finding:
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about loaded overlays that do not suit the strip, or are too few."""
+    """Yield findings about overlays that do not suit the strip, or that are missing."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
         yield Finding.of(_WHAT, fault)
@@ -77,7 +85,7 @@ def _straight(machine: Machine, spec: StripSpec) -> str:
 
 
 def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Each channel but the first takes a device and a line of its own."""
+    """Yield a finding for each channel, except the first, without a device."""
     first = re.search("[0-9]+$", driver)
     if first is None:
         return
@@ -101,7 +109,14 @@ _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 def driver_findings(
     machine: Machine, driver: str, spec: StripSpec | None, root: Path = Path("/")
 ) -> Iterator[Finding]:
-    """Yield findings about the driver, and reasons against others; `spec` None: LEDs unknown."""
+    """Yield findings about the driver, and reasons against others.
+
+    Args:
+        machine: facts about this machine.
+        driver: the driver of the settings.
+        spec: the strip, None if its LEDs are unknown.
+        root: folder of the machine's files.
+    """
     own = _driver(machine, driver, spec, root)
     yield own
     shown = {own.why}
@@ -112,7 +127,7 @@ def driver_findings(
                 Text('"{other}" would not run here', other=other), why_not, Level.NOTE
             )
             if found.why not in shown:
-                # How to have another driver is no advice for whoever has one.
+                # Advice about another driver would mislead people who have one.
                 yield replace(found, remedy="")
             shown.add(found.why)
 
@@ -151,7 +166,7 @@ def _is_known(driver: str) -> bool:
 
 
 def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
-    """Return the finding about a driver that lights no strip, or that is unknown."""
+    """Return the finding about a driver without a strip, or an unknown one."""
     simulated = driver in WITHOUT_HARDWARE
     why = "the lights are on the page only" if simulated else "no such driver can be made"
     if machine.family is None:
@@ -164,7 +179,7 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
 
 
 def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
-    """Yield the packages that the driver lacks, on a machine that it is for."""
+    """Yield a finding about missing packages of a driver that suits the machine."""
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
@@ -178,7 +193,7 @@ _STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Buffer and clock of SPI, where the strip runs over it on a Pi before the fifth."""
+    """Yield findings about buffer and clock for a strip on SPI of a Pi before the fifth."""
     if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
         return
     found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]
@@ -216,7 +231,7 @@ def _spi_clock(machine: Machine) -> Finding:
 
 
 def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
-    """Yield how much of full white the supply of each channel, or of all, allows."""
+    """Yield for each supply the share of full white that it allows."""
     if isinstance(budget_ma, Sequence):
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
             yield _supply(spec, leds, budget, Text(" of channel {channel}", channel=channel))

@@ -18,9 +18,9 @@ from companion.settings.paths import sticks_folder
 from hardware.pi import Machine
 
 EARLIEST: Final = 1_767_225_600.0
-"""A clock before the first day of 2026 was never set."""
+"""Seconds since the epoch; an earlier clock, before 2026, was never set."""
 MOST_UNSAVED: Final = 1000
-"""Commands without a backup, some evenings of play, beyond which the doctor has a note."""
+"""Most commands without a backup, some evenings of play, before the doctor has a note."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
 _OVERLAY_REMEDY: Final = (
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
@@ -45,9 +45,9 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     """Yield findings about the disk of the games, the clock, the watchdog, backups, the version.
 
     Args:
-        machine: the facts about this machine.
+        machine: facts about this machine.
         data: the folder of the journal.
-        root: where the machine's files lie.
+        root: folder of the machine's files.
         now: seconds since the epoch.
     """
     yield from _disk(data, root)
@@ -94,7 +94,7 @@ def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
 
 
 def _watchdog(root: Path) -> Finding:
-    """Return whether the Pi restarts by itself when its kernel hangs."""
+    """Return a finding about the watchdog that restarts a Pi whose kernel hangs."""
     folders = [root / folder / "systemd/system.conf.d" for folder in ("usr/lib", "run", "etc")]
     named = {file.name: file for folder in folders for file in folder.glob("*.conf")}
     files = [root / "etc/systemd/system.conf", *(named[name] for name in sorted(named))]

@@ -39,9 +39,9 @@ class WalkReply(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
-    """Step of the walk: its subject, what is done before the question, the question.
+    """Step of the walk: its subject, the question, and the act before it.
 
-    `act` returns a line about what the program itself has seen; "" for nothing.
+    `act` returns a line about observations of the program itself, or "".
     """
 
     what: str
@@ -51,7 +51,7 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkResult:
-    """Result of a step: the reply, and what the program has seen."""
+    """Result of a step: the reply, and the program's own observations."""
 
     what: str
     reply: WalkReply
@@ -60,7 +60,7 @@ class WalkResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkReport:
-    """Report of a walk, to send to whoever helps."""
+    """Report of a walk, to send to helpers."""
 
     date: str
     version: str
@@ -92,8 +92,14 @@ def steps_of(
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
-    `say` shows a line, as for a button that cannot be had; `wait` shows what to press, and returns
-    when that is done; `show` shows a pattern on the strip; `clock` gives the times of presses.
+    Args:
+        settings: the table's settings.
+        assembly: the parts that they ask for.
+        opened: closes the buttons when it ends.
+        say: shows a line.
+        wait: shows which button to press, and returns when that is done.
+        show: shows a pattern on the strip.
+        clock: seconds, for the times of presses.
 
     Raises:
         ButtonError: the board of the buttons cannot be used.

@@ -1,4 +1,9 @@
-"""Patterns of `cribwars lights test` with captions: what is seen, and what current it draws."""
+"""Patterns of `cribwars lights test`, with captions of their light and its current.
+
+Each light is rendered twice, with the limit of the supply and without, so that captions and notes
+can warn of a supply that hides the pattern. White on 100 LEDs with 500 mA is limited from level 8%
+on; at 50% the caption ends with "488 mA, dimmed from 2856 mA".
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +29,7 @@ _UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
 _MORE: Final = Text("use fewer --leds or a bigger --budget-ma")
 
 Caption: TypeAlias = Callable[[int, int], str]
-"""Function from frame k and the number of frames to a caption, "" where it does not change."""
+"""Function from frame k and the number of frames to a caption, "" if it is the last one still."""
 
 
 class StripUnderTest:
@@ -40,12 +45,10 @@ class StripUnderTest:
         self._unlimited = Output(strip.spec, budget_ma=inf, scale=strip.scale)
 
     def unlimited_ma(self, light: Light) -> float:
-        """Return the milliamperes of this light without the supply's limit."""
         self._unlimited.render(light)
         return self._unlimited.milliamps
 
     def is_limited(self, light: Light) -> bool:
-        """Return True if the supply gives less than this light needs."""
         limited, unlimited = self.output.render(light), self._unlimited.render(light)
         return not all(map(np.array_equal, limited, unlimited))
 
@@ -55,7 +58,7 @@ class StripUnderTest:
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
     def current(self, light: Light) -> str:
-        """Return the milliamperes of this light as text, with those without the limit."""
+        """Return the milliamperes of this light as text, with those that it would need."""
         if not self.is_limited(light):
             return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))

@@ -1,4 +1,10 @@
-"""`cribwars lights test`: patterns on a strip, with captions for people, a dump for programs."""
+"""`cribwars lights test`: patterns on a strip, with captions for people, a dump for programs.
+
+A pattern is light by the number of its frame. The player renders a frame, waits until its time,
+which is counted from the first one so that delays do not add up, shows it, and gives it to the
+dump. 1,206 LEDs take 36 ms a frame, so 10 seconds of a pattern are 274 frames there, while a short
+strip has 300. At the end, at Ctrl-C and after an error the strip is turned dark.
+"""
 
 import signal
 import sys
@@ -27,12 +33,12 @@ from hardware.strips.drivers import WITHOUT_HARDWARE
 from hardware.strips.scale import CODE_MAX
 
 FRAME_S: Final = 1 / 30
-"""Seconds from one frame to the next, on strips that are fast enough."""
+"""Seconds from one frame to the next on a strip that is fast enough."""
 
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]
-"""Function called with each frame shown: seconds since the first one, its light in 255ths, mA."""
+"""Function called with each frame: seconds since the first one, its light in 255ths, mA."""
 
 
 def try_strip(
@@ -55,12 +61,12 @@ def try_strip(
         names: patterns, shown in turn.
         tell: shows a caption or a note.
         clock: seconds for the pace of the frames.
-        sleep: waits that many seconds.
+        sleep: waits for a number of seconds.
         now: the time of day, for the night limit.
         options: further options of the driver, as texts.
         leds: the LEDs of each channel; None for those of the settings' wiring.
         frames: frames of each pattern; None for a pace that people can follow.
-        dump: the file for a line of JSON a frame, `-` for stdout; None for none.
+        dump: the file for a line of JSON a frame, `-` for stdout.
 
     Raises:
         CompanionError, HardwareError: the patterns cannot be shown; the strip is dark.
@@ -103,7 +109,7 @@ class PatternPlayer:
         self._listener(t, self._in_255ths(frame), milliamps)
 
     def _in_255ths(self, frame: Frame) -> Frame:
-        """Return a frame of bytes as it is, one of finer steps as parts of a byte."""
+        """Return a frame of bytes unchanged, one of finer steps as parts of a byte."""
         scale = self.tested.strip.scale
         if scale.is_bytes:
             return frame
@@ -130,7 +136,16 @@ def play(
     stopped: Callable[[], bool],
     tell: Callable[[str], None],
 ) -> None:
-    """Open the strip, play the tests until they end or are stopped, and turn the strip dark."""
+    """Open the strip, play the tests, and turn the strip dark.
+
+    Args:
+        tests: the patterns, in order.
+        player: the player on the closed strip.
+        driver: name of the driver, for the first line.
+        frames: frames of each pattern; None for its usual duration.
+        stopped: returns True once the test must end.
+        tell: shows a line.
+    """
     with closing(player.tested.strip) as strip:
         strip.open()
         tell(
@@ -216,7 +231,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget; of a list for other channels, as with `--leds`, the first one."""
+    """Return the budget, the first of a list that is for other channels, as with `--leds`."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -225,7 +240,7 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 @contextmanager
 def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
-    """Convert errors of a setting or a table into faults of a file: "" is where it was set."""
+    """Convert errors of a setting or a table into faults of a file, "" for that which set it."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
@@ -235,7 +250,7 @@ def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
 
 @contextmanager
 def _dump(file: str | None) -> Iterator[FrameListener]:
-    """Yield a listener that writes each frame to a file, to stdout for `-`, nowhere for None."""
+    """Yield a listener that writes each frame to a file, or to stdout for `-`."""
     with ExitStack() as opened:
         if file is None:
             yield lambda *_: None
@@ -263,7 +278,7 @@ def _writer(lines: IO[bytes]) -> FrameListener:
 
 @contextmanager
 def _signals() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns True once a signal was received; a second one ends at once."""
+    """Yield a function that returns True after a signal; a second signal ends at once."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     received: list[int] = []
 
