@@ -1,7 +1,11 @@
 """Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
 
 Edges are not filtered here; `hardware.debounce` does that. The pins' callbacks run in gpiozero's
-only notification thread, which the first exception ends for all buttons: so they never raise.
+only notification thread, which the first exception would end for all buttons. So they never raise:
+they read the clock, give the edge to the sink, and log any error of the sink.
+
+A button that is pressed at 10.0 s and bounces gives several edges, such as down at 10.000, up at
+10.001, down at 10.002; one that is down when it is opened gives an edge at once.
 """
 
 from __future__ import annotations
@@ -77,7 +81,7 @@ def pin_faults(
 
 
 class BusyPinError(ButtonError):
-    """A pin that something else uses; `user` is the kernel's name for that."""
+    """A pin that something else uses; `user` is the kernel's name for the user."""
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
@@ -131,8 +135,6 @@ class Buttons:
             put the edge into a queue and return; its exceptions are only logged.
         clock: monotonic seconds; read on entry to the callback.
         pin_factory: the one that `open_pin_factory` returned; None for gpiozero's default.
-
-    A button that is down when it is opened gives an edge, so that a stuck one is detected.
 
     Raises:
         ButtonError: a pin cannot be opened; all are closed again.

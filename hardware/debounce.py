@@ -60,7 +60,7 @@ class _DebouncedContact:
 
     @property
     def deadline(self) -> float | None:
-        """Time when the last level becomes a change if no edge comes; None if it is no change."""
+        """Time when the last level becomes a change if no edge comes; None if it is the old one."""
         return None if self.seen == self.debounced else self._settled_at
 
     @property
@@ -68,7 +68,7 @@ class _DebouncedContact:
         return max(self.ignored_until, self.seen_since + self.hold)
 
     def advance(self, now: float) -> tuple[bool, float] | None:
-        """Return the level and time of the change that is certain by `now`, if there is one."""
+        """Return the level and time of the change that is certain by `now`, or None."""
         if self.unsettled_since is None or now < self._settled_at:
             return None
         began, self.unsettled_since = self.unsettled_since, None
@@ -118,7 +118,7 @@ class Debouncer:
 
     @property
     def deadline(self) -> float | None:
-        """Time when `settle` has changes to return if no edge comes; None at rest."""
+        """Time when `settle` will return a change if no edge comes; None at rest."""
         deadlines = [contact.deadline for contact in self._contacts.values()]
         known = [deadline for deadline in deadlines if deadline is not None]
         return min((*known, *(change.t for change in self._changes)), default=None)
@@ -134,9 +134,9 @@ class Debouncer:
         contact.see(t, down=edge.down)
 
     def settle(self, now: float) -> list[Change]:
-        """Return the changes certain by `now` and not returned before, in the order of their times.
+        """Return the new changes that are certain by `now`, in the order of their times.
 
-        A button that bounces for long does not delay the others: a later call may return an
+        A button that bounces for long does not delay the others, so that a later call may return an
         earlier time.
         """
         for button, contact in self._contacts.items():

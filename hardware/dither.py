@@ -26,13 +26,13 @@ from hardware.strips.protocol import Frame
 from hardware.strips.scale import Pixels
 
 MAX_BITS: Final = 3
-"""Bits that dither in time adds at most."""
+"""Most bits that dither in time adds."""
 
 _FINEST_BITS: Final = 5
 """Bits that dither in time and space adds in an even field: a byte in 32 parts."""
 
 SLOWEST_CYCLE_HZ: Final = 50
-"""Cycles a second below which the eye could see them."""
+"""Cycles a second that the eye cannot see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn. It is kept, as unchanging light shows it many times."""
+        """Return the frame of this turn; it is kept, because still light shows it many times."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits
@@ -64,14 +64,13 @@ class FrameCycle:
         return self._made[turn]
 
     def still(self) -> Frame:
-        """Return the single frame that is nearest to their mean."""
+        """Return the single frame that is nearest to the mean of the cycle."""
         if not self.bits:
             return self._cut(self.parts)
         half = 1 << (self.bits - 1)
         return self._cut([((steps + half) >> self.bits).astype(np.uint8) for steps in self.parts])
 
     def _cut(self, parts: Sequence[Pixels]) -> Frame:
-        """Cut the pixels of the supplies into the channels of a frame."""
         cut = zip(parts, self.channels, strict=True)
         return tuple(pixels[channel] for pixels, channels in cut for channel in channels)
 

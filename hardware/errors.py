@@ -20,8 +20,8 @@ class HardwareError(Exception):
     """Root of the hardware's errors; its text is one line that a user can act on.
 
     Args:
-        problem: a description of what is wrong.
-        remedy: what to do about it, or "".
+        problem: description of the fault.
+        remedy: action that mends it, or "".
         key: the setting to change, such as `strip.order`, or "".
         values: the values of the places in problem and remedy, by name.
     """

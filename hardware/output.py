@@ -2,16 +2,17 @@
 
 A frame goes through four steps:
 
-1. Brightness and ceiling scale the light; `shadows` may raise what is dim, so that it keeps steps.
+1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps steps.
 2. On strips with a white LED the common part of red, green and blue moves to it.
-3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up, and the
-   largest colour of a lit LED shows at least one step: it does not go dark, and keeps its hue as
-   far as whole steps allow.
-4. Where a supply cannot feed that, all its LEDs are dimmed by one factor and split again. Current
-   that is left then goes to the LEDs below one step, and after them to the largest rests. So the
+3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up. The
+   largest colour of a lit LED shows at least one step, so that the LED does not go dark and keeps
+   its hue as far as whole steps allow.
+4. If a supply cannot feed these steps, all its LEDs are dimmed by one factor and split again. The
+   current left over goes first to the LEDs below one step, then to the largest rests. So the
    estimated current never exceeds a budget, even if an LED must stay dark.
 
-Two amber LEDs and a dim red one draw 3 mA in the dark and 18.3 mA for each colour at full:
+Two amber LEDs and a dim red one need 3 mA for dark LEDs and 18.3 mA for each colour at full. 2 A
+feed their bytes; 40 mA dim the amber ones to two thirds, while the red one keeps its single step:
 
 >>> light = np.array([[1, 0.5, 0], [1, 0.5, 0], [0.0005, 0, 0]], np.float32)
 >>> [Output(StripSpec(leds=(3,)), mA).render(light)[0].tolist() for mA in (2000, 40)]
@@ -53,10 +54,10 @@ class Output:
             any brightness, so that dim colours stay apart; dimmer light is raised in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
-    `milliamps` is the estimated current of the last frame, all channels; at first that of the dark.
+    `milliamps` is the estimated current of the last frame on all channels.
 
     Raises:
-        StripError: a budget below the dark LEDs' current, a wrong number of budgets.
+        StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.
     """
 
     def __init__(
@@ -111,7 +112,9 @@ class Output:
     def cycle(self, light: Light, bits: int = 0) -> FrameCycle:
         """Return the frames that show this light, 2**bits of them.
 
-        `light` is red, green and blue, 0 to 1, of the LEDs of all channels in turn, shape (n, 3).
+        Args:
+            light: red, green and blue, 0 to 1, of the LEDs of all channels in turn, (n, 3).
+            bits: bits of dither in time; 0 for a single frame.
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -135,7 +138,7 @@ class Output:
         return FrameCycle(parts=parts, channels=channels, bits=bits)
 
     def _supplies(self, bits: int) -> list[_Supply]:
-        """Return the supplies with the scale that they have at these bits of dither."""
+        """Return the supplies with their scale at these bits of dither."""
         if bits not in self._stages:
             scale = LinearScale(CODE_MAX << bits) if bits else self._scale
             # One frame of a cycle may have a byte more than the mean of all its frames.
@@ -162,7 +165,7 @@ class Output:
         return shown
 
     def _colours(self, shown: Light) -> Light:
-        """Return the light of each colour, white separate if the strip has it."""
+        """Return the light of each colour, with white apart on strips that have it."""
         if self._spec.has_white:
             white = reduce(np.minimum, shown.T)
             mixed = np.empty((self._leds, self._spec.colours), np.float32)
@@ -190,11 +193,14 @@ class _Supply:
     def fitting(
         self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]
     ) -> tuple[Pixels, float]:
-        """Return the pixels that show its LEDs within the budget, and the light of them all.
+        """Return the pixels of the LEDs within the budget, and the light of them all.
 
-        `peaks` is the largest colour of each LED, `rounds_up` the rest from which it rounds up.
+        Args:
+            colours: light of each colour, (n, colours).
+            peaks: the largest colour of each LED, (n,).
+            rounds_up: the rest from which each LED rounds up, (n, 1) or (1, 1).
         """
-        # Rounding takes less than a step off each colour: this is no less.
+        # Rounding takes at most a step off each colour.
         roundings = colours.size * self._scale.largest_rise
         if float(colours.sum()) <= self._room + roundings:
             steps, _ = self._split(colours, peaks, 1.0)
@@ -208,8 +214,8 @@ class _Supply:
     def _split(self, colours: Light, peaks: Light, share: float) -> tuple[LightSteps, Indices]:
         """Return the steps of a share of the light, and the LEDs below one step.
 
-        The rest of those LEDs is what it is with their largest colour at one whole step: so
-        rounding leaves that one lit and the others in proportion.
+        The rests of those LEDs are scaled up until their largest colour is one whole step, so that
+        rounding leaves that colour lit and the others in proportion.
         """
         if share < 1:
             steps = self._scale.split(colours * np.float32(share), peaks * np.float32(share))
@@ -223,9 +229,9 @@ class _Supply:
     def _limited(self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]) -> LightSteps:
         """Return the steps nearest to the light's share that the budget allows.
 
-        Whole steps fit by the choice of the share. What is left of the budget goes first to the
-        LEDs below one step, the brightest first, then to the largest rests; equal rests rise
-        together or not at all, so that an even field stays even.
+        The share is chosen so that whole steps fit. The rest of the budget goes first to the LEDs
+        below one step, the brightest first, then to the largest rests. Equal rests rise together or
+        not at all, so that an even field stays even.
         """
         steps, below = self._split(colours, peaks, self._share(colours, peaks))
         rest = steps.rest
@@ -245,20 +251,21 @@ class _Supply:
         return steps
 
     def _share(self, colours: Light, peaks: Light) -> float:
-        """Return the part of the light that fits into the budget beside the floor, at most 1.
+        """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming puts LEDs below one step, the dimmest first; there they cost the floor, and no less
-        however dim. As few are held there as leave each of the others a step or more.
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor, one
+        step, and costs that much however dim it is. The least number of LEDs is held there with
+        which each of the others keeps a step or more.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # This share is left with all of them at the floor: whatever it lights is not held.
+        # The share with all LEDs at the floor: an LED that has a step even then is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]
-        # The brighter ones come last and as one, if there are any.
+        # The brighter LEDs come last, as one entry.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
         # No more colours than this are lit at the floor: each has half a step or more.
@@ -271,5 +278,5 @@ class _Supply:
 
 
 def _largest(rows: NDArray[_Number]) -> NDArray[_Number]:
-    """Return the largest of each row; column by column, as numpy is slow along short rows."""
+    """Return the largest of each row, column by column, as numpy is slow along short rows."""
     return reduce(np.maximum, rows.T)

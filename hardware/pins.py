@@ -42,8 +42,8 @@ _NO_CHIP: Final = Text(
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
     """Return the pins of this machine and None, or mock pins and the reason for them.
 
-    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and where there is no GPIO.
-    The reason is a line for the user.
+    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and on a machine without
+    GPIO. The reason is a line for the user.
     """
     if simulate:
         return MockFactory(), Text("mock panel: simulated, as asked")

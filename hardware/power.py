@@ -64,7 +64,7 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
 
 
 def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
-    """Return the light of all colours that a budget feeds, after the current of the dark LEDs."""
+    """Return the light of all colours that a budget feeds besides the dark LEDs."""
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:

@@ -25,7 +25,7 @@ class Family(Enum):
 class PiBoard:
     """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
 
-    `mini_uart`: the serial port on the header depends on the core clock, as Bluetooth uses the
+    With `mini_uart` the serial port on the header depends on the core clock, as Bluetooth uses the
     other port.
     """
 

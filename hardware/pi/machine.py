@@ -1,7 +1,7 @@
 """Machine as facts, and the strip drivers that run on it or the reasons why they do not.
 
-`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it out. From it
-`why_not` decides about a driver, and its error names the line of config.txt to change. Before the
+`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it by hand. From
+it `why_not` decides about a driver; its error names the line of config.txt to change. Before the
 Raspberry Pi 5 the C library rpi_ws281x drives strips by PWM, PCM or SPI; on a Pi 5 only the
 kernel's overlay, PIO or SPI does:
 
@@ -78,9 +78,9 @@ class PioOverlay:
 class Machine:
     """Facts about a machine; unknown ones are None or missing.
 
-    `model` is the board's own name (None: not a Raspberry Pi), `spi_bufsiz` the largest SPI
-    transfer in bytes. `devices` has the device files that exist, with True if this user may read
-    and write them. `undervolted` is None where the board or its kernel cannot tell.
+    `model` is the board's own name, None for other machines than a Raspberry Pi; `spi_bufsiz` is
+    the largest SPI transfer in bytes. `devices` has the device files that exist, with True if this
+    user may read and write them. `undervolted` is None if the board does not measure its supply.
     """
 
     model: str | None = None
@@ -95,7 +95,7 @@ class Machine:
 
     @property
     def family(self) -> Family | None:
-        """Family of its board; None for a machine that is no known Raspberry Pi."""
+        """Family of its board; None for an unknown board or another machine."""
         return self.board.family if self.board else None
 
     @property
@@ -124,9 +124,9 @@ class Machine:
         )
 
     def strip_devices(self, mode: str | None, root: Path) -> tuple[Path, ...]:
-        """Return the devices below `root` to lock for a strip in a mode; a Pi 5 has one for all.
+        """Return the devices below `root` to lock for a strip in a mode.
 
-        On other machines than a Raspberry Pi there is none.
+        A Pi 5 has one device for all modes; other machines than a Raspberry Pi have none.
         """
         if self.model is None:
             return ()
@@ -144,7 +144,7 @@ class Machine:
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return the error of a strip driver that cannot run on this machine, or None.
 
-        On a machine that is no known Raspberry Pi it is None: the driver reports its own faults.
+        For an unknown board or another machine it is None: the driver reports its own faults.
         """
         if self.family is None:
             return None
@@ -230,7 +230,6 @@ class Machine:
         return StripError("there is no /dev/pio0", to_pio=self._to_pio(line), remedy=remedy)
 
     def _leds(self) -> list[str]:
-        """Return the strips of the kernel's own driver."""
         return [path for path in self.devices if path.startswith(_LEDS)]
 
     def _to_pio(self, line: str) -> str:
@@ -271,7 +270,7 @@ def pin_number(pin: str) -> int | None:
 
 
 def gpio_of(pin: str) -> int | None:
-    """Return the number (BCM) of a pin by its name in Blinka on a Pi, or None if there is none.
+    """Return the number (BCM) of a pin by its name in Blinka on a Pi, or None.
 
     >>> [gpio_of(pin) for pin in ("D18", "10", "gpio4", "MOSI", "NEOPIXEL")]
     [18, 10, 4, 10, None]

@@ -35,9 +35,8 @@ DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_MAX}
 """Lowest value of the current field by default.
 
-On an APA102 the field is a second pulse width. On an SK9822 it is the current of the LEDs, and low
-current shifts their colour, so that it stays at full; so it does on an HD107S, of which this is
-unknown.
+On an APA102 the field is a second pulse width. On an SK9822 it is the current of the LEDs. A low
+current would shift their colour, so it stays at full, also on an HD107S, which may be the same.
 """
 
 # From <linux/spi/spidev.h>: write the mode, the bits of a word, the clock in Hz.
@@ -88,7 +87,7 @@ class ClockedStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame: its bits at the clock, and the gaps between its transfers."""
+        """Seconds of a frame: its bits at the clock, and the gaps between its transfers."""
         size = len(self._wire.bytes)
         return size * 8 / self._hertz + -(-size // self._chunk) * _TRANSFER_GAP_S
 
@@ -147,9 +146,10 @@ class ClockedStrip(Strip):
 class _ClockedWire:
     """Bytes on the wire: zeros, then four values for each LED, then zeros to end the frame.
 
-    The values are bytes, on an HD108 words of 16 bits. The first value of an LED is three set bits
-    and five of current; on an HD108 a set bit and three times five of gain. All bits set are full
-    current. Each LED delays the data by half a clock: the zeros at the end give those clocks.
+    The values are bytes, on an HD108 words of 16 bits. The first value of an LED has three set bits
+    and five bits of current; on an HD108 one set bit and three times five bits of gain. With all
+    bits set the current is full. Each LED delays the data by half a clock; the zeros at the end
+    give those clocks.
     """
 
     def __init__(self, spec: StripSpec, *, words: bool) -> None:
@@ -169,7 +169,7 @@ class _ClockedWire:
 
 
 def _scale(chip: str, lowest_current: int | None) -> Scale:
-    """Return 16-bit words for an HD108, bytes if the current stays at full, else with a current."""
+    """Return a scale of words for an HD108, of bytes at full current, else of bytes and current."""
     if chip not in LOWEST_CURRENTS:
         return WORDS
     lowest = lowest_current or LOWEST_CURRENTS[chip]

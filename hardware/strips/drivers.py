@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 GROUP: Final = "cribwars.strips"
 
 WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
-"""Drivers without LEDs."""
-
 USB_MA: Final = 500
 """Milliamperes that a microcontroller at a USB port passes on to its strip."""
 
@@ -49,9 +47,9 @@ class Driver:
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
         options: parser of the text of each option; its ValueError says what to write.
-        argument: name of the part after the colon, such as "device"; empty for a driver without.
+        argument: name of the part after the colon, such as "device"; "" for a driver without.
         example: an argument for messages.
-        default: argument where the name has none; empty if it must have one.
+        default: the argument of a name without one; "" if the name must have one.
         internal: options that only programs can set, not a command line.
         types: types of strip that it drives.
         usb_ma: milliamperes of the USB port that feeds the strip; None for a supply of its own.
@@ -254,7 +252,6 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
 
 
 def _fitting(kind: str, driver: Driver) -> str:
-    """Return the remedy for a type of strip that a driver does not drive."""
     if len(driver.types) == 1:
         return Text('set type = "{types}", or leave it out', types=driver.types[0])
     return Text('set driver = "spi:{kind}", or the type of a strip with one data line', kind=kind)

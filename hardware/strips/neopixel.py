@@ -1,10 +1,14 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
-This driver is for boards other than a Raspberry Pi; on those, `rpi_ws281x` and on a Pi 5 `pio` are
+This driver is for other boards than a Raspberry Pi, where `rpi_ws281x` and on a Pi 5 `pio` are
 better. A frame is passed as bytes in the order of the wire. The package's own pixels are not used:
-they would scale the colours, move greys to the white LED and cost Python code for each LED. Blinka
+they would scale the colours, move greys to the white LED and run Python code for each LED. Blinka
 has three limits: it opens the hardware with the first frame, so that a start may fail only then; it
 drives one strip in a process; and over SPI or on a Pi 5 no other thread runs while it sends.
+
+Blinka does not say when a frame is out, so the driver works it out, and waits before the next one.
+On a Pi 4 on pin 18, 100 LEDs of three colours make 300 bytes: Blinka sleeps for 4 ms, and the wire
+is free 0.3 ms later.
 """
 
 import os
@@ -78,11 +82,11 @@ class NeopixelStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
+        """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        Before the Pi 5 it is 40 us an LED and the reset, or Blinka's own sleep of 1 ms for each 100
-        bytes if that is longer; over SPI the longer of sleep and ideal wire is added. On a Pi 5 it
-        is the time on an ideal wire and 1 ms.
+        Before the Pi 5 they are 40 us an LED and the reset, or Blinka's own sleep of 1 ms for each
+        100 bytes if that is longer; over SPI the longer of sleep and ideal wire is added. On a Pi 5
+        they are the time on an ideal wire and 1 ms.
         """
         return sum(self._timing())
 
@@ -215,7 +219,7 @@ def _free_library() -> None:
 
 
 def _remedy(said: str) -> str:
-    """Return the remedy for a message of Blinka's, whose errors have a code only in the text."""
+    """Return the remedy for a message of Blinka, which has its error code only in the text."""
     if "PIO device" in said or "pio_" in said:
         return _PIO
     code = re.search(r"code (-\d+)", said)
@@ -225,6 +229,5 @@ def _remedy(said: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """Return the first sentence of an error on one line."""
     line = " ".join(str(error).split()) or type(error).__name__
     return re.split(r"[.!]\s", line)[0].rstrip(".! ")

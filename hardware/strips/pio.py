@@ -2,7 +2,9 @@
 
 A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The write
 returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. It applies a
-gamma table unless the overlay's line has brightness=0. This driver compensates for order and gamma.
+gamma table unless the overlay's line has brightness=0. This driver compensates for order and gamma:
+red of a strip with the order RGB goes into the field for green, which the kernel sends first; half
+light is byte 187, which the kernel's table turns into 128.
 """
 
 import errno
@@ -187,8 +189,8 @@ class _KernelStrip:
 
 def _opened(path: Path) -> int:
     """Open a device or a regular file for writing; refuse anything else."""
-    # A missing file is not created: below /dev it would only look like a strip. O_NONBLOCK, as the
-    # open would block for a pipe without a reader or a serial port without a carrier.
+    # A missing file is not created: below /dev it would only look like a strip. Without O_NONBLOCK
+    # the open would block for a pipe without a reader or a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"
@@ -212,10 +214,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
 
 
 def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
-    """Return the error of loaded overlays that do not fit a strip.
-
-    Return None if they fit, or if the device tree shows none.
-    """
+    """Return the error of overlays that do not fit a strip, None if they fit or none is loaded."""
     strips = machine.strips
     if not strips:
         return None
@@ -259,6 +258,5 @@ def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
-    """Return the remedy, a line of config.txt for each pin."""
     lines = listed(line_beside_others(spec, machine, pin) for pin in pins)
     return Text("put {lines} into {config} and restart the Pi", lines=lines, config=machine.config)

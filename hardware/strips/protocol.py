@@ -150,24 +150,24 @@ class Strip(ABC):
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame with this driver, by default on an ideal wire."""
+        """Seconds of a frame with this driver, by default on an ideal wire."""
         return self.spec.wire_seconds
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins that the strip uses, and no button may; by default none."""
+        """BCM pins that the strip uses and no button may use."""
         return ()
 
     @property
     def devices(self) -> tuple[Path, ...]:
-        """Device files to lock against other programs; by default none."""
+        """Device files to lock against other programs."""
         return ()
 
     def open(self) -> None:
         """Open the hardware without touching the LEDs.
 
         Raises:
-            StripError: it is open already, another program has its device, or it cannot start.
+            StripError: the strip is open, another program has its device, or it cannot start.
         """
         if self._is_open:
             raise StripError("the strip is open already")
@@ -250,8 +250,14 @@ def check_channels(
 ) -> None:
     """Refuse a strip with more channels than a driver has.
 
+    Args:
+        spec: the strip.
+        driver: name of the driver, for the message.
+        most: channels of the driver.
+        remedy: the remedy of the error.
+
     Raises:
-        StripError: it has more than `most`.
+        StripError: the strip has more channels than `most`.
     """
     if len(spec.leds) > most:
         has = "one channel" if most == 1 else Text("{most} channels", most=most)
@@ -273,5 +279,5 @@ class Pacer:
             self._sleep(pause)
 
     def busy_for(self, seconds: float) -> None:
-        """Note that the hardware will be ready in this number of seconds."""
+        """Let the next `wait` last until the hardware is ready, in this number of seconds."""
         self._free_at = self._clock() + seconds

@@ -5,9 +5,9 @@ buffer, locks the interpreter while a frame is on the wire and has only one chan
 library's structure is allocated, filled and freed directly, and slow calls go through ctypes, which
 lets other threads run.
 
-The library would send four colours for each LED, even where LEDs have three. So it is started with
-fewer LEDs, in whose transfer the strip's bytes fit exactly (300 for 400 LEDs of three colours, see
-`sized_leds`); after the start its buffer is replaced by ours, which has all LEDs.
+The library would send four colours for each LED, even for LEDs with three. So it is started with
+fewer LEDs, whose transfer the strip's bytes fill exactly: 300 for 400 LEDs of three colours (see
+`sized_leds`). After the start its buffer is replaced by ours, which has all LEDs.
 """
 
 import ctypes
@@ -132,7 +132,7 @@ class _LibraryStrip:
                 view[:, field] = pixels[:, colour]
 
     def render(self) -> None:
-        """Send the buffers' content; other threads run meanwhile."""
+        """Send the content of the buffers while other threads run."""
         # ws2811_render overwrites the buffer that the DMA reads before it waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
@@ -170,7 +170,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; `sized` is the LEDs to claim."""
+        """Set the fields that the library needs before it starts; `sized` is its number of LEDs."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -197,7 +197,7 @@ class _Channel:
 def _pause(spec: StripSpec, *, spi: bool) -> int:
     """Return the time in us from the return of the library until it may send the next frame.
 
-    An SPI transfer is over then, with its reset; the DMA has only just started.
+    When it returns, an SPI transfer is over, with its reset, but the DMA has only just started.
     """
     return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
 

@@ -1,9 +1,9 @@
 """Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
-The output stage has a scale split light into whole steps and rests, decides which rests round up,
-and has the scale write the steps as pixels. A byte a colour in equal steps is the usual case; a
-strip with gamma has steps of unequal size, and on strips with a current for each LED the size of a
-step depends on the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
+A scale splits light into whole steps and rests, the output stage decides which rests round up, and
+the scale writes the steps as pixels. A byte a colour in equal steps is the usual case; a strip with
+gamma has steps of unequal size, and on strips with a current for each LED the size of a step
+depends on the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -27,14 +27,14 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 
 Pixels: TypeAlias = NDArray[Any]
-"""Pixels of one channel, an LED a row: red, green, blue and what its scale adds."""
+"""Pixels of one channel, an LED a row: red, green, blue and the columns that its scale adds."""
 
 Lights: TypeAlias = NDArray[np.float32]
 Rests: TypeAlias = NDArray[np.floating]
 Indices: TypeAlias = NDArray[np.intp]
 
 LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
-"""Response of strips that dim by pulse width, as nearly all do: light follows the byte."""
+"""Response of strips that dim by pulse width, as nearly all do: light in proportion to the byte."""
 
 LINEAR.setflags(write=False)
 
@@ -96,7 +96,6 @@ class Scale(ABC):
 
     @property
     def is_bytes(self) -> bool:
-        """True if a pixel is a byte for each colour."""
         return self.dtype is np.uint8 and not self.extra_columns
 
     def bytes(self, pixels: Pixels) -> Pixels:
@@ -185,7 +184,8 @@ class CurrentScale(Scale):
     """A byte for each colour and a current, 1 to 31, for each LED: light is their product.
 
     An LED gets the least current, at least `lowest`, at which its brightest colour still fits into
-    a byte. So that colour never falls while light rises. The current is a pixel's fourth column.
+    a byte, so that this colour never falls while light rises. The current is a pixel's fourth
+    column.
     """
 
     extra_columns = 1
