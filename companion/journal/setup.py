@@ -99,16 +99,12 @@ def write_setup(start: State, request: GameRequest) -> bytes:
     return msgspec.json.encode(row)
 
 
-def restore_rules(setup: GameSetup) -> HouseRules:
+@lru_cache
+def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
     """Return a game's house rules; one that this program or the game does not know has its default.
 
     Parsed once for each set of values.
     """
-    return _restore_rules(tuple(setup.rules.items()))
-
-
-@lru_cache
-def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
     rules = HouseRules()
     for name, value in values:
         with suppress(RuleError):
@@ -123,7 +119,7 @@ def start_of(game: GameRow, track: Track) -> State:
         BadInputError, RuleError: its set-up does not fit the track.
     """
     setup = read_setup(game)
-    rules, sides = restore_rules(setup), setup.sides
+    rules, sides = _restore_rules(tuple(setup.rules.items())), setup.sides
     made = Setup.make(track, rules, sides=sides, players=setup.players, preset=setup.preset)
     match = Match(games=tuple(sorted(setup.games_won.items())))
     return new_game(made, match, dealer=setup.dealer)

@@ -133,7 +133,7 @@ class Journal:
 
     Args:
         folder: made if it is not there; None keeps all in memory, for games that are not to last.
-        now: the wall clock, for the rows and for the names of files set aside.
+        now: the wall clock, for the rows.
         retry_s: seconds between the tries to save, and between looks at the file.
         spare_folders: find the folders for what cannot be saved before the end, the best first.
         answer_timeout_s: seconds that `close` waits for a disk that does not answer.
@@ -179,8 +179,8 @@ class Journal:
         """Return the game's history and the number of the last row; then take writes.
 
         It continues the last game if that was begun alike; else it begins as `request` says. A file
-        that is damaged is set aside under a dated name, what can be read of it goes into a new one,
-        and `notice` tells of it. After any other error it is tried again; if that does not help it
+        that is damaged is set aside, each row is taken from whichever file has it whole, and
+        `notice` tells of it. After any other error it is tried again; if that does not help it
         stays where it is.
 
         Raises:
