@@ -23,6 +23,7 @@ from companion.board import board_names, board_source
 from companion.errors import BadInputError, BoardFileError, JournalError
 from companion.files import disk_errors, sync_folder
 from companion.journal.reader import JournalReader
+from companion.journal.replay import all_branches
 from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, page_file
@@ -155,7 +156,8 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
     """Copy everything that goes into a backup to a folder, under its name there."""
     with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
-        branches = journal.branches()
+        with journal.store() as store:
+            branches = all_branches(store)
     files = {PHONES: data / PHONES}
     if settings:
         files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}

@@ -18,16 +18,11 @@ from typing import Final
 
 import msgspec
 
-from companion.board import Board
 from companion.errors import BadInputError, CompanionError, JournalError, first_line
 from companion.journal.folder import FileIdentity, identity
 from companion.journal.replay import (
-    Branch,
-    Past,
-    all_branches,
     begins_game,
     current_series,
-    read_past,
 )
 from companion.journal.schema import (
     CACHE_SIZE,
@@ -37,7 +32,6 @@ from companion.journal.schema import (
     check_version,
     is_damage,
 )
-from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.store import FILE, GameRow, Store, checksum_of, drop_cards
 
 _DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
@@ -67,48 +61,9 @@ class JournalReader:
         except BaseException:
             self.close()
             raise
-        self._board_files: dict[bytes, bytes] = {}
 
     def close(self) -> None:
         self._db.close()
-
-    def branches(self) -> list[Branch]:
-        """Return the games that stand, oldest first: whatever was taken back is in none of them."""
-        with self._transaction():
-            return all_branches(self._store)
-
-    def game_of(self, seq: int) -> int | None:
-        """Return the number of the game that a command was given in, None if it cannot be read."""
-        with self._transaction():
-            row = self._store.log_row(seq)
-        return row.game if row else None
-
-    def lost_games(self) -> list[int]:
-        """Return the numbers of games that cannot be read: each number is given once, in order."""
-        with self._transaction():
-            last = self._store.log_row(self._store.last_seq)
-            highest = max(self._store.last_game, last.game if last else 0)
-            return sorted(set(range(1, highest + 1)) - set(self._store.games()))
-
-    def past(self, branch: Branch) -> Past:
-        """Return the states of a game, as far as its commands can be read."""
-        with self._transaction(branch.game):
-            return read_past(self._store, branch, self._board(branch.game).track)
-
-    def board(self, game: GameRow) -> Board:
-        with self._transaction(game):
-            return self._board(game)
-
-    def _board(self, game: GameRow) -> Board:
-        checksum = game.board_checksum
-        if checksum not in self._board_files:
-            self._board_files[checksum] = find_board_file(self._store, game)
-        return parse_board_file(self._board_files[checksum], read_setup(game).board)
-
-    @contextmanager
-    def store(self) -> Iterator[Store]:
-        with self._transaction():
-            yield self._store
 
     def copy_to(self, file: Path) -> None:
         """Copy the journal as it is now, without dealt cards, into a new file that stands alone."""
@@ -123,15 +78,15 @@ class JournalReader:
             raise JournalError(text, path=self._path, error=error) from error
 
     @contextmanager
-    def _transaction(self, game: GameRow | None = None) -> Iterator[None]:
+    def store(self, game: GameRow | None = None) -> Iterator[Store]:
         """Read everything from one snapshot, whatever is written meanwhile.
 
-        What is wrong with a game alone is a `GameError`.
+        Where it is about a game, what is wrong with that is a `GameError`.
         """
         with self._errors():
             self._db.execute("BEGIN")
             try:
-                yield
+                yield self._store
             except CompanionError as error:
                 if game is None:
                     raise

@@ -27,9 +27,10 @@ from companion.journal.games import (
     whole,
 )
 from companion.journal.reader import GameError, JournalReader
-from companion.journal.replay import Branch, Past
-from companion.journal.setup import read_setup
+from companion.journal.replay import Branch, Past, all_branches, read_past
+from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.statistics import Statistics, load_figures, save_figures, statistics
+from companion.journal.store import GameRow
 
 ENGLISH: Final = "en"
 NICENESS: Final = 5
@@ -58,6 +59,7 @@ class Records:
         self._journal = JournalReader(folder)
         self._added = False
         self._faults: dict[int, str] = {}
+        self._board_files: dict[bytes, bytes] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +79,8 @@ class Records:
 
     def check(self) -> None:
         """Look up a command, which finds out if the journal can be read at all."""
-        self._journal.game_of(0)
+        with self._journal.store() as store:
+            store.log_row(0)
 
     @property
     def faults(self) -> list[str]:
@@ -138,15 +141,16 @@ class Records:
 
     def game_of(self, seq: int) -> int:
         """Return the number of a command's game; an unknown command is a `BadInputError`."""
-        number = self._journal.game_of(seq)
-        if number is None:
+        with self._journal.store() as store:
+            row = store.log_row(seq)
+        if row is None:
             text = "no game has command {seq}: `cribwars records list` tells them all"
             raise BadInputError(text, seq=seq)
-        return number
+        return row.game
 
     def board(self, number: int) -> Board:
         """Return the board that a game was played on; an unknown number is a `BadInputError`."""
-        return self._journal.board(self._branch(number).game)
+        return self._board(self._branch(number).game)
 
     def pasts(self) -> Iterator[tuple[int, Past]]:
         """Return every game with its number, oldest first; one at a time is in memory."""
@@ -160,11 +164,13 @@ class Records:
     @cached_property
     def _branches(self) -> dict[int, Branch]:
         """Every game that stands, by its number, oldest first."""
-        found = {branch.game.number: branch for branch in self._journal.branches()}
-        for number in self._journal.lost_games():
+        with self._journal.store() as store:
+            found, games, last = all_branches(store), store.games(), store.log_row(store.last_seq)
+            highest = max(store.last_game, last.game if last else 0)
+        for number in sorted(set(range(1, highest + 1)) - set(games)):
             text = "game {number} cannot be read: its row is damaged or missing"
             self._name_fault(number, Text(text, number=number))
-        return found
+        return {branch.game.number: branch for branch in found}
 
     def _every_branch(self) -> Iterable[Branch]:
         """Return every game that stands; other processes read those of which nothing is kept."""
@@ -216,7 +222,7 @@ class Records:
 
     def _figures(self, branch: Branch, past: Past) -> GameFigures:
         """Return the figures of a game; those of one that is over and whole are kept."""
-        key, made = _key(branch), figures(branch, past, self._journal.board(branch.game))
+        key, made = _key(branch), figures(branch, past, self._board(branch.game))
         if key not in self._cached and not branch.newest and past.cut is None:
             self._cached[key] = msgspec.Raw(msgspec.msgpack.encode(made))
             self._added = True
@@ -236,12 +242,20 @@ class Records:
             return None
 
     def _past(self, branch: Branch) -> Past:
-        past = self._journal.past(branch)
+        board = self._board(branch.game)
+        with self._journal.store(branch.game) as store:
+            past = read_past(store, branch, board.track)
         if past.cut is not None:
             number, read = branch.game.number, len(past.steps)
             text = "game {number} is damaged ({fault}): only {read} steps can be read"
             self._name_fault(number, Text(text, number=number, fault=past.fault, read=read))
         return past
+
+    def _board(self, game: GameRow) -> Board:
+        with self._journal.store(game) as store:
+            if game.board_checksum not in self._board_files:
+                self._board_files[game.board_checksum] = find_board_file(store, game)
+            return parse_board_file(self._board_files[game.board_checksum], read_setup(game).board)
 
     def _name_fault(self, number: int, fault: str) -> None:
         if number not in self._faults:

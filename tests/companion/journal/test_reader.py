@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from companion.errors import JournalError, RuleError
 from companion.journal.reader import NO_JOURNAL, JournalPosition, JournalReader, JournalTail
 from companion.journal.records import Records
+from companion.journal.replay import all_branches, read_branch
 from companion.journal.store import FILE, GameRow, Store
 from companion.journal.writer import Journal
 from companion.rules.game import Claim, Command, Deal, History, NewGame, Peg, Undo
@@ -235,10 +236,14 @@ def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
     reader._store = Meanwhile(reader._db)
     with closing(reader):
         for _ in range(3):
-            branches = reader.branches()
+            with reader.store() as read:
+                branches = all_branches(read)
             seen.append(len(branches))
             assert branches[-1].newest
-            assert len(FOUR) > len(reader.past(branches[-1]).steps) > 0
+            with reader.store() as read:
+                rows, cut = read_branch(read, branches[-1])
+            assert cut is None
+            assert len(FOUR) > len(rows) > 0
     assert [1, 2, 3] == seen
     scribe.close()
 
@@ -258,8 +263,9 @@ def test_a_journal_that_cannot_be_read_just_now_is_no_damage(tmp_path: Path) -> 
     with closing(journal), closing(JournalReader(folder)) as reading:
         reading._db.execute("PRAGMA busy_timeout = 0")
         journal.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(JournalError, match=r"database is locked.*: try again"):
-            reading.branches()
+        refused = pytest.raises(JournalError, match=r"database is locked.*: try again")
+        with refused, reading.store() as store:
+            store.games()
 
 
 def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
@@ -299,8 +305,8 @@ def test_the_tail_follows_undos_and_new_games(
             continue
         accepted += 1
         position = tail.position()
-        with closing(JournalReader(folder)) as reader:
-            newest = reader.branches()[-1]
+        with closing(JournalReader(folder)) as reader, reader.store() as store:
+            newest = all_branches(store)[-1]
         head = newest.last or newest.game.begun_by
         assert (accepted, head, newest.game.number) == (
             position.seq,
