@@ -37,7 +37,7 @@ from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import TIMINGS, State
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0
-"""Longer than any handshake takes to succeed or fail."""
+"""Longer than any handshake lasts."""
 
 ABSENT_RETRY_S: Final = 0.2
 """Pause between two searches for a board that is unplugged."""
@@ -47,7 +47,7 @@ LONGEST_RETRY_S: Final = 5.0
 """Pauses after other failures of a port: the pause doubles with each attempt to open it."""
 
 REPORT_AFTER_S: Final = 5.0
-"""Time without a port before it is reported: a cable that is soon replugged is not."""
+"""Time without a port before a report: a cable that is soon replugged is not reported."""
 
 _CLOSE_TIMEOUT_S: Final = 0.7
 _JOIN_TIMEOUT_S: Final = 0.25
@@ -71,7 +71,7 @@ class Connection:
             return at once.
 
     Raises:
-        BridgeError: an impossible set-up or baud rate.
+        BridgeError: the set-up or the baud rate is impossible.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Connection:
         """Send the newest frame, in the byte order of the strip, as soon as possible.
 
         Raises:
-            BridgeError: it does not fit, or the connection is closed.
+            BridgeError: the frame does not fit, or the connection is closed.
         """
         with self._changed:
             self.link.show(pixels)
@@ -276,7 +276,7 @@ class Connection:
             self._cut(error)
 
     def _next_bytes(self) -> bytes:
-        """Block until there are bytes to write. Return b"" when the port is no longer served."""
+        """Return the next bytes to write; block until then. Return b"" if the port is closed."""
         with self._changed:
             while self._is_served:
                 now = self._clock()

@@ -1,8 +1,9 @@
 """Serial ports of boards, and the same board found again under another name.
 
-A port's name depends on the order of plugging in, so a board is known by its USB vendor, product
-and serial number. Some makers give all boards the same serial number, such as 0001, or none: those
-boards are known by their socket. Here two are alike, and socket 1-2 has got another name:
+A port's name depends on the order of plugging in, so a board is recognised by its USB vendor,
+product and serial number. Some makers give all boards the same serial number, such as 0001, or none
+at all; those boards are recognised by their socket. Here two are alike, and socket 1-2 has got
+another name:
 
 >>> twins = [BoardPort(device=f"/dev/ttyUSB{n}", location=f"1-{n}") for n in (1, 2)]
 >>> after = [BoardPort(device="/dev/ttyUSB1", location="1-2")]
@@ -113,7 +114,7 @@ class BoardPort:
 def lasting_name(
     port: BoardPort, ports: Sequence[BoardPort], folder: Path = Path("/dev/serial")
 ) -> str:
-    """Return the lasting name of a port: udev's link to it, or its device if there is no link.
+    """Return the lasting name of a port: udev's link to it, or else its device.
 
     Args:
         port: one of the ports.
@@ -164,13 +165,16 @@ def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
 
 
 def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None) -> str:
-    """Return the device for a port setting, which may be `AUTO`.
+    """Return the device for a port setting.
 
-    `probe` finds the boards among several ports; without it all ports of known vendors count.
+    Args:
+        name: a device, or `AUTO` for the only board.
+        ports: lists the serial ports.
+        probe: finds the boards among several ports; without it all ports of known vendors count.
 
     Raises:
-        NoAnswerError: auto, and there is no board.
-        SetupError: auto, and there are several boards.
+        NoAnswerError: `AUTO` without a board.
+        SetupError: `AUTO` with several boards.
     """
     if name != AUTO:
         return name

@@ -1,7 +1,9 @@
 """Opening and closing of serial ports in a way that is safe for boards.
 
-Ports are opened exclusively, writes have a timeout, and 1200 baud is refused: many boards then
-restart into their boot loader.
+Ports are opened exclusively, writes have a timeout, and 1200 baud is refused, because many boards
+then restart into their boot loader. pyserial raises several kinds of error for a failed port; here
+each becomes a `BridgeError` with a remedy. A board in use by a table, for example, is a `CutError`,
+"/dev/ttyACM0 is in use by another program", which is temporary, so that a patient user tries again.
 """
 
 import errno
@@ -52,7 +54,7 @@ def check_baud(baud: int) -> None:
 
 
 def parse_baud(text: str) -> int:
-    """Return the baud rate in a text; raise ValueError, with what to write, if there is none."""
+    """Return the baud rate in a text; raise a ValueError with the range for any other text."""
     baud = int(text) if text.isdecimal() and len(text) <= len(str(_MAX_BAUD)) else 0
     try:
         check_baud(baud)
@@ -66,9 +68,9 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
     """Open a port, or a URL of pyserial's such as socket://host:port.
 
     Raises:
-        AbsentError: it does not exist.
-        CutError: it cannot be opened.
-        SetupError: the baud rate is impossible, the device is no port, or the URL is unknown.
+        AbsentError: the port does not exist.
+        CutError: the port cannot be opened.
+        SetupError: the baud rate is impossible, the device is not a port, or the URL is unknown.
     """
     check_baud(baud)
     try:
@@ -97,9 +99,10 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
 
 
 def close_port(port: Serial, *, discard: bool = True) -> None:
-    """Close a port; unsent bytes are discarded by default.
+    """Close a port and discard unsent bytes.
 
-    Without `discard` the system may wait half a minute for a device that does not read.
+    Without `discard` they are sent; the system may wait half a minute for a device that does not
+    read.
     """
     # A port that has failed raises in both calls.
     if discard:
@@ -110,7 +113,7 @@ def close_port(port: Serial, *, discard: bool = True) -> None:
 
 
 def cancel_write(port: Serial) -> None:
-    """Interrupt a blocked write. pyserial's URL ports cannot be interrupted; they time out."""
+    """Interrupt a blocked write. Writes to pyserial's URLs cannot be interrupted; they time out."""
     cancel = getattr(port, "cancel_write", None)
     if cancel is not None:
         cancel()

@@ -1,6 +1,8 @@
 """Connections shared by the users of a port: its strip and its buttons.
 
-The first user opens the connection, the last one closes it. A board has one strip.
+The first user opens the connection, the last one closes it. A board has one strip. With
+`driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users find the same device and
+get one connection. If the buttons opened it, without LEDs, the strip has the board set up again.
 """
 
 import logging
@@ -58,7 +60,7 @@ class Connections:
             patient: report temporary errors to `on_status` and keep trying.
 
         Raises:
-            BridgeError: no usable board; with `patient` only errors that are not temporary.
+            BridgeError: no board can be used; with `patient` only errors that are not temporary.
         """
         connection = self._join_or_open(port, wanted, baud, patient=patient)
         try:
@@ -71,7 +73,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End one use of a connection, by the strip if `strip`; the last user closes it."""
+        """End one use of a connection (`strip`: that of the strip); the last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1
@@ -109,7 +111,7 @@ class Connections:
             device = _canonical(find_port(port, self._ports, lambda _: ()))
         except NoAnswerError:
             if patient or len(likely_boards(self._ports())) > 1:
-                return None  # the connection will look for the board, and probe the ports
+                return None  # the connection will search for the board, and probe the ports
             raise
         found = (each for each in self._shared if _canonical(each.connection.device) == device)
         return next(found, None)

@@ -38,11 +38,11 @@ class BridgeButtons:
         connections: pool shared with the board's strip; its clock gives the times of edges.
         patient: open without a board, and keep looking for it.
 
-    A button that is down at the start gives an edge. Pulling out the cable gives none; when it is
-    back, each button whose level has changed gives one.
+    A button that is down at the start gives an edge. A cable that is pulled out gives no edge; when
+    it is back, each button whose level has changed gives one.
 
     Raises:
-        ButtonError: there is no board, or it has too few buttons.
+        ButtonError: no board is found, or it has too few buttons.
     """
 
     def __init__(

@@ -101,7 +101,7 @@ class OutputOnlyStrip(Strip):
     def _send(self, frame: Frame) -> None:
         assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
-            # The board would take the next frame for the rest of the torn one.
+            # The board would mistake the next frame for the rest of the torn one.
             remedy = "close it and open it again"
             raise StripError("{driver} has failed", driver=self._driver, remedy=remedy)
         self._pacer.wait()
@@ -150,7 +150,7 @@ def _nearest_harmless(byte: int) -> int:
 
 
 HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
-"""For each byte the nearest one that is no command; the dimmer of two."""
+"""For each byte the nearest one that is not a command, or the dimmer of two."""
 
 HARMLESS.setflags(write=False)
 

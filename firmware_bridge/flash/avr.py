@@ -81,7 +81,7 @@ def find_tool() -> str:
     """Return the path of avrdude.
 
     Raises:
-        FlashError: it is not installed.
+        FlashError: avrdude is not installed.
     """
     tool = shutil.which(_TOOL)
     if tool is None:

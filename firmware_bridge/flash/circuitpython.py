@@ -1,6 +1,9 @@
 """Flashing of boards with CircuitPython: files are copied onto their drive and verified.
 
-If the board is unplugged meanwhile, each file is whole, in its old or its new version.
+Only files that differ are copied, the libraries first and `code.py` and `boot.py` last, as some
+boards restart their program after each file. A new file is written beside the old one, synced and
+renamed. So if the board is unplugged meanwhile, each file is whole, in its old or its new version,
+and copying again completes the rest.
 """
 
 import os
@@ -40,7 +43,7 @@ def find_drives(root: Path = Path("/")) -> list[Path]:
 
 
 def _is_visible_file(file: Path) -> bool:
-    """Return True for an existing file; False also on a drive of another user, which is closed."""
+    """Return True for an existing file on a drive that this user may read."""
     try:
         return file.is_file()
     except OSError:
@@ -63,7 +66,7 @@ def about_drive(drive: Path) -> str:
     """Return the description of the board on its drive, in one line.
 
     Raises:
-        FlashError: it is no drive of CircuitPython, or its version is too old.
+        FlashError: this is not a drive of CircuitPython, or its version is too old.
     """
     try:
         text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
@@ -132,7 +135,7 @@ def _differs(file: Path, data: bytes) -> bool:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Replace a file atomically, or in place if there is no room for two, and sync it."""
+    """Replace a file atomically, or in place without room for two, and sync it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.new")
     try:

@@ -1,6 +1,11 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values.
 
-The diagnosis is made from counters of the host's end of the link.
+The diagnosis follows from the counters of the host's end of the link since the port was opened. Own
+frames that came back show joined wires, frames of the board a broken handshake, other bytes another
+device or another baud rate, and no bytes a port without a board:
+
+>>> print(handshake_error(LinkCounters(openings=1, bytes_received=80)).problem)
+80 bytes came, and nothing that a board of ours sends
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +53,7 @@ class LinkCounters:
     """Counts since the link was created.
 
     `echoes` counts own frames that came back, `unknown` frames of unknown content; `shown`,
-    `refused` and `unanswered` count frames of pixels, `edges` key edges.
+    `refused` and `unanswered` count frames of pixels, `edges` those of buttons.
     """
 
     openings: int = 0

@@ -85,7 +85,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """The link is closed for good; `dark`: the board has confirmed that its strip is dark."""
+    """The link is closed for good; `dark` is True if the board has confirmed that its strip is."""
 
     dark: bool
 

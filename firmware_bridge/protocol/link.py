@@ -1,7 +1,8 @@
 """The host's end of a link to a board: bytes in, events and bytes out. No I/O and no clock.
 
 The owner of the port passes received bytes to `receive_bytes`, calls `on_time` at `next_deadline`,
-and after each call of any method writes the result of `bytes_to_send`. No input raises an error.
+and after each call of any method writes the result of `bytes_to_send`. Errors of the board and of
+the wire are events; only a wrong use raises an error.
 
 The states are a table, `states.TRANSITIONS`. In most of them the link repeats one message until the
 answer moves it on: HELLO until INFO, SETUP until its ACK, then PING while frames and keys flow. A
@@ -95,7 +96,7 @@ class Link:
 
     @property
     def next_deadline(self) -> float:
-        """The time for the next `on_time`: -inf for at once, inf for never."""
+        """Time of the next `on_time`: -inf for at once, inf for never."""
         if self.state not in TIMINGS:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
@@ -106,8 +107,10 @@ class Link:
     def open(self, now: float, *, quiet_s: float = 0.0) -> None:
         """Begin the handshake: the port has been opened, for the first time or again.
 
-        For `quiet_s` nothing is sent, as bytes would keep a boot loader waiting; a frame from the
-        board ends that time.
+        Args:
+            now: monotonic seconds.
+            quiet_s: seconds in which nothing is sent, as bytes would keep a boot loader waiting. A
+                frame from the board ends them.
 
         Raises:
             LinkUseError: the link is closing or closed.
@@ -141,7 +144,7 @@ class Link:
         It is sent as soon as board and wire allow, unless a newer one replaces it before.
 
         Raises:
-            FrameSizeError: it does not fit the LEDs of the set-up.
+            FrameSizeError: the frame does not fit the LEDs of the set-up.
             LinkUseError: the link is closing or closed.
         """
         self._check_in_use()

@@ -1,7 +1,8 @@
 """Sending of pixels: only the newest frame is sent, an older one never again. No I/O.
 
 A frame is sent whole, or as its changed ranges if the board has acknowledged the frame before and
-none is in flight. After any error the newest frame is sent whole. Of three LEDs the second changes:
+no frame is in flight. After any error the newest frame is sent whole. Of three LEDs the second
+changes, and only its three bytes are sent, for offset 3:
 
 >>> [part] = update(bytes(9), bytes((0, 0, 0, 255, 127, 1, 0, 0, 0)), colours=3, first=5)
 >>> part.type.name, part.sequence, part.argument - LATCH, part.payload.hex()
@@ -196,7 +197,7 @@ def update(base: bytes | None, pixels: bytes, *, colours: int, first: int) -> li
 
 
 def changed_ranges(old: bytes, new: bytes) -> list[tuple[int, int]]:
-    """Return the ranges (start, end) where `new` differs from `old`; (0, 0) if it does not.
+    """Return the ranges (start, end) in which two frames differ; (0, 0) if they are equal.
 
     Ranges are joined over gaps that are shorter than the overhead of a message, so that they never
     cost more than the whole frame.

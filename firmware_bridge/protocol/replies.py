@@ -1,6 +1,7 @@
 """Messages from a board, parsed and validated; PROTOCOL.md, section 2.
 
-A frame with invalid content is no message and raises no error. This INFO is cut off:
+Each type has a reader that unpacks its payload by a fixed layout and checks it. A frame with
+invalid content is ignored without an error, as it comes from another version. This INFO is cut off:
 
 >>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
 True
@@ -49,7 +50,7 @@ class BoardInfo:
     """Content of INFO.
 
     `protocol` is the common version, or 0; `buttons_down` is the bitmap of buttons before the key
-    event number `key_sequence`; `id` is hexadecimal, "" if the board has none.
+    event number `key_sequence`; `id` is hexadecimal, or "".
     """
 
     clock: int
@@ -86,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """State of a board; `shown`: its strip shows the base that it holds."""
+    """State of a board; `shown` is True if its strip shows the base that it holds."""
 
     clock: int
     session: int

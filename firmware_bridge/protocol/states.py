@@ -113,7 +113,7 @@ class RepeatedMessages:
         self._sent_at: dict[Type, float] = {}
 
     def next_at(self, state: State) -> float:
-        """Return when the message of a state is due: -inf for at once, inf if it has none."""
+        """Return the time of a state's next message: -inf for at once, inf without one."""
         timing = TIMINGS.get(state)
         if timing is None:
             return inf

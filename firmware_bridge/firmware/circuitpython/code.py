@@ -1,7 +1,9 @@
 """Main program of the board: a strip and buttons for a host at USB.
 
-The protocol is in `cribwars_bridge`; this file has pins, port and clock. A file settings.toml
-beside it may name other pins: see `SETTINGS`.
+The protocol is in `cribwars_bridge`; this file has pins, port and clock. One loop reads the
+buttons, gives the bytes of the port to the protocol, sends due pixels to the strip and writes the
+answers; only the strip makes it wait. A file settings.toml beside it may name other pins: with
+CRIBWARS_STRIP = "GP2" the strip is on that pin; see `SETTINGS`.
 """
 
 import gc
@@ -116,7 +118,7 @@ def pins_of(setting: str) -> list[microcontroller.Pin]:
 
 
 def data_port() -> usb_cdc.Serial:
-    """Return the data port; raise RuntimeError if there is none."""
+    """Return the data port; raise RuntimeError without one."""
     release = os.uname().release
     if int(release.split(".")[0]) < OLDEST_CIRCUITPYTHON:
         raise RuntimeError("this is CircuitPython " + release + ": version 9 or later is needed")

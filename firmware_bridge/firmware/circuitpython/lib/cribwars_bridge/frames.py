@@ -1,7 +1,10 @@
 """Receiving and sending of frames. PROTOCOL.md, section 1.
 
 Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
-destination and only `crc32`, which is native code, visits every byte.
+destination and only `crc32`, which is native code, visits every byte. The receiver always has one
+target for the next bytes: 10 bytes of header, then the payload in parts of at most 64 bytes or, for
+PIXELS, in the strip's buffer, then 4 bytes of CRC. After a wrong header it goes on with the next
+byte that may begin another one.
 """
 
 from binascii import crc32

@@ -1,8 +1,10 @@
 """Protocol state machine of the board: the table of PROTOCOL.md, section 3.
 
 HELLO of a new session makes the board GREETED, SETUP makes it READY, BYE makes it NEW again. Pixels
-are accepted only in READY. Their payload is read directly into the strip's buffer, so that they are
-refused at the header, before they could overwrite it. The ACK waits until the strip has the bytes.
+are accepted only in READY. Their payload is read directly into the strip's buffer, so they are
+refused at the header, before they could overwrite it. The ACK waits until the strip has the bytes:
+PIXELS with the bit LATCH gives `due_pixels`, and the ACK goes out after `shown`. If the host is
+silent for longer than the watchdog time of SETUP, the strip shows the safe pattern.
 """
 
 from struct import pack_into, unpack_from
@@ -72,7 +74,7 @@ class BoardEnd:
         self._payload = bytearray(max(_KEYS_BYTES, _INFO_BYTES + _MAX_NAME_BYTES))
         self._payload_view = memoryview(self._payload)
         self._state = _NEW
-        # 0 stands for no session.
+        # 0 is no session.
         self._session = 0
         self._safe = 0, bytes(4)
         self._refusal = NO_REASON
@@ -100,7 +102,7 @@ class BoardEnd:
         return self._receiver.read_buffer()
 
     def received(self, count: int, now: int) -> None:
-        """Handle `count` bytes that were read into the buffer, often none."""
+        """Handle `count` bytes, often 0, that were read into the buffer."""
         self._now = now
         if count:
             self._received_at = now
@@ -121,7 +123,7 @@ class BoardEnd:
             self._answer(kind, sequence, NO_REASON)
 
     def outgoing(self, now: int) -> memoryview:
-        """Return the bytes to send, often none; see `sent`."""
+        """Return the bytes to send, often b""; see `sent`."""
         self._now = now
         may_send = self._state == _READY and not self._is_watchdog_over and self._sender.is_empty
         if may_send and self.keys.are_due(now):
@@ -163,7 +165,7 @@ class BoardEnd:
             self._answer(frame.kind, frame.sequence, reason)
 
     def _expire_watchdog(self) -> None:
-        """Show the safe pattern, once: the host is silent."""
+        """Show the safe pattern, once."""
         if self._receiver.is_inside:
             # The rest of that frame would overwrite the pattern.
             self._break_off()
