@@ -1,26 +1,61 @@
 """JSON of values with texts for people and names of files in them, which need not be text."""
 
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
 import msgspec
 
+from companion.errors import Text, as_text
 
-def encode_json(value: object) -> bytes:
+Say: TypeAlias = Callable[[Text], object]
+"""Function that returns what is encoded for a text, such as the sentence in a language."""
+
+
+def encode_json(value: object, say: Say = str) -> bytes:
     r"""Return a value as JSON; what is not UTF-8 in the name of a file is replaced.
 
-    >>> encode_json({"file": "Zo\udceb"}).decode()
-    '{"file":"Zo\ufffd"}'
+    Args:
+        value: what msgspec encodes, with texts in it.
+        say: returns what is encoded for a text; by default the sentence in English.
+
+    >>> encode_json({"file": "Zo\udceb", "why": Text("{n} cards", n=2)}).decode()
+    '{"file":"Zo\ufffd","why":"2 cards"}'
     """
+
+    def said(value: object) -> object:
+        if isinstance(value, Text):
+            return say(value)
+        raise NotImplementedError(f"{type(value).__name__} is no JSON value")
+
     try:
-        return msgspec.json.encode(value, enc_hook=_plain_text)
+        return msgspec.json.encode(value, enc_hook=said)
     except UnicodeEncodeError:
-        builtins = msgspec.to_builtins(value, enc_hook=_plain_text)
-        return msgspec.json.encode(_readable(builtins))
+        return msgspec.json.encode(_readable(msgspec.to_builtins(value, enc_hook=said)))
 
 
-def _plain_text(value: object) -> str:
-    """Return the text of a `Message` or a line of commentary."""
-    if isinstance(value, str):
-        return str.__str__(value)
-    raise NotImplementedError(f"{type(value).__name__} is no JSON value")
+def stored(text: Text) -> object:
+    """Return a text so that it can be shown in any language after it was read again.
+
+    >>> encode_json(Text("{n} cards", n=2), stored).decode()
+    '{"template":"{n} cards","values":{"n":"2"}}'
+    """
+    return {"template": text.template, "values": text.values} if text else ""
+
+
+def restored(_kind: type[Text], value: object) -> Text:
+    """Return a text that was stored, for msgspec's `dec_hook`.
+
+    >>> restored(Text, {"template": "{n} cards", "values": {"n": "2"}})
+    Text('{n} cards', n='2')
+    """
+    match value:
+        case {"template": str(template), "values": Mapping() as values}:
+            nested = {n: v if isinstance(v, str) else restored(Text, v) for n, v in values.items()}
+            return Text(template, **nested)
+        case str():
+            return as_text(value)
+        case _:
+            raise TypeError(f"{value!r} is no stored text")
 
 
 def _readable(value: object) -> object:

@@ -1,16 +1,19 @@
 """Errors and faults of the companion: where, what and what to do; all derive from one root."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Final
 
-from hardware.text import EITHER, PLACE, Text, filled, listed, marked
+from hardware.text import NO_TEXT, Text, as_text, filled, joined
 
-__all__ = ["EITHER", "PLACE", "Text", "listed", "marked"]
+__all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined"]
+
+SIDE: Final = "side {number}"
+"""Template of a side in a text, which is shown with the name that the table knows."""
 
 
-def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
+def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -> Text:
     """Return the remedy for an unknown name: the nearest known one, or else all of them.
 
     Args:
@@ -18,60 +21,31 @@ def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) ->
         known: the names that there are.
         otherwise: the remedy if none is near; by default the list of the known ones.
 
-    >>> suggest("sharc", ["child", "shark"]), suggest("x", ["child", "shark"])
-    ("did you mean 'shark'?", 'there are child, shark')
+    >>> for name in ("sharc", "x"):
+    ...     print(suggest(name, ["child", "shark"]))
+    did you mean 'shark'?
+    there are child, shark
     """
     names = list(known)
     close = get_close_matches(name, names, n=1)
     if close:
         return Text("did you mean {name}?", name=repr(close[0]))
     if otherwise is None:
-        return Text("there are {names}", names=", ".join(names)) if names else "there is none"
+        return Text("there are {names}", names=", ".join(names)) if names else Text("there is none")
     return otherwise
 
 
-def joined(separator: str, texts: Iterable[str]) -> str:
-    """Return several texts as one, of which each and the separator are translated by themselves.
-
-    >>> joined(", ", ["one", Text("{n} more", n=2)])
-    'one, 2 more'
-    """
-    values = list(texts)
-    if not values[1:]:
-        return values[0] if values else ""
-    half = len(values) // 2  # halves, so that a thousand faults are nested in ten levels
-    both = (joined(separator, values[:half]), joined(separator, values[half:]))
-    template = "{one}" + separator + "{other}"
-    return Text(template, one=both[0], other=both[1])
-
-
-def in_language(text: str, translate: Callable[[str], str]) -> str:
-    """Return a text translated: one with a template by that, any other by itself.
-
-    Values that are texts are translated too.
-
-    >>> in_language(Text("{n} cards", n=2), {"{n} cards": "{n} cartes"}.__getitem__)
-    '2 cartes'
-    """
-    if not isinstance(text, Text):
-        return translate(text)
-    values = {
-        name: in_language(value, translate) if isinstance(value, str) else value
-        for name, value in text.values.items()
-    }
-    return filled(translate(text.template), values)
-
-
-def first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> Text:
     r"""Return the text of an error, or of the first of several faults.
 
-    >>> first_line(SettingsError(Fault(problem="is gone"), Fault(problem="is late")))
-    'is gone'
-    >>> first_line(ValueError("one\ntwo")), first_line(KeyError())
-    ('one', 'KeyError')
+    >>> print(first_line(SettingsError(Fault(problem=Text("gone")), Fault(problem=Text("late")))))
+    gone
+    >>> print(first_line(ValueError("one\ntwo")), first_line(KeyError()))
+    one KeyError
     """
-    text = str(error.faults[0] if isinstance(error, FaultsError) else error)
-    return (text if "\n" not in text else text.splitlines()[0]) or type(error).__name__
+    text = as_text(error.faults[0].line if isinstance(error, FaultsError) else error)
+    lines = str(text).splitlines() or [type(error).__name__]
+    return text if lines == [str(text)] else as_text(lines[0])
 
 
 def system_error(error: BaseException | None) -> int | None:
@@ -91,25 +65,29 @@ class Fault:
         problem: a description of what is wrong.
         remedy: the thing to do about it; "" if nothing can be said.
 
-    >>> str(Fault(file="c.toml", key="teams", problem="cannot be 9", remedy="it takes 2 or 3"))
-    'c.toml: teams: cannot be 9; it takes 2 or 3'
+    >>> print(Fault(file="c.toml", key="teams", problem=Text("cannot be 9"), remedy=Text("take 2")))
+    c.toml: teams: cannot be 9; take 2
     """
 
     file: str = ""
     key: str = ""
-    problem: str
-    remedy: str = ""
+    problem: Text
+    remedy: Text = NO_TEXT
 
     @property
-    def text(self) -> str:
-        return joined("; ", filter(None, (self.problem, self.remedy)))
+    def text(self) -> Text:
+        return joined("; ", (self.problem, self.remedy))
 
     @property
-    def cause(self) -> str:
-        return joined(": ", filter(None, (self.file, self.key, self.problem)))
+    def cause(self) -> Text:
+        return joined(": ", (self.file, self.key, self.problem))
+
+    @property
+    def line(self) -> Text:
+        return joined("; ", (self.cause, self.remedy))
 
     def __str__(self) -> str:
-        return joined("; ", filter(None, (self.cause, self.remedy)))
+        return str(self.line)
 
 
 class CompanionError(Exception):
@@ -118,58 +96,43 @@ class CompanionError(Exception):
     Values fill the places of the text, as those of a `Text` do.
     """
 
-    def __init__(self, text: str, /, **values: object) -> None:
-        super().__init__(Text(text, **values) if values else text)
+    def __init__(self, text: str | Text, /, **values: object) -> None:
+        self.text = filled(text, values)
+        super().__init__(self.text)
 
 
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was.
 
-    `rule` is the rule's number, which has the place `{rule}` in the text; `values` have the others.
-    A problem that is a `Text` has its own.
-    `{team}` stands for the side of that number: whoever knows the sides' names shows the error as
-    `named` returns it.
+    `rule` is the rule's number, and `side` that of the side that is refused; the problem may have
+    the places `{rule}` and `{side}`. `values` have the others.
+
+    >>> print(RuleError("{side} has folded until the next deal", rule="Z5", side=2))
+    side 2 has folded until the next deal
     """
 
     def __init__(
         self,
-        problem: str,
+        problem: str | Text,
         /,
         *,
         rule: str | None = None,
-        remedy: str = "",
+        remedy: Text = NO_TEXT,
         side: int | None = None,
         **values: object,
     ) -> None:
         if not isinstance(problem, Text):
-            places = PLACE.findall(problem)
-            known: dict[str, Any] = {"rule": rule, "team": "{team}"}
-            problem = Text(
-                problem, **values, **{name: known[name] for name in places if name in known}
-            )
-        self.text = joined(": ", filter(None, (problem, remedy)))
-        super().__init__(self.text)
+            known = {"rule": rule, "side": Text(SIDE, number=side)}
+            values |= {name: value for name, value in known.items() if f"{{{name}}}" in problem}
+            problem = Text(problem, **values)
+        super().__init__(joined(": ", (problem, remedy)))
         self.problem, self.remedy, self.rule, self.side = problem, remedy, rule, side
-
-    def __str__(self) -> str:
-        return self.named({})
-
-    def named(self, names: Mapping[int, str]) -> str:
-        """Return the text with the side's name, or its number if it has none.
-
-        >>> error = RuleError("{team} has folded until the next deal", rule="Z5", side=2)
-        >>> error.named({2: "White"}), str(error)
-        ('White has folded until the next deal', 'side 2 has folded until the next deal')
-        """
-        if self.side is None:
-            return str(self.text)
-        return self.text.replace("{team}", names.get(self.side, f"side {self.side}"))
 
 
 class HouseRuleError(RuleError):
     """A house rule that does not fit the others; `key` is the setting to change."""
 
-    def __init__(self, problem: str, /, *, remedy: str, key: str, **values: object) -> None:
+    def __init__(self, problem: str, /, *, remedy: Text, key: str, **values: object) -> None:
         super().__init__(Text(problem, **values), remedy=remedy, rule="G7")
         self.key = key
 
@@ -179,7 +142,7 @@ class LaterCommandError(RuleError):
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
-        super().__init__(text, number=number, reason=error.text, rule=error.rule, side=error.side)
+        super().__init__(Text(text, number=number, reason=error), rule=error.rule, side=error.side)
         self.cause, self.number = error, number
 
 
@@ -191,7 +154,7 @@ class FaultsError(CompanionError, ValueError):
     """Faults found together; the text has a line for each of `faults`."""
 
     def __init__(self, *faults: Fault) -> None:
-        super().__init__(joined("\n", map(str, faults)))
+        super().__init__(joined("\n", (fault.line for fault in faults)))
         self.faults = faults
 
 
@@ -210,7 +173,7 @@ class UnusableSettingsError(FaultsError):
 class AddressError(BadInputError):
     """An address at which the page cannot be served; `key` is the setting to change."""
 
-    def __init__(self, text: str, /, *, key: str, **values: object) -> None:
+    def __init__(self, text: str | Text, /, *, key: str, **values: object) -> None:
         super().__init__(text, **values)
         self.key = key
 
@@ -222,8 +185,8 @@ class StaleError(CompanionError, ValueError):
 class ConsentError(CompanionError, PermissionError):
     """Nobody is asked: the people at the table have refused this asker; `wait` is in seconds."""
 
-    def __init__(self, text: str, *, wait: float) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, /, *, wait: float, **values: object) -> None:
+        super().__init__(text, **values)
         self.wait = wait
 
 

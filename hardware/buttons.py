@@ -52,7 +52,7 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
 
 
 def pin_faults(
-    pins: Mapping[str, int], reserved: Mapping[int, str], known: Collection[str]
+    pins: Mapping[str, int], reserved: Mapping[int, Text], known: Collection[str]
 ) -> list[ButtonError]:
     """Return every fault of a panel's pins, each with the setting to change.
 
@@ -86,10 +86,10 @@ class BusyPinError(ButtonError):
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
         free = next(known, Text("end the program that has it, or switch it off in config.txt"))
-        text = "button {button}: pin {pin} is in use by {user}"
-        remedy = '{free}, or give "{button}" another pin in [{table}]'
-        values = {"button": button, "pin": pin, "user": user, "free": free, "table": _TABLE}
-        super().__init__(text, remedy=remedy, key=f"{_TABLE}.{button}", **values)
+        text = '{free}, or give "{button}" another pin in [{table}]'
+        remedy = Text(text, free=free, button=button, table=_TABLE)
+        text, key = "button {button}: pin {pin} is in use by {user}", f"{_TABLE}.{button}"
+        super().__init__(Text(text, button=button, pin=pin, user=user), remedy=remedy, key=key)
         self.user = user
 
 

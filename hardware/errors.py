@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-from hardware.text import Text, filled_both
+from hardware.text import NO_TEXT, Text, filled, joined
 
 END_OTHER: Final = Text("end that one first, such as a table: sudo systemctl stop cribwars")
 """Remedy for a device that another program has."""
 
 
-def nearest_remedy(name: str, known: Iterable[str], otherwise: str) -> str:
+def nearest_remedy(name: str, known: Iterable[str], otherwise: Text) -> Text:
     """Return the remedy for an unknown name: the nearest known one, or else another remedy."""
     close = get_close_matches(name, list(known), n=1)
     return Text('did you mean "{name}"?', name=close[0]) if close else otherwise
@@ -21,28 +21,30 @@ class HardwareError(Exception):
 
     Args:
         problem: description of the fault.
-        remedy: action that mends it, or "".
+        remedy: action that mends it, or empty.
         key: the setting to change, such as `strip.order`, or "".
-        values: the values of the places in problem and remedy, by name.
+        values: the values of the places in the problem, by name.
     """
 
     def __init__(
-        self, problem: str, /, *, remedy: str = "", key: str = "", **values: object
+        self, problem: str | Text, /, *, remedy: Text = NO_TEXT, key: str = "", **values: object
     ) -> None:
-        problem, remedy = filled_both(problem, remedy, values)
-        text = Text("{one}; {other}", one=problem, other=remedy) if remedy else problem
-        super().__init__(Text("{one}: {other}", one=key, other=text) if key else text)
-        self.problem, self.remedy, self.key = problem, remedy, key
+        self.problem = filled(problem, values)
+        self.remedy, self.key = remedy, key
+        self.text = joined(": ", (key, joined("; ", (self.problem, remedy))))
+        super().__init__(self.text)
 
 
 class StripError(HardwareError, RuntimeError):
     """A strip that cannot be set up, started or shown; the text names the setting to change."""
 
 
-def driver_error(driver: str, problem: str, /, *, remedy: str, **values: object) -> StripError:
+def driver_error(
+    driver: str, problem: str | Text, /, *, remedy: Text, **values: object
+) -> StripError:
     """Return the error of a strip driver that cannot be used as it is set."""
-    problem, remedy = filled_both(problem, remedy, values)
-    text = Text('driver = "{driver}": {problem}', driver=driver, problem=problem)
+    template = 'driver = "{driver}": {problem}'
+    text = Text(template, driver=driver, problem=filled(problem, values))
     return StripError(text, remedy=remedy, key="strip.driver")
 
 

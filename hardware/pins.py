@@ -39,7 +39,7 @@ _NO_CHIP: Final = Text(
 )
 
 
-def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
+def open_pin_factory(*, simulate: bool) -> tuple[Factory, Text | None]:
     """Return the pins of this machine and None, or mock pins and the reason for them.
 
     Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and on a machine without
@@ -64,7 +64,7 @@ def are_mock_pins_requested() -> bool:
     return os.environ.get(_VARIABLE, "").lower() == "mock"
 
 
-def missing_pins_remedy() -> str:
+def missing_pins_remedy() -> Text:
     """Return the remedy for a Raspberry Pi whose real pins could not be opened."""
     return _NO_CHIP if "lgpio" in sys.modules or find_spec("lgpio") else _NO_LIBRARY
 
@@ -105,7 +105,7 @@ def _ensure_factory() -> None:
     name = os.environ.get(_VARIABLE, "lgpio").lower()
     if name == "native":
         raise ButtonError(
-            "gpiozero's native pins are not used", remedy="unset GPIOZERO_PIN_FACTORY"
+            "gpiozero's native pins are not used", remedy=Text("unset GPIOZERO_PIN_FACTORY")
         )
     if name == "lgpio":
         _import_lgpio()

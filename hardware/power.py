@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from hardware.errors import StripError
 from hardware.strips.protocol import StripSpec
-from hardware.text import Text
+from hardware.text import NO_TEXT, Text
 
 Budget: TypeAlias = float | Sequence[float]
 """Milliamps of one supply of all channels, or of each channel's."""
@@ -53,7 +53,7 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
     if len(budget_ma) != len(spec.leds):
         text = "budget_ma is a list of {budget_ma}, the channels are {leds}"
-        remedy = "set one number for all of them, or a list with one for each"
+        remedy = Text("set one number for all of them, or a list with one for each")
         counts = {"budget_ma": len(budget_ma), "leds": len(spec.leds)}
         raise StripError(text, remedy=remedy, key="strip.budget_ma", **counts)
     rooms = [
@@ -63,12 +63,13 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
     return [(leds, [slice(None)], room) for leds, room in zip(slices, rooms, strict=True)]
 
 
-def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
+def _room(kind: str, leds: int, budget: float, where: Text = NO_TEXT) -> float:
     """Return the light of all colours that a budget feeds besides the dark LEDs."""
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
-        remedy, least = "set what the supply gives, at least {idle}", f"{idle:g}"
+        least = f"{idle:g}"
+        remedy = Text("set what the supply gives, at least {idle}", idle=least)
         text = "budget_ma = {budget}{where} is below the {idle} mA of {leds} dark LEDs ({kind})"
         values = {"budget": f"{budget:g}", "where": where, "leds": leds, "kind": kind}
         raise StripError(text, remedy=remedy, key="strip.budget_ma", idle=least, **values)

@@ -1,80 +1,105 @@
 """Sentences for people: a template with named places, and the values that fill them."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Mapping
-from functools import reduce
-from typing import Final, Self
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Final, NoReturn
 
-PLACE: Final = re.compile(r"\{(\w+)\}")
-"""Place of a value in a template."""
-EITHER: Final = "{some} or {last}"
-"""Template of a list of alternatives."""
+_PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
-class Text(str):
-    """Sentence in English with the template and the values that it was made from.
+class Text:
+    """Sentence for people, a frozen value: the template and the values that it is made of.
 
-    To show it in another language, fill the translated template with the same values. Each place
-    gets a value by its name; a value that is missing or left over is a `TypeError`.
+    A value is a text, translated with the whole, or words. Each place gets a value by its name; a
+    value that is missing or left over is a `TypeError`. `str` returns the sentence in English, and
+    `Phrases.message` in any language. A text without a template is none, and false.
 
-    >>> Text("no seat {seat}: there are {players}", players=4, seat=5)
+    >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
     >>> Text("no seat {seat}", players=4)
     Traceback (most recent call last):
     TypeError: 'no seat {seat}' has the places seat, not players
     """
 
+    # No dataclass, which msgspec would encode by its fields: `encode_json` gets the sentence.
     __slots__ = ("template", "values")
 
     template: str
-    values: Mapping[str, object]
+    values: Mapping[str, str | Text]
 
-    def __new__(cls, template: str, /, **values: object) -> Self:
-        """Return the filled template; an exception among the values is replaced by its text."""
-        if (places := set(PLACE.findall(template))) != values.keys():
+    def __init__(self, template: str, /, **values: object) -> None:
+        """Keep the values as words; an error with a text of its own becomes that text."""
+        if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} has the places {there}, not {given}")
-        filling = {
-            name: str(value) if isinstance(value, Exception) else value
-            for name, value in values.items()
-        }
-        text = super().__new__(cls, filled(template, filling))
-        text.template, text.values = template, filling
-        return text
+        object.__setattr__(self, "template", template)
+        object.__setattr__(self, "values", {n: _words(value) for n, value in values.items()})
 
-    def __str__(self) -> Self:
-        return self
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise AttributeError(f"a text is frozen: {name}")
+
+    def __reduce__(self) -> tuple[partial[Text], tuple[()]]:
+        return partial(Text, self.template, **self.values), ()
+
+    def __eq__(self, other: object) -> bool:
+        mine = self.template, self.values
+        return mine == (other.template, other.values) if isinstance(other, Text) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.template, frozenset(self.values.items())))
+
+    def __repr__(self) -> str:
+        values = (f", {name}={value!r}" for name, value in self.values.items())
+        return f"Text({self.template!r}{''.join(values)})"
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+    def __str__(self) -> str:
+        return self.rendered(str, str)
+
+    def rendered(self, translate: Callable[[str], str], say: Callable[[str | Text], str]) -> str:
+        """Return the translated template, each place filled with what `say` makes of its value."""
+        return _PLACE.sub(lambda place: say(self.values[place[1]]), translate(self.template))
 
 
-def marked(template: str) -> str:
-    """Return a template unchanged: it marks a text that is filled, or stored, somewhere else."""
-    return template
+NO_TEXT: Final = Text("")
 
 
-def filled(template: str, values: Mapping[str, object]) -> str:
-    """Return a template with its places filled."""
-    return PLACE.sub(lambda place: str(values[place[1]]), template)
+def filled(text: str | Text, values: Mapping[str, object]) -> Text:
+    """Return a template with its values, or a text, which has its own, as it is."""
+    return text if isinstance(text, Text) else Text(text, **values)
 
 
-def filled_both(one: str, other: str, values: Mapping[str, object]) -> tuple[str, str]:
-    """Return two texts, such as a problem and its remedy, each filled with the values it names.
+def as_text(words: object) -> Text:
+    """Return a text as it is, that of an error, or else words from outside as a text.
 
-    >>> filled_both("no {what}", "get {what} at {shop}", {"what": "strip", "shop": "Max's"})
-    ('no strip', "get strip at Max's")
+    >>> as_text(ValueError("{lost}"))
+    Text('{words}', words='{lost}')
     """
-    return _filled_from(values, one), _filled_from(values, other)
+    if isinstance(value := _words(words), Text):
+        return value
+    return Text("{words}", words=value) if value else NO_TEXT
 
 
-def _filled_from(values: Mapping[str, object], text: str) -> str:
-    if isinstance(text, Text):
-        return text
-    return Text(text, **{name: values[name] for name in PLACE.findall(text)})
+def joined(separator: str, values: Iterable[object]) -> Text:
+    """Return texts and words as one text; None and empty ones are left out.
 
-
-def listed(values: Iterable[object], template: str = "{some} and {last}") -> str:
-    """Return values as a list in words; the template is translated like any other.
-
-    >>> listed([3]), listed([3, 4]), listed([3, 4], EITHER)
-    ('3', '3 and 4', '3 or 4')
+    >>> str(joined(", ", [3, 4, ""])), str(joined(" or ", [3])), str(joined("; ", []))
+    ('3, 4', '3', '')
     """
-    return reduce(lambda some, last: Text(template, some=some, last=last), map(str, values))
+    kept = [value for each in values if each is not None and (value := _words(each))]
+    if not kept[1:]:
+        return as_text(kept[0]) if kept else NO_TEXT
+    half = len(kept) // 2  # halves, so that a thousand faults are nested in ten levels
+    one, other = joined(separator, kept[:half]), joined(separator, kept[half:])
+    return Text("{one}" + separator + "{other}", one=one, other=other)
+
+
+def _words(value: object) -> str | Text:
+    if isinstance(value, Exception) and value.args and isinstance(value.args[0], Text):
+        return value.args[0]
+    return value if isinstance(value, Text) else str(value)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Final, Literal, TypeAlias
 
+from companion.errors import Text
+
 Shape: TypeAlias = tuple[str | complex, ...]
 """Steps of a path in a square of two units, y down."""
 
@@ -54,7 +56,7 @@ class ZoneFacts:
     moves: int = 0
     is_hazard: bool
     lamp_colour: str
-    zones_name: str
+    zones_name: Text
     night_ink: str
     day_ink: str
     icon: Shape
@@ -111,7 +113,7 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
         target_keys=("to",),
         is_hazard=False,
         lamp_colour="#ff0000",
-        zones_name="the red zones",
+        zones_name=Text("the red zones"),
         night_ink="#ff8168",
         day_ink="#b3261e",
         icon=_TWO_ARROWS,
@@ -124,7 +126,7 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
         path_leads="back",
         is_hazard=True,
         lamp_colour="#0020ff",
-        zones_name="the blue zones",
+        zones_name=Text("the blue zones"),
         night_ink="#7fb4ff",
         day_ink="#1752b8",
         icon=_HOURGLASS,
@@ -137,7 +139,7 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
         path_leads="on",
         is_hazard=False,
         lamp_colour="#00a060",
-        zones_name="the green zones",
+        zones_name=Text("the green zones"),
         night_ink="#66d390",
         day_ink="#12703f",
         icon=_ROCKET,
@@ -149,7 +151,7 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
         moves=-PENALTY_HOLES,
         is_hazard=True,
         lamp_colour="#6000ff",  # violet-blue, unlike a trap
-        zones_name="the penalty boxes",
+        zones_name=Text("the penalty boxes"),
         night_ink="#bda2ff",
         day_ink="#6a2fc0",
         icon=_PADLOCK,

@@ -46,7 +46,7 @@ def board_check(name: str, *, fair: bool) -> None:
     board_source(name)  # a board that is not there is wrong use, and no faulty board
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
-        tell(str(fault))
+        tell(fault.line)
     if faults:
         one = "{name}: {n} fault: mend it, then check it again"
         more = "{name}: {n} faults: mend them, then check it again"

@@ -161,7 +161,7 @@ def _watch(
 
 def _lines(
     events: queue.SimpleQueue[Event], result: Callable[[float], SoakResult], seconds: float | None
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """Yield a line for each event, and one a second with the counters."""
     now = time.monotonic()
     end = inf if seconds is None else now + seconds
@@ -177,7 +177,7 @@ def _lines(
         now = time.monotonic()
 
 
-def _line(event: Event) -> str | None:
+def _line(event: Event) -> Text | None:
     """Return an event in words; None for those that are in the counters."""
     match event:
         case KeyEdge():
@@ -193,11 +193,13 @@ def _line(event: Event) -> str | None:
             return None
 
 
-def _summary(soaked: SoakResult) -> str:
+def _summary(soaked: SoakResult) -> Text:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
     text = "{shown} frames, {frames_per_second} a second, {edges} edges of buttons; {value}"
     shown, edges, rate = soaked.host.shown, soaked.host.edges, f"{soaked.frames_per_second:.1f}"
-    return Text(text, shown=shown, frames_per_second=rate, edges=edges, value=faults or "no faults")
+    return Text(
+        text, shown=shown, frames_per_second=rate, edges=edges, value=faults or Text("no faults")
+    )
 
 
 def _board_value(info: BoardInfo) -> dict[str, object]:

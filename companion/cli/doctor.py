@@ -20,7 +20,7 @@ from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.devices.light_test.run import try_strip
 from companion.encoding import encode_json
-from companion.errors import AddressError, BadInputError, FaultsError, Text
+from companion.errors import AddressError, BadInputError, FaultsError, Text, as_text
 from companion.files import disk_errors
 from companion.settings.paths import data_folder, settings_in_force
 from companion.settings.schema import Settings
@@ -70,7 +70,7 @@ def doctor_command(
         say = phrases_for().message
         columns, _ = shutil.get_terminal_size(fallback=(sys.maxsize, 0))  # a pipe cuts nothing
         for finding in findings:
-            click.echo("\n".join(finding.told(say).lines(columns)))
+            click.echo("\n".join(finding.lines(columns, say)))
     if any(finding.level is Level.FIX for finding in findings):
         sys.exit(FAULTY)
 
@@ -109,9 +109,9 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     with disk_errors(BadInputError, text, file=file):
         file.write_bytes(encode_json(walked))
     _say(Text("the report is {file}: send it to whoever helps you", file=file))
-    remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
+    remedy = Text("see deploy/wiring.md: pins, level shifter, taps, supply")
     refused = [
-        Finding.fix(each.what, "answered no", remedy)
+        Finding.fix(each.what, Text("answered no"), remedy)
         for each in results
         if each.reply is WalkReply.NO
     ]
@@ -122,17 +122,17 @@ def _now() -> datetime:
     return datetime.now().astimezone()
 
 
-def _say(line: str) -> None:
+def _say(line: Text) -> None:
     """Write a line of the walk; the findings alone go to stdout."""
     tell(line, err=True)
 
 
-def _wait(instruction: str) -> None:
+def _wait(instruction: Text) -> None:
     _say(instruction)
     sys.stdin.readline()
 
 
-def _ask(question: str) -> WalkReply:
+def _ask(question: Text) -> WalkReply:
     """Ask until yes or no is answered; the end of the input skips the rest."""
     while True:
         click.echo(f"  {phrases_for().message(question)} [y/n] ", nl=False, err=True)
@@ -159,6 +159,6 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
     try:
         check_address(host, port, own=port)
     except AddressError as error:
-        yield Finding.fix(what, str(error))
+        yield Finding.fix(what, as_text(error))
     else:
-        yield Finding.ok(what, "the address can be had, or has a page already")
+        yield Finding.ok(what, Text("the address can be had, or has a page already"))

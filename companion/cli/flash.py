@@ -9,7 +9,7 @@ import click
 
 from companion.cli.language import console, phrases_for
 from companion.cli.options import FAULTY, CompletedText
-from companion.errors import BadInputError, Text
+from companion.errors import BadInputError, Text, as_text, filled, joined
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, FlashError, SetupError
@@ -67,7 +67,7 @@ def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool
     except (CutError, SetupError):
         raise
     except FlashError as error:
-        _say(str(error))
+        _say(as_text(error))
         sys.exit(FAULTY)
 
 
@@ -138,7 +138,7 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
 
 def _flash_drive(drive: Path, *, yes: bool) -> None:
     about, files = about_drive(drive), firmware_files()
-    _say(f"{drive}: {about}")
+    _say(joined(": ", (drive, about)))
     names = ", ".join(files)
     text = "Copy {names} to {drive}, over files of these names? Others stay."
     _ask(Text(text, names=names, drive=drive), yes=yes)
@@ -178,11 +178,11 @@ def _identified(port: str, baud: int) -> BoardInfo:
     return info
 
 
-def _ask(question: str, *, yes: bool) -> None:
+def _ask(question: Text, *, yes: bool) -> None:
     if not yes and not click.confirm(phrases_for().message(question), err=True):
         _say("nothing was changed")
         sys.exit(FAULTY)
 
 
-def _say(text: str, /, **values: object) -> None:
-    console().report(Text(text, **values) if values else text)
+def _say(text: str | Text, /, **values: object) -> None:
+    console().report(filled(text, values))

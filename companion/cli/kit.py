@@ -11,7 +11,7 @@ from companion.board import load_board
 from companion.cli.language import tell
 from companion.cli.options import BOARD, config_option
 from companion.devices.assembly import usb_ma, with_strip
-from companion.errors import BadInputError, Text, listed
+from companion.errors import BadInputError, Text, joined
 from companion.settings.paths import settings_in_force
 
 _PACKAGES: Final = ("reportlab", "manifold3d")
@@ -57,7 +57,7 @@ def _require_packages() -> None:
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
         text = "the kit needs {names}: pip install {missing}"
-        raise BadInputError(text, names=listed(missing), missing=" ".join(missing))
+        raise BadInputError(text, names=joined(" and ", missing), missing=" ".join(missing))
 
 
 def _pair(

@@ -12,7 +12,7 @@ import click
 from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.options import FAULTY, WRONG_USE
 from companion.cli.terminal import terminal_language
-from companion.errors import CompanionError, Text, UnsavedError
+from companion.errors import CompanionError, Text, UnsavedError, as_text
 from hardware.errors import HardwareError
 
 COMMANDS: Final = {
@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
             from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
 
             status = FAULTY if isinstance(error, UnsavedError) else WRONG_USE
-            raise FailedCommand(error_text(error), status) from error
+            raise FailedCommand(as_text(error_text(error)), status) from error
 
 
 @click.group(
@@ -143,12 +143,12 @@ def _run() -> None:
         _fail(
             Text("{problem} (see {command} --help)", problem=problem, command=command)
             if command
-            else problem
+            else as_text(problem)
         )
     except FailedCommand as error:
         _fail(*error.args)
     except click.ClickException as error:
-        _fail(error.format_message())
+        _fail(as_text(error.format_message()))
     except BrokenPipeError:
         pass  # the reader has gone
     except OSError as error:
@@ -193,7 +193,7 @@ def _in_terminal_language(command: click.Command) -> click.Command:
     return translated(command)
 
 
-def _fail(text: str, status: int = WRONG_USE) -> None:
+def _fail(text: Text, status: int = WRONG_USE) -> None:
     from companion.cli.language import console  # noqa: PLC0415  # slow, and seldom needed
 
     console().report(text)

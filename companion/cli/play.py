@@ -9,6 +9,7 @@ from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import CompletedText
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
+from companion.errors import Text
 from companion.players import KINDS, make_player
 from companion.rules.game import Setup
 
@@ -49,7 +50,7 @@ def play_command(
     try:
         game.play()
     except EndOfInputError:
-        click.echo(phrases.message("Good night."))
+        click.echo(phrases.message(Text("Good night.")))
 
 
 def _read_line() -> str | None:

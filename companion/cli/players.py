@@ -20,6 +20,7 @@ from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
 from companion.cli.options import FILE, CompletedText, board_option, require_jsonl
 from companion.cli.terminal import is_terminal
+from companion.errors import Fault, Text
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.match.match import GameRecord
@@ -123,10 +124,10 @@ def simulated(plan: SimulationPlan, games: int, *, jobs: int | None = None) -> S
     return tally
 
 
-def fairness_faults(name: str) -> tuple[str, ...]:
-    """Return the faults that make games on a sound board unfair, a line each."""
+def fairness_faults(name: str) -> tuple[Fault, ...]:
+    """Return the faults that make games on a sound board unfair."""
     file = f"{name}.toml" if name in board_names() else name
-    return tuple(str(replace(fault, file=file)) for fault in unfair(load_board(name), simulated))
+    return tuple(replace(fault, file=file) for fault in unfair(load_board(name), simulated))
 
 
 @contextmanager
@@ -136,7 +137,7 @@ def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[Gam
         yield records
         return
     with click.progressbar(
-        records, length=games, label=phrases_for().message("games"), file=sys.stderr
+        records, length=games, label=phrases_for().message(Text("games")), file=sys.stderr
     ) as bar:
         yield bar
 

@@ -15,7 +15,7 @@ import msgspec
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
-from companion.errors import BadInputError, JournalError, Text, joined, system_error
+from companion.errors import BadInputError, JournalError, Text, as_text, joined, system_error
 from companion.files import disk_errors
 from companion.journal.backup_file import back_up
 from companion.journal.backups import backup_folders, is_needed, make_backup, mounted_sticks, staged
@@ -121,7 +121,7 @@ def backup_command(
 
 def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
     """Make the backups that are needed; one that cannot be made keeps from no other."""
-    errors: list[str] = []
+    errors: list[Text] = []
     done: list[Path] = []
     sticks = sticks_folder()
     # Looked for again at the end: a stick may have been put in meanwhile.
@@ -130,13 +130,13 @@ def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
         done.append(target)
         try:
             if is_needed(data, target):
-                name = make_backup(data, target, settings=settings, now=now).name
+                name = as_text(make_backup(data, target, settings=settings, now=now).name)
                 kind, why = "backed-up", ""
             else:
-                name, kind, why = "nothing new", "nothing-new", ""
-            tell("{folder}: {name}", folder=target, name=name)
+                name, kind, why = Text("nothing new"), "nothing-new", ""
+            tell(joined(": ", (target, name)))
         except (BadInputError, JournalError) as error:
-            errors.append(str(error))
+            errors.append(error.text)
             kind, why = _TROUBLES.get(system_error(error) or 0, "no-backup"), str(error)
         if target.parent != data:
             _leave(target.parents[1], kind, why)

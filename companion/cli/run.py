@@ -36,7 +36,6 @@ from companion.settings.describe import default_text
 from companion.settings.file import SettingsFile
 from companion.settings.paths import data_folder, settings_in_force, settings_path
 from companion.settings.sources import page_file
-from companion.stored_message import restored
 from companion.worker import share_arena
 from hardware.strips.drivers import driver_stems
 
@@ -96,7 +95,7 @@ def run_command(
         failed = starts.before
         page = page_file(file) if file else None
         before = console(lambda: usable(options)[0])
-        guard = opened.enter_context(StartGuard(page, restored(failed.reason), console=before))
+        guard = opened.enter_context(StartGuard(page, failed.reason, console=before))
         given = safe_options(options, failed) if starts.calls_for_safety else options
         settings, assembly, check = usable(given)
         safety = partial(safety_fault, failed) if starts.calls_for_safety else None

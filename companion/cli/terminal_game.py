@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from companion.board.track import MOST_POINTS
 from companion.commentary import Commentator, Phrases
-from companion.errors import BadInputError, CompanionError, RuleError, Text
+from companion.errors import NO_TEXT, BadInputError, CompanionError, RuleError, Text, joined
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import (
@@ -215,7 +215,7 @@ class TerminalGame:
             command = options[0] if by == _PERSON else best_option(self._state, by, options)
             return self._do(command) if command else None
         except RuleError as error:
-            self._write(self._phrases.refusal(error, NAMES))
+            self._write(self._phrases.message(error.text, NAMES))
             return None
 
     def _ask(self, prompt: Text, read: Callable[[str], _Typed | None]) -> _Typed:
@@ -245,7 +245,7 @@ def _discard_prompt(request: DiscardRequest) -> Text:
         text,
         hand=_sorted(request.hand),
         whose=Text("yours") if request.dealer else Text("the other side's"),
-        starter="" if request.starter is None else starter,
+        starter=NO_TEXT if request.starter is None else starter,
         n=discard_count(request),
         some=_sorted(request.hand[:2]),
     )
@@ -263,10 +263,10 @@ def _is_lead(request: CountRequest) -> bool:
     return request.starter is None and len(request.cards) == 1
 
 
-def _cards_to_count(request: CountRequest) -> str:
+def _cards_to_count(request: CountRequest) -> Text:
     """Return the cards of a hand or crib in order, those of the play as they were played."""
     if request.starter is None:
-        return " ".join(map(str, request.cards))
+        return joined(" ", request.cards)
     return _with_starter(request.cards, request.starter, crib=request.crib)
 
 

@@ -2,10 +2,11 @@
 
 from companion.commentary.catalogue import PageWords, languages, load_catalogue
 from companion.commentary.commentator import Commentator
-from companion.commentary.line import CommentaryLine, translated
+from companion.commentary.line import NO_LINE, CommentaryLine
 from companion.commentary.phrases import Phrases, load_phrases
 
 __all__ = [
+    "NO_LINE",
     "CommentaryLine",
     "Commentator",
     "PageWords",
@@ -13,5 +14,4 @@ __all__ = [
     "languages",
     "load_catalogue",
     "load_phrases",
-    "translated",
 ]

@@ -1,24 +1,24 @@
-"""Lines of commentary that can be translated again for each reader."""
+"""Lines of commentary that each reader gets in words of one's own."""
 
 from collections.abc import Callable
-from typing import Self
+from dataclasses import dataclass
+from typing import Final
 
 from companion.commentary.commentator import Commentator
 
 
-class CommentaryLine(str):
-    """Line of one commentator, with the function `say` that returns it in any one's words."""
+@dataclass(frozen=True, slots=True)
+class CommentaryLine:
+    """Line of commentary: its `text` for one commentator; `say` returns it in any one's words.
 
-    __slots__ = ("say",)
+    A line that was read from a file has its text alone.
+    """
 
-    say: Callable[[Commentator], str]
+    text: str
+    say: Callable[[Commentator], str] | None = None
 
-    def __new__(cls, say: Callable[[Commentator], str], words: Commentator) -> Self:
-        line = super().__new__(cls, say(words))
-        line.say = say
-        return line
+    def in_words(self, words: Commentator | None) -> str:
+        return self.say(words) if self.say and words else self.text
 
 
-def translated(line: str, words: Commentator) -> str:
-    """Return a line in these words; one that was read from a file stays as it is."""
-    return line.say(words) if isinstance(line, CommentaryLine) else line
+NO_LINE: Final = CommentaryLine("")

@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from companion.commentary.catalogue import Catalogue, languages, load_catalogue
-from companion.errors import Fault, RuleError, SettingsError, Text, in_language
+from companion.errors import SIDE, Fault, SettingsError, Text
+
+NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,18 +54,24 @@ class Phrases:
             self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
         )
 
-    def message(self, text: str) -> str:
-        """Return a ruling, refusal or notice; in English what has no translation."""
-        return in_language(text, lambda english: english and self.catalogue.gettext(english))
+    def message(self, text: Text, names: Mapping[int, str] = NO_NAMES) -> str:
+        """Return a text in this language; in English what has no translation.
+
+        Args:
+            text: what is said; the texts among its values are in this language too.
+            names: the names of the sides that it is about, by side.
+        """
+
+        def say(value: str | Text) -> str:
+            return self.message(value, names) if isinstance(value, Text) else self._gettext(value)
+
+        if text.template == SIDE:
+            return self.side(int(str(text.values["number"])), names)
+        return text.rendered(self._gettext, say)
 
     def plural(self, n: int, one: str, more: str, **values: str) -> str:
         """Return the form of a text for a number of things, which has the place `{n}`."""
         return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
-
-    def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
-        """Return the text of a refusal with the name of its side; `names` are by side."""
-        text = self.message(error.text)
-        return text if error.side is None else text.replace("{team}", self.side(error.side, names))
 
     def number(self, number: int) -> str:
         """Return a number in words up to 31, in digits beyond."""
@@ -91,6 +100,9 @@ class Phrases:
             joined = self.say(f"{key}_more", first=joined, more=text)
         return self.say(f"{key}_last", first=joined, last=more[-1]) if more else joined
 
+    def _gettext(self, english: str) -> str:
+        return english and self.catalogue.gettext(english)  # that of "" is the header
+
     def _translated(self, key: str) -> str:
         return self.catalogue.pgettext(key, self.phrases[key])
 
@@ -106,7 +118,7 @@ def load_phrases(language: str) -> Phrases:
         SettingsError: it is none of `languages()`.
     """
     if language not in languages():
-        problem = "no language that the commentator speaks"
+        problem = Text("no language that the commentator speaks")
         remedy = Text("choose one of {names}", names=", ".join(languages()))
         raise SettingsError(Fault(file=reprlib.repr(language), problem=problem, remedy=remedy))
     english = _english()

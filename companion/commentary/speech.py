@@ -34,7 +34,7 @@ def find_voice(path: str | None = None) -> str | None:
     return next((program for program in found if program), None)
 
 
-def _ignore(_trouble: str) -> None:
+def _ignore(_trouble: Text) -> None:
     """Do nothing: the lines are on the page too."""
 
 
@@ -51,7 +51,7 @@ class Voice:
         language: str,
         *,
         clock: Callable[[], float],
-        on_trouble: Callable[[str], None] = _ignore,
+        on_trouble: Callable[[Text], None] = _ignore,
         timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
         # A line that begins with a hyphen is no option.
@@ -81,7 +81,7 @@ class Voice:
         self._thread.join(_CLOSE_TIMEOUT_S)
 
     def _work(self) -> None:
-        known: str | None = None
+        known: Text | None = None
         while (line := self._next()) is not None:
             trouble = self._failure_of(line)
             if trouble and trouble != known and not self._closed:
@@ -99,7 +99,7 @@ class Voice:
             self._waiting.popleft()
         return bool(self._waiting)
 
-    def _failure_of(self, line: str) -> str | None:
+    def _failure_of(self, line: str) -> Text | None:
         try:
             code, said = self._speak(line)
         except (OSError, ValueError) as error:

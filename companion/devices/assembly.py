@@ -23,6 +23,7 @@ from companion.board import Board, board_source, load_board
 from companion.buttons import BUTTONS
 from companion.devices.light_thread import LightSource
 from companion.errors import (
+    NO_TEXT,
     BoardFileError,
     CompanionError,
     Fault,
@@ -30,6 +31,7 @@ from companion.errors import (
     RuleError,
     SettingsError,
     Text,
+    as_text,
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
@@ -214,11 +216,11 @@ def strip_options(settings: Settings) -> dict[str, object]:
     return options | read_options(settings.strip.driver, texts)
 
 
-def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
+def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
     """Return the pins of a strip, each with the name of its use in messages."""
-    by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
+    by_overlay = Text(" (gpio= in the line of its overlay; write gpio=10 there)")
     label = Text(
-        "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else ""
+        "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else NO_TEXT
     )
     return dict.fromkeys(pins, label)
 
@@ -259,7 +261,7 @@ def settings_faults(
             found = getattr(error, "key", "") or key
             faults = (Fault(key=found, problem=error.problem, remedy=error.remedy),)
         case _:
-            faults = (Fault(key=key, problem=str(error)),)
+            faults = (Fault(key=key, problem=as_text(error)),)
     return tuple(replace(fault, file=fault.file or settings.origin(fault.key)) for fault in faults)
 
 

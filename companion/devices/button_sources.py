@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.devices.assembly import Assembly
+from companion.errors import Text
 from companion.settings.schema import Settings
 from hardware.buttons import Buttons
 from hardware.debounce import Edge
@@ -60,7 +61,7 @@ class ButtonSources:
 
     assembly: Assembly
     factory: Factory | None
-    notice: str | None
+    notice: Text | None
     lacks_pins: bool
     port: str
     must_have: bool
@@ -192,7 +193,7 @@ def find_buttons(
     )
 
 
-def report_boards(report: Callable[[str], None], opened: ExitStack) -> None:
+def report_boards(report: Callable[[Text], None], opened: ExitStack) -> None:
     """Report when boards behind cables are lost and found until `opened` ends."""
     from firmware_bridge.connection.sharing import CONNECTIONS  # noqa: PLC0415  # most tables need none
 

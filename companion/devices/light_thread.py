@@ -20,6 +20,7 @@ from datetime import datetime
 from typing import Final
 
 from companion.devices.dither_pace import DitherPace
+from companion.errors import Text
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
 from companion.lights.night_hours import NightLimit
 from hardware.dither import FrameCycle
@@ -163,7 +164,7 @@ class LightThread:
             self._loop()
         except Exception:  # noqa: BLE001  # the game goes on in the dark
             _log.exception("the lights have stopped")
-            remedy = "start the table again; the log has the reason"
+            remedy = Text("start the table again; the log has the reason")
             self.error = HardwareError("the lights have stopped", remedy=remedy)
         finally:
             self._close()

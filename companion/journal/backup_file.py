@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from companion.board import board_names, board_source
-from companion.errors import BadInputError, BoardFileError, JournalError
+from companion.errors import BadInputError, BoardFileError, JournalError, Text
 from companion.files import disk_errors, sync_folder
 from companion.journal.reader import JournalReader
 from companion.journal.replay import all_branches
@@ -213,7 +213,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     """Open a backup; whatever is wrong with it, in the block too, is one line with its name."""
-    remedy = "give a file that `cribwars records backup` has made"
+    remedy = Text("give a file that `cribwars records backup` has made")
     with disk_errors(
         BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
     ):

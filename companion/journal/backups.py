@@ -32,6 +32,7 @@ from companion.errors import (
     CompanionError,
     JournalError,
     SettingsError,
+    Text,
     first_line,
 )
 from companion.files import belong_like, disk_errors, sync_folder
@@ -203,7 +204,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
         yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
 
 
-def _check_journal(folder: Path) -> tuple[str, ...]:
+def _check_journal(folder: Path) -> tuple[Text, ...]:
     """Check that the file is sound and holds a journal; return what is damaged in its games."""
     try:
         with closing(sqlite3.connect(folder / JOURNAL)) as database:

@@ -59,7 +59,7 @@ class Mirror:
     def __init__(self, journal: Path, connect: _Connect) -> None:
         self._journal, self._connect = journal, connect
         self.path = journal.with_name(MIRROR)
-        self.error: str | None = None
+        self.error: Text | None = None
         self._db: sqlite3.Connection | None = None
         self._identity: FileIdentity | None = None
 

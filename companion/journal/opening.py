@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import BadInputError, CompanionError, JournalError, Text, joined
+from companion.errors import BadInputError, CompanionError, JournalError, Text, as_text, joined
 from companion.files import attempts
 from companion.journal.mirror import MIRROR, Mirror, expected_rows, mend
 from companion.journal.schema import (
@@ -28,11 +28,11 @@ from companion.journal.schema import (
 )
 from companion.journal.store import Store, load_cards
 
-_REMEDY: Final = (
+_REMEDY: Final = Text(
     "see that the disk is sound and has room and no other program has the file, or set --data"
 )
 _Used = TypeVar("_Used")
-_Opened = sqlite3.Connection | str
+_Opened = sqlite3.Connection | Text
 """A connection, or what is wrong with the content of a file."""
 
 
@@ -54,7 +54,7 @@ class Opener:
     ) -> None:
         self._path, self.connect, self._wait = path, connect, wait
         self.mirror = Mirror(path, connect)
-        self.notice: str | None = None
+        self.notice: Text | None = None
         self.lost = 0
 
     def open(self, use: Callable[[sqlite3.Connection], _Used]) -> _Used:
@@ -87,19 +87,19 @@ class Opener:
         try:
             opened.append(self._opened_or_damaged(self.mirror.path))
         except JournalError as error:
-            if isinstance(opened[0], str):
+            if isinstance(opened[0], Text):
                 raise
-            self.mirror.error, self.notice = str(error), None
+            self.mirror.error, self.notice = error.text, None
             self.lost = Store(opened[0]).missing(expected_rows(opened[0]) or None)
             return opened[0]
         paths = self._path, self.mirror.path
         known = (
-            rows_in_header(path) if isinstance(each, str) else expected_rows(each)
+            rows_in_header(path) if isinstance(each, Text) else expected_rows(each)
             for path, each in zip(paths, opened, strict=True)
         )
         expected = min(filter(None, known), default=None)
         wrong = {
-            path: each for path, each in zip(paths, opened, strict=True) if isinstance(each, str)
+            path: each for path, each in zip(paths, opened, strict=True) if isinstance(each, Text)
         }
         aside: Mapping[Path, str] = {}
         parted, added = False, None
@@ -128,7 +128,7 @@ class Opener:
             return self._opened(path)
         except JournalError as error:
             if isinstance(error.__cause__, VersionError) and self.mirror.differs_in_version():
-                return str(error.__cause__)
+                return as_text(error.__cause__)
             raise
 
     def _opened(self, path: Path) -> _Opened:
@@ -155,7 +155,7 @@ class Opener:
                 else:
                     passing = error
         if damaged and not passing:
-            return str(damaged)
+            return as_text(damaged)
         raise _unusable(path, passing) from passing
 
     def _connected(self, path: Path) -> sqlite3.Connection:
@@ -172,8 +172,8 @@ class Opener:
         return connection
 
     def _lines(
-        self, aside: Mapping[Path, str], wrong: Mapping[Path, str], added: int, *, parted: bool
-    ) -> Iterator[str]:
+        self, aside: Mapping[Path, str], wrong: Mapping[Path, Text], added: int, *, parted: bool
+    ) -> Iterator[Text]:
         """Yield what is to be said of the files that were set aside, and of rows that came back."""
         for path, name in aside.items():
             if parted and path == self.mirror.path:
@@ -199,7 +199,7 @@ def _close(opened: list[_Opened]) -> None:
 
 def _sound(opened: _Opened, path: Path) -> sqlite3.Connection:
     """Return the connection to a file that has just been made or found sound."""
-    if isinstance(opened, str):
+    if isinstance(opened, Text):
         text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
         raise JournalError(text, path=path, why=opened)
     return opened
@@ -235,4 +235,4 @@ def _copied(path: Path, target: sqlite3.Connection) -> tuple[Store, int]:
 
 def _unusable(path: Path, error: BaseException | None) -> JournalError:
     text = "{path} cannot be read or written now ({why}): {remedy}"
-    return JournalError(text, path=path, why=str(error) or type(error).__name__, remedy=_REMEDY)
+    return JournalError(text, path=path, why=as_text(error) or type(error).__name__, remedy=_REMEDY)

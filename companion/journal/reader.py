@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import BadInputError, CompanionError, JournalError, first_line
+from companion.errors import BadInputError, CompanionError, JournalError, Text, first_line
 from companion.journal.folder import FileIdentity, identity
 from companion.journal.replay import (
     begins_game,
@@ -34,8 +34,10 @@ from companion.journal.schema import (
 )
 from companion.journal.store import FILE, GameRow, Store, checksum_of, drop_cards
 
-_DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
-_PASSING_REMEDY: Final = "try again; if that does not help, see that the disk is sound"
+_DAMAGE_REMEDY: Final = Text(
+    "start the table, which keeps what can be read of it, or restore a backup"
+)
+_PASSING_REMEDY: Final = Text("try again; if that does not help, see that the disk is sound")
 
 
 class JournalReader:

@@ -63,7 +63,7 @@ class Recorder:
             recovered = list(recover_games(self._store, request))
         resumed = resume(self._store, request, lost)
         self.history, self.accepted = resumed.history, read_accepted(self._store, resumed)
-        self.notice = joined("; ", filter(None, (*recovered, resumed.notice))) or None
+        self.notice = joined("; ", (*recovered, resumed.notice)) or None
         self.rows, self.games = resumed.rows, dict(resumed.games)
         self.game = max(self.games, default=0)
         self.recent: deque[LogRow] = deque(maxlen=HISTORY_LIMIT)

@@ -16,7 +16,7 @@ from typing import Final, Self
 import msgspec
 
 from companion.board import Board
-from companion.errors import BadInputError, Text
+from companion.errors import BadInputError, Text, as_text
 from companion.journal.games import (
     Game,
     GameFigures,
@@ -58,7 +58,7 @@ class Records:
         self._folder = folder
         self._journal = JournalReader(folder)
         self._added = False
-        self._faults: dict[int, str] = {}
+        self._faults: dict[int, Text] = {}
         self._board_files: dict[bytes, bytes] = {}
 
     def __enter__(self) -> Self:
@@ -83,7 +83,7 @@ class Records:
             store.log_row(0)
 
     @property
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Text]:
         """A line for each game found so far of which something cannot be read."""
         return [fault for _, fault in sorted(self._faults.items())]
 
@@ -238,7 +238,7 @@ class Records:
         try:
             return self._past(branch)
         except GameError as error:
-            self._name_fault(branch.game.number, str(error))
+            self._name_fault(branch.game.number, as_text(error))
             return None
 
     def _past(self, branch: Branch) -> Past:
@@ -257,7 +257,7 @@ class Records:
                 self._board_files[game.board_checksum] = find_board_file(store, game)
             return parse_board_file(self._board_files[game.board_checksum], read_setup(game).board)
 
-    def _name_fault(self, number: int, fault: str) -> None:
+    def _name_fault(self, number: int, fault: Text) -> None:
         if number not in self._faults:
             _log.warning("%s", fault)
         self._faults[number] = fault

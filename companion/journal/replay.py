@@ -201,7 +201,7 @@ class Past:
     start: State
     steps: tuple[ReplayStep, ...]
     cut: int | None = None
-    fault: str | None = None
+    fault: Text | None = None
 
     @property
     def states(self) -> tuple[State, ...]:

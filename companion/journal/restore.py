@@ -85,7 +85,7 @@ class Staged:
     manifest: Manifest
     data: Path
     folder: Path
-    faults: tuple[str, ...]
+    faults: tuple[Text, ...]
 
     def prepare(self, settings: Path | None) -> None:
         """Have the next start restore this backup instead of any other; a table may be running.
@@ -114,7 +114,7 @@ class Staged:
             self.folder.rename(data / READY)
             sync_folder(data)
 
-    def put_in_place(self, settings: Path | None, now: float) -> str | None:
+    def put_in_place(self, settings: Path | None, now: float) -> Text | None:
         """Restore this backup at once, and return a line about it.
 
         Raises:
@@ -162,7 +162,7 @@ class Staged:
         return entry, self.data.resolve() / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
 
 
-def finish_restore(data: Path, now: float) -> str | None:
+def finish_restore(data: Path, now: float) -> Text | None:
     """Finish the restore that waits in a locked data folder; return a line about it, or None.
 
     Args:
@@ -193,7 +193,7 @@ def finish_restore(data: Path, now: float) -> str | None:
     return Text(text, day=day_of(prepared.made), previous=kept)
 
 
-def resume_restore(data: Path, now: float) -> str | None:
+def resume_restore(data: Path, now: float) -> Text | None:
     """Lock a data folder in which a restore waits, and finish it; see `finish_restore`."""
     if not (data / READY).is_dir():
         return None
@@ -239,7 +239,7 @@ def _copy_aside(data: Path, settings: Path | None) -> str:
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
     ]
     if not there:
-        return Text("nothing")
+        return "nothing"
     aside = free_name(data / ASIDE)
     aside.mkdir()
     for file in (*(Path(shutil.copy(file, aside)) for file in there), aside):

@@ -57,10 +57,10 @@ class Resumed:
     history: History
     games: Games = field(default_factory=dict)
     rows: list[LogRow] = field(default_factory=list)
-    notice: str | None = None
+    notice: Text | None = None
 
 
-def recover_games(store: Store, request: GameRequest) -> Iterator[str]:
+def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
     """Add the rows of games that are known by their commands alone; yield a notice of each.
 
     The board and the rules are those of the settings, if the commands follow from them.
@@ -116,7 +116,7 @@ def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
 
     Of commands that are known to be missing, `lost`, the notice tells too.
     """
-    notice: str | None = LEFT_BEHIND
+    notice: Text | None = LEFT_BEHIND
     try:
         series = current_series(store)
         newest = next(series, None)
@@ -132,11 +132,11 @@ def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
         )
     start = new_game(request.setup)
     history = History(start, limit=HISTORY_LIMIT, next_setup=request.setup)
-    notice = joined("; ", filter(None, (_missing(lost), notice))) or None
+    notice = joined("; ", (_missing(lost), notice)) or None
     return Resumed(history=history, notice=notice)
 
 
-def _missing(lost: int) -> str | None:
+def _missing(lost: int) -> Text | None:
     text = (
         "{lost} commands are damaged in the journal and in its mirror, and are lost: "
         "enter again what is missing, or restore a backup"
@@ -181,7 +181,7 @@ def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Pa
     return board_file, read_past(store, branch, track)
 
 
-def _loss(store: Store, branch: Branch, past: Past, missing: int) -> str | None:
+def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None:
     """Return the notice of commands that are missing or could not be read, if any."""
     read_up_to = branch.ended_by if past.cut is None else past.cut
     unread = store.rows_after(read_up_to)

@@ -28,7 +28,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import CompanionError, Text, joined
+from companion.errors import CompanionError, Text, as_text, joined
 from companion.journal.schema import check_version
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store
@@ -137,13 +137,13 @@ class UnsavedGames:
         digest = blake2b(os.fsencode(journal.absolute()), digest_size=8).hexdigest()
         name = f"unsaved-{digest}.sqlite"
         self._files, self._connect = [folder / name for folder in folders], connect
-        self.unreadable: dict[Path, str] = {}
+        self.unreadable: dict[Path, Text] = {}
 
     @property
     def folders(self) -> str:
         return ", ".join(str(file.parent) for file in self._files)
 
-    def notice(self, added: int) -> str | None:
+    def notice(self, added: int) -> Text | None:
         """Return a line about what was added to a journal, and what cannot be read."""
         lines = [
             Text("{file} cannot be read ({why}): it stays", file=file, why=why)
@@ -191,7 +191,7 @@ class UnsavedGames:
                 store = Store(database)
                 return Extract.of(store) if store.last_seq else None
         except (CompanionError, OSError, sqlite3.Error) as error:
-            self.unreadable[file] = str(error)
+            self.unreadable[file] = as_text(error)
             return None
 
 

@@ -27,7 +27,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import CompanionError, JournalError, Text, UnsavedError, first_line, joined
+from companion.errors import (
+    CompanionError,
+    JournalError,
+    Text,
+    UnsavedError,
+    as_text,
+    first_line,
+    joined,
+)
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
@@ -165,11 +173,11 @@ class Journal:
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
         """False while what was saved is lost from disk, or nothing could be saved yet."""
-        self.error: str | None = None
+        self.error: Text | None = None
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0
         self._is_blind = False
-        self.notice: str | None = None
+        self.notice: Text | None = None
         self.cards = b""
         """The cards that were dealt when the journal began, see `write`."""
         self.accepted: list[Accepted] = []
@@ -229,7 +237,7 @@ class Journal:
                     before.close()
             used = self._opener.open(use) if self._folder else use(_in_memory())
         except JournalError as error:
-            self.error = str(error)
+            self.error = as_text(error)
             raise
         self._open_files = self._files()
         self._unsaved.delete()

@@ -23,6 +23,7 @@ from companion.board.layout import Board
 from companion.buttons import BUTTONS
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
+from companion.errors import Text
 from companion.kit.panel import WiredButton
 from companion.kit.tiling import PAPERS_MM
 from companion.rules.game import HouseRules, Setup
@@ -83,7 +84,7 @@ def labels_pdf(
     sides: dict[int, list[str]] = {}
     for button in buttons:
         does = BUTTONS[settings.panel.actions.get(button.name, button.name)]
-        sides.setdefault(does.side, []).append(phrases.message(does.action.label))
+        sides.setdefault(does.side, []).append(phrases.message(Text(does.action.label)))
     top = page[1] - _EDGE_MM - _CAP_MM
     for side, captions in sides.items():
         colour = style.colours[side - 1] if side else "#ffffff"

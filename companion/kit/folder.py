@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Text
 
 
 def check_free(folder: Path) -> Path:
@@ -47,6 +47,6 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _refusal(folder: Path, error: Exception) -> BadInputError:
-    reason = getattr(error, "strerror", None) or "no path at all"
+    reason = getattr(error, "strerror", None) or Text("no path at all")
     text = "{folder} cannot be written ({reason}): choose another place"
     return BadInputError(text, folder=folder, reason=reason)

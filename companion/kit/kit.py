@@ -103,7 +103,7 @@ def _section(step: BuildStep, purposes: Mapping[str, str], phrases: Phrases) -> 
         for path in paths
         if path.endswith(".svg")
     )
-    title, text = (escape(phrases.message(words)) for words in (step.title, step.text))
+    title, text = (escape(phrases.message(Text(words))) for words in (step.title, step.text))
     return f"<h2>{title}</h2><p>{text}</p><ul>{links}</ul>{pictures}"
 
 

@@ -34,7 +34,7 @@ class WiredButton(NamedTuple):
     header: int
 
     @property
-    def place(self) -> str:
+    def place(self) -> Text:
         if self.header:
             return _on_header(self.pin, self.header)
         return Text("place {pin}", pin=self.pin)
@@ -51,7 +51,7 @@ def buttons(board: Board, settings: Settings) -> list[WiredButton]:
     ]
 
 
-def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) -> str:
+def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) -> Text:
     """Return where the data wire of a channel begins."""
     driver = settings.strip.driver
     if behind_cable:
@@ -65,7 +65,7 @@ def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) ->
         usual = (int(argument),)
     pins = settings.strip.pins or usual
     pin = pins[min(channel, len(pins) - 1)]
-    return _on_header(pin, _HEADER[pin]) if pin in _HEADER else f"GPIO {pin}"
+    return _on_header(pin, _HEADER[pin]) if pin in _HEADER else Text("GPIO {pin}", pin=pin)
 
 
 def _on_header(pin: int, header: int) -> Text:

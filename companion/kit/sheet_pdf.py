@@ -7,6 +7,7 @@ moved along the seam where a hole or a lamp would be under them. The rulers meas
 printer is true, or once the kit was made again with their measured lengths.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
@@ -19,7 +20,7 @@ from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Text, joined, marked
+from companion.errors import Text, joined
 from companion.kit.cards import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
@@ -40,11 +41,11 @@ _RULER_FROM_MM, _RULER_BASE_MM = 20.0, 7.0
 _TICKS_MM = {10: 3.0, 5: 2.0, 1: 1.2}
 _MARK_MM = 2.0
 _MARK_CLEARANCE_MM = 5.0
-_NEIGHBOURS: Final = (
-    (marked("left {tile}"), 0, -1),
-    (marked("right {tile}"), 0, 1),
-    (marked("above {tile}"), -1, 0),
-    (marked("below {tile}"), 1, 0),
+_NEIGHBOURS: Final[Sequence[tuple[Callable[[str], Text], int, int]]] = (
+    (lambda tile: Text("left {tile}", tile=tile), 0, -1),
+    (lambda tile: Text("right {tile}", tile=tile), 0, 1),
+    (lambda tile: Text("above {tile}", tile=tile), -1, 0),
+    (lambda tile: Text("below {tile}", tile=tile), 1, 0),
 )
 """Side of each neighbour, with its distance in rows and columns."""
 _COVER_TEXT = (
@@ -245,10 +246,10 @@ def _draw_rulers(canvas: Canvas, tiling: Tiling) -> None:
     _write(canvas, "100 mm", base + 3, start + RULER_MM * y + 4, turned=True)
 
 
-def _label(board: Board, tiling: Tiling, tile: Tile) -> str:
+def _label(board: Board, tiling: Tiling, tile: Tile) -> Text:
     named = {(other.row, other.column): other.label for other in tiling.tiles}
     neighbours = [
-        Text(side, tile=named[place])
+        side(named[place])
         for side, down, right in _NEIGHBOURS
         if (place := (tile.row + down, tile.column + right)) in named
     ]

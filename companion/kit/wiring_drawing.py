@@ -7,7 +7,7 @@ from typing import Final
 from companion.board.drawing.svg import circle, rect, sheet, stroke, tag, way, words
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Text, joined
+from companion.errors import NO_TEXT, Text, joined
 from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import Piece, PowerSupply, PowerTap
 
@@ -25,7 +25,7 @@ def wiring_svg(
     *,
     pieces: Sequence[Piece],
     supplies: Sequence[PowerSupply],
-    data_pins: Sequence[str],
+    data_pins: Sequence[Text],
     buttons: Sequence[WiredButton],
     phrases: Phrases,
 ) -> str:
@@ -86,8 +86,8 @@ def _panel(left: float, lines: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _panel_lines(
-    supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[WiredButton]
-) -> Iterator[tuple[str, str]]:
+    supplies: Sequence[PowerSupply], data_pins: Sequence[Text], buttons: Sequence[WiredButton]
+) -> Iterator[tuple[Text, str]]:
     """Yield lines of text with their ink: data, power, then the buttons."""
     yield Text("Data: numbers are the order of the wire, arrows its direction"), _INK
     for channel, pin in enumerate(data_pins):
@@ -103,19 +103,19 @@ def _panel_lines(
         fed = ", ".join(map(str, supply.channels))
         text = "Power for channel {fed}: 5 V {supply} A, fuse {fuse} A"
         rating, fuse = f"{supply.rating_a:g}", f"{supply.fuse_a:g}"
-        yield "", _INK
+        yield NO_TEXT, _INK
         yield Text(text, fed=fed, supply=rating, fuse=fuse), _PLUS
         yield Text("1000 \u00b5F across the supply; one ground for all"), _INK
         for tap in supply.taps:
             yield _tap_line(tap, names_channel=len(data_pins) > 1), _INK
-    yield "", _INK
+    yield NO_TEXT, _INK
     yield Text("Buttons, each to ground, 100 nF from pin to ground"), _INK
     for button in buttons:
         ohms = "100 \u03a9" if button.pin == MODE_PIN and button.header else "1 k\u03a9"
         yield Text("{name}: {place}, {ohms}", name=button.name, place=button.place, ohms=ohms), _INK
 
 
-def _tap_line(tap: PowerTap, *, names_channel: bool) -> str:
+def _tap_line(tap: PowerTap, *, names_channel: bool) -> Text:
     name = Text("tap {name}", name=tap.name)
     channel = Text("channel {channel}", channel=tap.channel)
     named = joined(", ", (name, channel)) if names_channel else name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from companion.errors import Text
+from companion.errors import Text, joined
 from companion.night.messages import SIDES
 from companion.night.organiser import Organiser
 from companion.night.outcomes import SeatedGame, Status, foreign_games
@@ -36,7 +36,7 @@ class Action(Enum):
 class Matter:
     """Matter for the organiser; `seat` is the round and table of its game, if it has one."""
 
-    text: str
+    text: Text
     action: Action = Action.NONE
     seat: tuple[int, int] | None = None
     urgent: bool = False
@@ -75,7 +75,7 @@ def _broker(organiser: Organiser) -> Iterator[Matter]:
             "The broker cannot be reached: see that it runs and this machine is in its network."
             " Tables play on, and what is done here is published then."
         )
-        yield Matter(text=text, urgent=True)
+        yield Matter(text=Text(text), urgent=True)
 
 
 def _contested(organiser: Organiser) -> Iterator[Matter]:
@@ -104,9 +104,9 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
             "Table {table} has been off for {duration}: see its power and network."
             " Its counts are safe; if it stays off, enter the result by hand."
         )
-        text = Text(text, table=table, duration=_duration(seconds))
+        whole = Text(text, table=table, duration=_duration(seconds))
         seat = (playing[table].round, table)
-        yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
+        yield Matter(text=whole, action=Action.ENTER, seat=seat, urgent=True)
 
 
 def _duration(seconds: float) -> Text:
@@ -125,7 +125,7 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
                 " it: ask for Enter at the table, or enter the result here."
             )
             result = game.result
-            text = Text(
+            whole = Text(
                 text,
                 n=number,
                 table=table,
@@ -133,14 +133,14 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
                 spread=result.spread,
                 names=waiting,
             )
-            yield Matter(text=text, action=Action.ENTER, seat=seat)
+            yield Matter(text=whole, action=Action.ENTER, seat=seat)
         elif game.status is Status.DISPUTED:
             text = (
                 "Round {n}, table {table}: two tables have different results for it: ask the"
                 " players, and enter the right one."
             )
-            text = Text(text, n=number, table=table)
-            yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
+            whole = Text(text, n=number, table=table)
+            yield Matter(text=whole, action=Action.ENTER, seat=seat, urgent=True)
 
 
 def _foreign(organiser: Organiser) -> Iterator[Matter]:
@@ -155,9 +155,9 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
             " enter its result where they are."
         )
-        text = Text(text, table=table, n=game.round, names=played)
+        whole = Text(text, table=table, n=game.round, names=played)
         action = Action.ENTER if seated else Action.NONE
-        yield Matter(text=text, action=action, seat=(game.round, table))
+        yield Matter(text=whole, action=action, seat=(game.round, table))
 
 
 def _round(organiser: Organiser) -> Iterator[Matter]:
@@ -165,8 +165,8 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
     playing = [each for each in plan.entrants if each.playing]
     number = len(plan.rounds)
     if len(playing) < SIDES:
-        text = "A round needs two sides: paste the names of those who play."
-        yield Matter(text=text, action=Action.ADD)
+        need = Text("A round needs two sides: paste the names of those who play.")
+        yield Matter(text=need, action=Action.ADD)
     elif open_games := _open(organiser):
         yield from _without_lights(organiser, open_games)
     elif number == 0:
@@ -185,7 +185,7 @@ def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[M
     dark = [game for game in games if game.pair.table not in organiser.presence]
     if not dark:
         return
-    tables = ", ".join(str(game.pair.table) for game in dark[:FEW])
+    tables = joined(", ", (game.pair.table for game in dark[:FEW]))
     if len(dark) > FEW:
         tables = Text("{tables} and {n} more", tables=tables, n=len(dark) - FEW)
     text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."

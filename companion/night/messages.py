@@ -17,7 +17,7 @@ from typing import Annotated, Final, TypeVar
 
 import msgspec
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, as_text
 from companion.rules.game.notation import UNREADABLE
 from companion.web.table.table_responses import TableResponse
 
@@ -114,8 +114,8 @@ def parse(
     """
     if len(content) > limit:
         reason = f"{len(content)} bytes: such a message has at most {limit}"
-        raise BadInputError(reason)
+        raise BadInputError(as_text(reason))
     try:
         return msgspec.json.decode(content, type=kind)
     except UNREADABLE as error:
-        raise BadInputError(f"not a message of this kind: {error}") from None
+        raise BadInputError(as_text(f"not a message of this kind: {error}")) from None

@@ -15,7 +15,8 @@ from starlette.types import ASGIApp
 
 from companion.board import draw, load_board
 from companion.commentary import PageWords, languages, load_catalogue, load_phrases
-from companion.encoding import encode_json
+from companion.encoding import Say, encode_json
+from companion.errors import Text
 from companion.night.night_commands import AnyCommand
 from companion.night.night_responses import (
     BoardPlaces,
@@ -56,29 +57,29 @@ class ViewStreams:
         self._open = OpenStreams(
             closing,
             organiser.changed.subscribe,
-            refusal="too many pages are watching, or the program ends: try again later",
+            refusal=Text("too many pages are watching, or the program ends: try again later"),
             interval_s=INTERVAL_S,
             poll_s=1 - INTERVAL_S,
         )
         self._encoded: dict[str, tuple[tuple[int, int], bytes]] = {}
 
-    def stream(self, name: str, view: Callable[[], object]) -> ASGIApp:
+    def stream(self, name: str, view: Callable[[], object], say: Say = str) -> ASGIApp:
         """Return the answer with a stream of a view; or 503 if there are too many.
 
         Views of the same name are made once for all streams.
         """
-        content = partial(self._content, name, view)
+        content = partial(self._content, name, view, say)
         return partial(self._open.answer, self._hello, partial(next, _news(content)))
 
     def _hello(self, _viewer: int) -> Hello:
         return Hello(instance_id="", viewer=0, seq=self._organiser.plan.revision)
 
-    def _content(self, name: str, view: Callable[[], object]) -> bytes:
+    def _content(self, name: str, view: Callable[[], object], say: Say) -> bytes:
         second = int(self._clock())
         key = (self._organiser.version, second)
         known = self._encoded.get(name)
         if known is None or known[0] != key:
-            content = encode_json(ViewNews(turn=second // TURN_S, view=view()))
+            content = encode_json(ViewNews(turn=second // TURN_S, view=view()), say)
             self._encoded[name] = known = (key, content)
         return known[1]
 
@@ -199,9 +200,9 @@ class NightEndpoints:
         return hall_view(self._organiser)
 
     @endpoint("GET", "/api/night", Right.WATCH)
-    async def _night(self, call: Call[None]) -> OrganiserView:
+    async def _night(self, _call: Call[None]) -> OrganiserView:
         """Return what the organiser's page shows."""
-        return organiser_view(self._organiser, load_phrases(call.language))
+        return organiser_view(self._organiser)
 
     @stream("/api/hall/stream", HallStream)
     async def _hall_stream(self, _call: Call[None]) -> ASGIApp:
@@ -211,9 +212,9 @@ class NightEndpoints:
     @stream("/api/night/stream", NightStream)
     async def _night_stream(self, call: Call[None]) -> ASGIApp:
         """Stream what the organiser's page shows: hello, then news with each change, goodbye."""
-        phrases = load_phrases(call.language)
-        view = partial(organiser_view, self._organiser, phrases)
-        return self._streams.stream(f"night.{call.language}", view)
+        say = load_phrases(call.language).message
+        view = partial(organiser_view, self._organiser)
+        return self._streams.stream(f"night.{call.language}", view, say)
 
     @endpoint("POST", "/api/night", Right.RUN)
     async def _change(self, call: Call[CommandRequest]) -> None:
@@ -231,9 +232,9 @@ class NightEndpoints:
         return _download(cards_csv(self._organiser), CSV, "cards.csv")
 
     @endpoint("GET", "/api/night/export.json", Right.WATCH, media="application/json")
-    async def _export(self, call: Call[None]) -> Response:
+    async def _export(self, _call: Call[None]) -> Response:
         """Export the plan with the outcomes and the standings."""
-        view = organiser_view(self._organiser, load_phrases(call.language))
+        view = organiser_view(self._organiser)
         content = {
             "plan": self._organiser.plan,
             "games": view["games"],

@@ -7,6 +7,7 @@ from typing import Generic, TypedDict, TypeVar
 
 import msgspec
 
+from companion.errors import Text
 from companion.night.attention import Matter
 from companion.night.scoring import CardLine, Place
 from companion.web.http.endpoint import RightName
@@ -103,7 +104,7 @@ class OrganiserView(TypedDict):
 
     hall: HallView
     attention: list[Matter]
-    refusal: str | None
+    refusal: Text | None
     finish: int
     scoring: str
     tables: list[int]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.errors import BadInputError, JournalError
+from companion.errors import BadInputError, JournalError, as_text
 from companion.night.broker import (
     ABSENT_AFTER_S,
     ONLINE,
@@ -179,7 +179,7 @@ class Organiser:
             self._received.set()
         elif plan.revision > self.plan.revision + REVISIONS_AT_ONCE:
             raise BadInputError(
-                f"revision {plan.revision} of the plan, and {self.plan.revision} here"
+                as_text(f"revision {plan.revision} of the plan, and {self.plan.revision} here")
             )
         if newer(plan, self.plan) != self.plan:
             self._store(plan)
@@ -193,10 +193,10 @@ class Organiser:
     def _take_state(self, table: int, state: TableState) -> None:
         own = [journal for number, journal in self.states if number == table]
         if state.journal not in own and len(own) >= JOURNALS_LIMIT:
-            raise BadInputError(f"more than {JOURNALS_LIMIT} journals at this table")
+            raise BadInputError(as_text(f"more than {JOURNALS_LIMIT} journals at this table"))
         known = self.states.get((table, state.journal))
         if known and known.seq > state.seq:
-            raise BadInputError(f"command {state.seq} comes after {known.seq}")
+            raise BadInputError(as_text(f"command {state.seq} comes after {known.seq}"))
         spoken = self._speakers.setdefault(table, [])
         if spoken[-1:] != [state.journal]:
             spoken.append(state.journal)

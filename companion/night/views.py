@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from companion.commentary import Phrases
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Text
 from companion.night.attention import matters, round_is_over
 from companion.night.messages import TableState
 from companion.night.night_responses import (
@@ -47,16 +44,14 @@ def hall_view(organiser: Organiser) -> HallView:
     }
 
 
-def organiser_view(organiser: Organiser, phrases: Phrases) -> OrganiserView:
-    """Return all that the organiser's page shows, with its sentences in a language."""
+def organiser_view(organiser: Organiser) -> OrganiserView:
+    """Return all that the organiser's page shows."""
     plan = organiser.plan
     _, refusal = _drawn(plan)
     return {
         "hall": hall_view(organiser),
-        "attention": [
-            replace(each, text=phrases.message(each.text)) for each in matters(organiser)
-        ],
-        "refusal": phrases.message(refusal) if refusal and round_is_over(organiser) else None,
+        "attention": matters(organiser),
+        "refusal": refusal if round_is_over(organiser) else None,
         "finish": plan.finish,
         "scoring": plan.scoring,
         "tables": list(plan.tables),
@@ -102,14 +97,14 @@ def _round_view(plan: NightPlan, seated: NightRound, number: int) -> RoundView:
     return {"number": number, "pairs": sorted(pairs, key=lambda each: each["table"]), "bye": bye}
 
 
-def _drawn(plan: NightPlan) -> tuple[NightRound | None, str]:
+def _drawn(plan: NightPlan) -> tuple[NightRound | None, Text | None]:
     """Return the round that would be seated next, or why it cannot be seated."""
     if len(plan.rounds) >= plan.planned_rounds:
-        return None, ""
+        return None, None
     try:
-        return next_round(plan), ""
+        return next_round(plan), None
     except BadInputError as error:
-        return None, str(error)
+        return None, error.text
 
 
 def _entrants(plan: NightPlan) -> list[EntrantView]:

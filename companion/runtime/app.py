@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.commentary import Commentator, translated
+from companion.commentary import CommentaryLine, Commentator
 from companion.errors import Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
@@ -119,12 +119,12 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
         options.starts.succeed()
         await asyncio.to_thread(options.guard.prove)
 
-    def find_frozen() -> str | None:
+    def find_frozen() -> Text | None:
         is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety
         text = "the strip has not answered for {seconds} s"
         return Text(text, seconds=f"{STRIP_TIMEOUT_S:g}") if is_frozen else None
 
-    def give_up(frozen: str) -> None:
+    def give_up(frozen: Text) -> None:
         options.starts.fail(frozen)
         lit.console.report(Text("{reason}: the program is started again", reason=frozen))
 
@@ -161,10 +161,10 @@ def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> 
     return demonstration
 
 
-def _commentary(lit: StartedTable) -> Callable[[str], None]:
+def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
     now = lit.live.now
     words = Commentator.speaking(lit.console.phrases, now.names, now.assembly.request.setup)
-    return lambda line: lit.console.write(translated(line, words))
+    return lambda line: lit.console.write(line.in_words(words))
 
 
 def _night(options: Options, lit: StartedTable) -> TableNight | None:

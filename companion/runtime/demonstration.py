@@ -5,7 +5,7 @@ import logging
 import random
 from collections.abc import Callable, Mapping
 
-from companion.commentary import Commentator
+from companion.commentary import CommentaryLine, Commentator
 from companion.commentary.speech import Voice, find_voice
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Text
@@ -42,7 +42,7 @@ class Demonstration:
         live: LiveSettings,
         *,
         changed: Callable[[], None],
-        narrate: Callable[[str], None] = lambda _: None,
+        narrate: Callable[[CommentaryLine], None] = lambda _: None,
         games: int | None = None,
         aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
@@ -149,10 +149,10 @@ class Demonstration:
             if self.demo is demo:  # what comes late must not cover the table again
                 self._table.show_instead(view)
 
-        def tell(line: str) -> None:
+        def tell(line: CommentaryLine) -> None:
             self._narrate(line)
             if voice:
-                voice.say(line)
+                voice.say(line.text)
 
         now = self._live.now
         demo = Demo(

@@ -20,9 +20,8 @@ from typing import Final, Self
 
 import msgspec
 
-from companion.encoding import encode_json
-from companion.errors import Fault, Text, first_line
-from companion.stored_message import StoredMessage, restored, stored
+from companion.encoding import encode_json, restored, stored
+from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.toml.text import Value
 
 FILE: Final = "starts.json"
@@ -45,7 +44,7 @@ class Starts(msgspec.Struct, frozen=True):
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
-    reason: str | StoredMessage = ""
+    reason: Text = NO_TEXT
 
 
 class FailedStarts:
@@ -62,7 +61,9 @@ class FailedStarts:
         self.before = Starts()
         if self._file:
             with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-                self.before = msgspec.json.decode(self._file.read_bytes(), type=Starts)
+                self.before = msgspec.json.decode(
+                    self._file.read_bytes(), type=Starts, dec_hook=restored
+                )
         self._now = Starts(count=self.before.count + 1)
         self._write()
 
@@ -73,7 +74,7 @@ class FailedStarts:
 
     def reach(self, stage: StartStage) -> None:
         """Note the stage of this start; what it might have died of until then is over."""
-        self._note(stage=stage, reason="")
+        self._note(stage=stage, reason=NO_TEXT)
 
     def __enter__(self) -> Self:
         return self
@@ -84,9 +85,9 @@ class FailedStarts:
         elif isinstance(error, Exception):
             self.fail(first_line(error))
 
-    def fail(self, reason: str) -> None:
+    def fail(self, reason: Text) -> None:
         """Note why this start ends, or why it would if it ended now without a word."""
-        self._note(reason=stored(reason))
+        self._note(reason=reason)
 
     def succeed(self) -> None:
         """Forget all failed starts. A failure after this is the first of a row."""
@@ -103,7 +104,7 @@ class FailedStarts:
     def _write(self) -> None:
         if self._file:
             with suppress(OSError):  # then every start is as the first
-                self._file.write_bytes(encode_json(self._now))
+                self._file.write_bytes(encode_json(self._now, stored))
 
 
 def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:
@@ -136,9 +137,9 @@ def safe_options(options: Mapping[str, Value], failed: Starts) -> Mapping[str, V
 def safety_fault(failed: Starts) -> Fault:
     """Return the fault with which a safe start plays on."""
     text = "safe start after {count} failed starts in a row ({reason}): {instead}"
-    reason = restored(failed.reason) or _NO_REASON
+    reason = failed.reason or _NO_REASON
     problem = Text(text, count=failed.count, reason=reason, instead=_INSTEAD[failed.stage])
-    remedy = "mend that, then start the table again on Set-up, or pull the plug for a moment"
+    remedy = Text("mend that, then start the table again on Set-up, or pull the plug for a moment")
     return Fault(problem=problem, remedy=remedy)
 
 
@@ -158,6 +159,6 @@ def update_fault(report: Path = REPORT) -> Fault | None:
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
         text = "version {failed} did not run for a minute; {running} is back"
         problem = Text(text, failed=found.failed, running=found.running)
-        remedy = "wait for a newer version; the games are as they were"
+        remedy = Text("wait for a newer version; the games are as they were")
         return Fault(problem=problem, remedy=remedy)
     return None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from companion.devices.assembly import Assembly, assemble, settings_faults
-from companion.errors import CompanionError, Fault, Text, joined
+from companion.errors import NO_TEXT, CompanionError, Fault, Text, joined
 from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings, split_key
 from companion.settings.sources import Source, flat, page_file, read_sources
@@ -43,7 +43,7 @@ class Fallbacks:
         self,
         settings: Settings,
         *,
-        report: Callable[[str], None],
+        report: Callable[[Text], None],
         tried: Container[str] = (),
     ) -> None:
         self._settings, self._report, self._tried = settings, report, tried
@@ -79,7 +79,7 @@ class Fallbacks:
         error: CompanionError | HardwareError,
         attempt: Callable[[], object],
         *,
-        meanwhile: str = "",
+        meanwhile: Text = NO_TEXT,
     ) -> None:
         """Start without a part that has failed; attempt it in every round until it works.
 
@@ -101,14 +101,14 @@ class Fallbacks:
         self.accept(key, error)
         self._note(self._attempting(key, once, meanwhile), self._described(key, error, meanwhile))
 
-    def attempt(self, key: str, attempt: Callable[[], None], *, meanwhile: str = "") -> None:
+    def attempt(self, key: str, attempt: Callable[[], None], *, meanwhile: Text = NO_TEXT) -> None:
         """Attempt a part now and in every round, as long as the table runs; see `retry`.
 
         Any start goes on without it, and the attempt does nothing while the part works.
         """
         self.watch(self._attempting(key, attempt, meanwhile))
 
-    def _attempting(self, key: str, attempt: Callable[[], None], meanwhile: str) -> Check:
+    def _attempting(self, key: str, attempt: Callable[[], None], meanwhile: Text) -> Check:
         def check() -> Fault | None:
             try:
                 attempt()
@@ -118,9 +118,9 @@ class Fallbacks:
 
         return check
 
-    def _described(self, key: str, error: CompanionError | HardwareError, meanwhile: str) -> Fault:
+    def _described(self, key: str, error: CompanionError | HardwareError, meanwhile: Text) -> Fault:
         fault = self.fault(key, error)
-        return replace(fault, remedy=joined("; ", filter(None, (fault.remedy, meanwhile))))
+        return replace(fault, remedy=joined("; ", (fault.remedy, meanwhile)))
 
     async def run(self, show: Callable[[tuple[Fault, ...]], None]) -> None:
         """Repeat the checks until cancelled; `show` is given the faults after every round."""
@@ -138,7 +138,7 @@ class Fallbacks:
         before = self._found.get(check)
         self._found[check] = fault
         if fault and fault != before:
-            self._report(str(fault))
+            self._report(fault.line)
         elif before and not fault:
             self._report(Text("mended: {fault}", fault=before.cause))
 
@@ -177,8 +177,10 @@ def usable_settings(
             return replace(first, remedy=joined("; ", (first.remedy, *more, _WITHOUT)))
         if began.settings.with_live(found.settings) == found.settings:
             return None
-        problem = "is in order again, but not in force yet"
-        return Fault(file=began.faults[0].file, problem=problem, remedy="start the table again")
+        problem = Text("is in order again, but not in force yet")
+        return Fault(
+            file=began.faults[0].file, problem=problem, remedy=Text("start the table again")
+        )
 
     began = attempt()
     return began.settings, began.made, check if began.faults else None

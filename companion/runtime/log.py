@@ -18,6 +18,7 @@ from typing import Final
 import click
 
 from companion.commentary import Phrases, load_phrases
+from companion.errors import Text
 
 
 class Console:
@@ -39,7 +40,7 @@ class Console:
         with suppress(OSError):
             click.echo(line, err=True)
 
-    def report(self, text: str) -> None:
+    def report(self, text: Text) -> None:
         """Write each line of a text about the program, translated."""
         for line in self.phrases.message(text).splitlines():
             self.write(f"cribwars: {line}")

@@ -15,7 +15,7 @@ from typing import Final, NoReturn, Self
 
 from msgspec.structs import replace
 
-from companion.errors import Text, joined
+from companion.errors import NO_TEXT, Text, as_text, joined
 from companion.runtime.log import Console
 from companion.runtime.service_manager import notify, set_watchdog
 from companion.settings.probation import (
@@ -29,7 +29,6 @@ from companion.settings.probation import (
     take_back,
 )
 from companion.settings.schema import split_key
-from companion.stored_message import stored
 from hardware.pins import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
@@ -79,7 +78,7 @@ class StartGuard:
     def __init__(
         self,
         page: Path | None,
-        why: str = "",
+        why: Text = NO_TEXT,
         *,
         console: Console | None = None,
         watchdog: Callable[[float, Callable[[], None]], Timer] = Timer,
@@ -98,7 +97,7 @@ class StartGuard:
             except OSError as error:
                 _log.warning(_NO_WAY_BACK, error)
 
-    def _begin(self, page: Path, why: str) -> None:
+    def _begin(self, page: Path, why: Text) -> None:
         step, probation = attempt_of(page)
         if not probation or step is StartStep.START:
             return
@@ -106,7 +105,7 @@ class StartGuard:
             self._is_attempt = True
             self.tried = frozenset(split_key(key)[0] for key in changes_of(page, probation))
         elif step is StartStep.TAKE_BACK:
-            reason = probation.reason or stored(why or _UNKNOWN)
+            reason = probation.reason or why or _UNKNOWN
             self.taken_back = take_back(page, replace(probation, reason=reason))
             text = Text(_TAKEN_BACK, values=joined(", ", self.taken_back.values))
             self._console.report(joined("\n", (self.taken_back.reason, text)))
@@ -118,7 +117,7 @@ class StartGuard:
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Exception):
-            self._fail(str(error) or type(error).__name__)
+            self._fail(as_text(error) or as_text(type(error).__name__))
         self._settle(lambda probation: replace(probation, attempted=False))
 
     def ready(self) -> None:
@@ -133,9 +132,9 @@ class StartGuard:
     def _late(self) -> None:
         self._fail(Text("it was not ready within {seconds} s", seconds=f"{READY_TIMEOUT_S:g}"))
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: Text) -> None:
         """Restart an attempt without its settings."""
-        if self._settle(lambda probation: replace(probation, reason=stored(reason))):
+        if self._settle(lambda probation: replace(probation, reason=reason)):
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from companion.errors import Text
+
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
@@ -65,8 +67,8 @@ def watchdog_interval(environment: Mapping[str, str] = os.environ) -> float | No
 
 async def feed_watchdog(
     interval: float,
-    find_frozen: Callable[[], str | None],
-    give_up: Callable[[str], None],
+    find_frozen: Callable[[], Text | None],
+    give_up: Callable[[Text], None],
     *,
     send: Notify = notify,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,

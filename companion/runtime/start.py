@@ -21,7 +21,7 @@ from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import LightThread
 from companion.devices.live_settings import InForce, LiveSettings
-from companion.errors import Fault, JournalError, Text
+from companion.errors import NO_TEXT, Fault, JournalError, Text
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
@@ -41,8 +41,8 @@ from hardware.debounce import Debouncer
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 
-_IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
-_NO_MIRROR = "until then each new count is in one file alone"
+_IN_MEMORY = Text("until then the game is in memory alone, and is saved as soon as that can be")
+_NO_MIRROR = Text("until then each new count is in one file alone")
 _ON_THE_PAGE = Text("until then the buttons are those of the page")
 
 STRIP_TIMEOUT_S = 15.0
@@ -82,7 +82,7 @@ class Options:
     headless: bool = False
     file: SettingsFile | None = None
     checks: tuple[Check, ...] = ()
-    notice: str | None = None
+    notice: Text | None = None
     console: Console = field(default_factory=Console)
     guard: StartGuard = field(default_factory=lambda: StartGuard(None))
     starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
@@ -112,7 +112,7 @@ class StartedTable:
     fallbacks: Fallbacks
     console: Console
 
-    def notice(self, line: str) -> None:
+    def notice(self, line: Text) -> None:
         self.console.report(line)
         self.table.notices.say(line)
 
@@ -190,7 +190,7 @@ def _take_over(
         table.set_brightness(brightness)
 
 
-def _report_start(options: Options, lit: StartedTable, mock_because: str | None) -> None:
+def _report_start(options: Options, lit: StartedTable, mock_because: Text | None) -> None:
     """Show what is worth knowing of a start, mock pins on the console alone."""
     if mock_because:
         lit.console.report(mock_because)
@@ -240,7 +240,7 @@ def _open_buttons(
         fallbacks.retry("panel.buttons", error, open_all)
         return None
     for key, attempt in found.attempts:
-        meanwhile = _ON_THE_PAGE if key == "panel.buttons" else ""
+        meanwhile = _ON_THE_PAGE if key == "panel.buttons" else NO_TEXT
         fallbacks.attempt(key, attempt, meanwhile=meanwhile)
     return found.panel
 
@@ -250,7 +250,9 @@ def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
     for button in buttons:
         if panel is None:
             text = "button {button} cannot be held from here: it is a real one"
-            raise ButtonError(text, button=button, remedy="hold it down by hand, or add --simulate")
+            raise ButtonError(
+                text, button=button, remedy=Text("hold it down by hand, or add --simulate")
+            )
         panel.down(button)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.errors import PLACE, Text, joined, marked
+from companion.errors import Text, joined
 from companion.table import Table
 from companion.table.consents import ConsentRequest
 
@@ -78,43 +78,45 @@ CONSENT: Final = "update-consent"
 """File in which root finds the consent of the table."""
 
 _NOTHING: Final = "nothing-new"
-_WORDS: Final[Mapping[str, str]] = {
-    "unmountable": marked("it could not be mounted ({why})"),
-    "backed-up": marked("a backup was made"),
-    _NOTHING: marked("nothing to do"),
-    "write-protected": marked("it is write-protected: no backup"),
-    "full": marked("it is full: no backup"),
-    "linked": marked("a link is in the place of its backups: no backup"),
-    "no-backup": marked("no backup: {why}"),
-    "unsigned": marked("version {version} is not signed, and waits to be allowed"),
-    "lapsed": marked("version {version} is not signed, and nobody held Deal: put it in once more"),
-    "installing": marked("version {version} is being installed"),
-    "installed": marked("version {version} was installed"),
-    "failed": marked("version {version} could not be installed: the log has the reason"),
+_WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
+    "unmountable": lambda why: Text("it could not be mounted ({why})", why=why),
+    "backed-up": lambda _: Text("a backup was made"),
+    _NOTHING: lambda _: Text("nothing to do"),
+    "write-protected": lambda _: Text("it is write-protected: no backup"),
+    "full": lambda _: Text("it is full: no backup"),
+    "linked": lambda _: Text("a link is in the place of its backups: no backup"),
+    "no-backup": lambda why: Text("no backup: {why}", why=why),
+    "unsigned": lambda version: Text(
+        "version {version} is not signed, and waits to be allowed", version=version
+    ),
+    "lapsed": lambda version: Text(
+        "version {version} is not signed, and nobody held Deal: put it in once more",
+        version=version,
+    ),
+    "installing": lambda version: Text("version {version} is being installed", version=version),
+    "installed": lambda version: Text("version {version} was installed", version=version),
+    "failed": lambda version: Text(
+        "version {version} could not be installed: the log has the reason", version=version
+    ),
 }
-"""The words for each kind of fact; the places are filled with the fact's values."""
+"""The words for each kind of fact; they are made of the fact's values."""
 
 
-def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, ...]:
+def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[Text, ...]:
     """Return a line for each stick about which something can be said.
 
     >>> installed = StickFact(kind="installed", values=("9",))
-    >>> stick_lines({"sda1": (StickFact(kind="nothing-new"), installed)})
-    ('USB stick sda1: version 9 was installed',)
+    >>> print(*stick_lines({"sda1": (StickFact(kind="nothing-new"), installed)}))
+    USB stick sda1: version 9 was installed
     """
     lines = []
     for stick, found in facts.items():
         known = [fact for fact in found if fact.kind in _WORDS]
         said = [fact for fact in known if fact.kind != _NOTHING] or known
         if said:
-            texts = map(_text, said)
+            texts = (_WORDS[fact.kind](" ".join(fact.values)) for fact in said)
             lines.append(Text("USB stick {stick}: {text}", stick=stick, text=joined("; ", texts)))
     return tuple(lines)
-
-
-def _text(fact: StickFact) -> Text:
-    words = _WORDS[fact.kind]
-    return Text(words, **dict.fromkeys(PLACE.findall(words), " ".join(fact.values)))
 
 
 async def watch_sticks(

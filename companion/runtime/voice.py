@@ -15,7 +15,7 @@ NO_VOICE = Text('nothing is said aloud: install espeak-ng, or set voice = "off"'
 _log = logging.getLogger(__name__)
 
 
-def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> str | None:
+def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:
     """Speak of a table until `opened` ends. Return a notice if that was asked for and cannot be.
 
     The tour is spoken if the game or the demo is. What is being said ends when the level, the
@@ -39,7 +39,7 @@ def _of_voice(now: InForce) -> tuple[object, ...]:
     return settings.voice, settings.demo.voice, now.language, now.names
 
 
-def _speak(now: InForce, table: Table, speaking: ExitStack) -> str | None:
+def _speak(now: InForce, table: Table, speaking: ExitStack) -> Text | None:
     """Speak of a table until `speaking` ends. Return a notice as `open_voice` does."""
     level = VoiceLevel(now.settings.voice)
     expected = level is not VoiceLevel.OFF

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from companion.errors import Text, joined, suggest
+from companion.errors import NO_TEXT, Text, joined, suggest
 from companion.players import KINDS
 from companion.toml.checks import LINE, Check, ValueKind, is_number, number
 from companion.toml.text import Value
@@ -32,8 +32,8 @@ def _is_place_of_buttons(value: Value) -> bool:
     if value in ("gpio", "serial") or (where == "serial" and port):
         LINE.validate(value)
         return True
-    hint = suggest(where, ("gpio", "serial"), otherwise="") if where != "serial" else ""
-    raise ValueError(joined("; ", filter(None, (BUTTONS.takes, hint))))
+    hint = suggest(where, ("gpio", "serial"), otherwise=NO_TEXT) if where != "serial" else ""
+    raise ValueError(joined("; ", (BUTTONS.takes, hint)))
 
 
 def _is_option(value: Value) -> bool:
@@ -71,12 +71,12 @@ BAUD: Final = Check(
 )
 WHITE: Final = Check(
     kind=ValueKind.NUMBERS,
-    takes="three numbers from 0.2 to 1, such as [1, 0.8, 0.9]",
+    takes=Text("three numbers from 0.2 to 1, such as [1, 0.8, 0.9]"),
     accepts=_is_white,
 )
 PINS: Final = Check(
     kind=ValueKind.NUMBERS,
-    takes="a list of pins, such as [18, 13]",
+    takes=Text("a list of pins, such as [18, 13]"),
     accepts=lambda value: isinstance(value, list) and all(type(pin) is int for pin in value),
 )
 PLAYERS: Final = Check(
@@ -89,15 +89,15 @@ PLAYERS: Final = Check(
 )
 BUTTONS: Final = Check(
     kind=ValueKind.TEXT,
-    takes='"gpio", "serial", or a port as in "serial:/dev/ttyACM0"',
+    takes=Text('"gpio", "serial", or a port as in "serial:/dev/ttyACM0"'),
     accepts=_is_place_of_buttons,
 )
 NIGHT: Final = Check(
     kind=ValueKind.TEXT,
-    takes='small letters, digits and hyphens, such as "friday"',
+    takes=Text('small letters, digits and hyphens, such as "friday"'),
     accepts=lambda value: isinstance(value, str) and bool(re.fullmatch("[a-z0-9-]{1,40}", value)),
 )
 OPTION: Final = Check(
-    kind=ValueKind.ANY, takes="true or false, a number or a text", accepts=_is_option
+    kind=ValueKind.ANY, takes=Text("true or false, a number or a text"), accepts=_is_option
 )
 """Check of an option of a strip's driver; the driver checks its value further."""

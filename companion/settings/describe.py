@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.errors import NO_TEXT, Text
 from companion.rules.game.house_rules import HOUSE_RULES, as_settings, preset
 from companion.settings.row import SettingRow
 from companion.settings.schema import DEFAULT, ROWS, Settings
@@ -32,13 +33,13 @@ class Described:
     value: Value
     default: Value
     origin: str
-    label: str
-    help: str
-    group: str
-    words: Mapping[str, str]
-    unit: str = ""
-    other: str = ""
-    takes: str = ""
+    label: Text
+    help: Text
+    group: Text
+    words: Mapping[str, Text]
+    unit: Text
+    other: Text
+    takes: Text
     each: ValueKind | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
@@ -79,12 +80,12 @@ def _setting(settings: Settings, row: SettingRow) -> Described:
         value="" if row.secret else settings.value(key),
         default=settings.rules.board if key == "board" else row.default,
         origin=settings.where(key, otherwise=DEFAULT) if row.is_table else settings.origin_of(key),
-        label=row.label,
-        help=row.help,
-        group=row.group,
-        unit=row.unit,
-        words=row.words,
-        other=row.other,
+        label=Text(row.label),
+        help=Text(row.help),
+        group=Text(row.group),
+        unit=Text(row.unit),
+        words={value: Text(words) for value, words in row.words.items()},
+        other=Text(row.other),
         takes=check.takes,
         choices=check.choices,
         low=check.low,
@@ -107,10 +108,12 @@ def _rules(settings: Settings, group: str) -> Iterator[Described]:
             value=value == "true" if is_switch else value,
             default=default == "true" if is_switch else default,
             origin=settings.origin_of(key),
-            label=rule.label,
-            help=rule.help,
-            group=group,
-            words=rule.words,
+            label=Text(rule.label),
+            help=Text(rule.help),
+            group=Text(group),
+            unit=NO_TEXT,
+            other=NO_TEXT,
+            words={value: Text(words) for value, words in rule.words.items()},
             takes=rule.takes,
             choices=tuple(rule.words),
         )

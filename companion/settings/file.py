@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from companion.errors import BadInputError, Fault, SettingsError, StaleError
+from companion.errors import BadInputError, Fault, SettingsError, StaleError, Text
 from companion.files import disk_errors, write_durably
 from companion.settings.load import Usable, load_settings, merge, usable
 from companion.settings.probation import (
@@ -220,5 +220,5 @@ def _content(values: Mapping[str, Value], by_hand: str, keys: Iterable[str]) -> 
         text = page_text(values, by_hand)
         if flat(tomllib.loads(text)) == values:
             return text.encode()
-    problem, remedy = "cannot be written into this file", "give another value"
+    problem, remedy = Text("cannot be written into this file"), Text("give another value")
     raise SettingsError(*(Fault(key=key, problem=problem, remedy=remedy) for key in keys))

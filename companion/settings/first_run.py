@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.errors import Text
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from companion.toml.text import Value
 
@@ -15,8 +16,8 @@ class Step:
     """
 
     id: str
-    title: str
-    help: str
+    title: Text
+    help: Text
     keys: tuple[str, ...] = ()
     needs_lights: bool = False
 
@@ -24,58 +25,60 @@ class Step:
 STEPS = (
     Step(
         id="language",
-        title="Which language does the table speak?",
-        help="On its pages and aloud. A voice takes a loudspeaker and espeak-ng.",
+        title=Text("Which language does the table speak?"),
+        help=Text("On its pages and aloud. A voice takes a loudspeaker and espeak-ng."),
         keys=("language", "voice"),
     ),
     Step(
         id="board",
-        title="Which board lies on the table?",
-        help="A board that came with this program, or a board file of your own.",
+        title=Text("Which board lies on the table?"),
+        help=Text("A board that came with this program, or a board file of your own."),
         keys=("board",),
     ),
     Step(
         id="strip",
-        title="How do the lights hang on this machine?",
-        help="Without lights leave it at virtual: the board is then drawn on the page.",
+        title=Text("How do the lights hang on this machine?"),
+        help=Text("Without lights leave it at virtual: the board is then drawn on the page."),
         keys=("strip.driver", "strip.type", "strip.order", "strip.pins"),
     ),
     Step(
         id="supply",
-        title="How much may the lights draw?",
-        help="Milliamps of the supply that feeds them. What would want more is dimmed.",
+        title=Text("How much may the lights draw?"),
+        help=Text("Milliamps of the supply that feeds them. What would want more is dimmed."),
         keys=("strip.budget_ma",),
         needs_lights=True,
     ),
     Step(
         id="light-test",
-        title="Do they light up?",
-        help="Red, green, blue in this order, then every light in a colour of its own.",
+        title=Text("Do they light up?"),
+        help=Text("Red, green, blue in this order, then every light in a colour of its own."),
         needs_lights=True,
     ),
     Step(
         id="wiring",
-        title="How do the strips lie?",
-        help="Say whether lanes share a light, then tap where you see it.",
+        title=Text("How do the strips lie?"),
+        help=Text("Say whether lanes share a light, then tap where you see it."),
         keys=("wiring",),
         needs_lights=True,
     ),
     Step(
         id="sides",
-        title="Who plays?",
-        help="How many sides, what they are called and their colours.",
+        title=Text("Who plays?"),
+        help=Text("How many sides, what they are called and their colours."),
         keys=("teams", "players", "names", "lights.colours"),
     ),
     Step(
         id="rules",
-        title="Which rules does this house play by?",
-        help="Begin with a set of rules, then change single ones.",
+        title=Text("Which rules does this house play by?"),
+        help=Text("Begin with a set of rules, then change single ones."),
         keys=("preset", "rules"),
     ),
     Step(
         id="phones",
-        title="Who may open the pages?",
-        help="Phones are score pads, hands of cards and screens, if they are in the same network.",
+        title=Text("Who may open the pages?"),
+        help=Text(
+            "Phones are score pads, hands of cards and screens, if they are in the same network."
+        ),
         keys=("web.host",),
     ),
 )

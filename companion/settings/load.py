@@ -91,12 +91,12 @@ def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
             yield key, value
 
 
-def _unknown(key: str) -> tuple[str, str]:
+def _unknown(key: str) -> tuple[Text, Text]:
     """Return problem and remedy for a value with an unknown key."""
     if key in OWN_KEYS or any(setting.startswith(f"{key}.") for setting in ROWS):
         problem = Text("is a table, not a setting")
         return problem, Text("write its settings below [{key}]", key=key)
-    remedy = suggest(key, ROWS, otherwise="`cribwars config` prints them all")
+    remedy = suggest(key, ROWS, otherwise=Text("`cribwars config` prints them all"))
     return Text("there is no such setting"), remedy
 
 
@@ -117,7 +117,7 @@ def _check_players(settings: Settings, faults: list[Fault]) -> None:
     if settings.seats not in PLAYERS[settings.teams]:
         text = "{players} players cannot be {teams} sides"
         problem = Text(text, players=settings.players, teams=settings.teams)
-        file, remedy = settings.origins["players"], "set players or teams"
+        file, remedy = settings.origins["players"], Text("set players or teams")
         faults.append(Fault(file=file, key="players", problem=problem, remedy=remedy))
 
 

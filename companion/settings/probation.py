@@ -23,12 +23,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.encoding import encode_json
-from companion.errors import Text
+from companion.encoding import encode_json, restored, stored
+from companion.errors import NO_TEXT, Text, as_text
 from companion.files import sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
 from companion.settings.sources import flat
-from companion.stored_message import StoredMessage, restored
 from companion.toml.table import parse
 from companion.toml.text import toml_value
 
@@ -37,21 +36,21 @@ class Probation(msgspec.Struct, frozen=True, kw_only=True):
     """A change of the page's file that has not proven itself.
 
     `before` is the old text, None for no file, and `after` the stamp of the new content.
-    `attempted` is True once a start has begun with it; `reason` is why that start failed, or "".
+    `attempted` is True once a start has begun with it; `reason` is why that start failed, or empty.
     """
 
     before: str | None
     after: str
     attempted: bool = False
-    reason: str | StoredMessage = ""
+    reason: Text = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenBack:
     """A change that was taken back: the reason, and a line for each of its values."""
 
-    reason: str
-    values: tuple[str, ...]
+    reason: Text
+    values: tuple[Text, ...]
 
 
 class StartStep(Enum):
@@ -88,7 +87,7 @@ def content_of(file: Path) -> bytes | None:
 def load_probation(page: Path) -> Probation | None:
     """Return the probation of a page's file, None without a readable one."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode(_place(page).read_bytes(), type=Probation)
+        return msgspec.json.decode(_place(page).read_bytes(), type=Probation, dec_hook=restored)
     return None
 
 
@@ -99,7 +98,7 @@ def save_probation(page: Path, probation: Probation | None) -> None:
         OSError: the file cannot be written.
     """
     if probation:
-        write_durably(_place(page), encode_json(probation))
+        write_durably(_place(page), encode_json(probation, stored))
     elif _place(page).exists():
         _place(page).unlink()
         sync_folder(page.parent)
@@ -144,7 +143,7 @@ def take_back(page: Path, probation: Probation) -> TakenBack:
         OSError: the file cannot be written.
     """
     values = tuple(
-        f"{key} = {value}" if value else Text("no {key}", key=key)
+        as_text(f"{key} = {value}") if value else Text("no {key}", key=key)
         for key, value in changes_of(page, probation).items()
     )
     if probation.before is None:
@@ -152,7 +151,7 @@ def take_back(page: Path, probation: Probation) -> TakenBack:
     else:
         write_durably(page, probation.before.encode())
     save_probation(page, None)
-    return TakenBack(reason=restored(probation.reason), values=values)
+    return TakenBack(reason=probation.reason, values=values)
 
 
 def _place(page: Path) -> Path:

@@ -40,7 +40,7 @@ def _letter_faults(board: Board, settings: Settings) -> Iterator[Fault]:
         lacking = typeface(face).lacks(text)
         if lacking:
             problem = Text("the sheet has no letter {lacking}", lacking=repr(lacking[0]))
-            yield Fault(key=key, problem=problem, remedy="write it in Latin letters")
+            yield Fault(key=key, problem=problem, remedy=Text("write it in Latin letters"))
 
 
 def _texts(board: Board, settings: Settings) -> Iterator[tuple[str, Face, str]]:

@@ -60,7 +60,7 @@ def read_sources(file: Path, faults: list[Fault], *, required: bool = False) -> 
         except OSError as error:
             is_gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             if not is_gone or (required and place == file):
-                remedy = "give a file that is there and may be read"
+                remedy = Text("give a file that is there and may be read")
                 problem = Text("cannot be read ({reason})", reason=error.strerror)
                 faults.append(Fault(file=origin, problem=problem, remedy=remedy))
         tables = parse(decode(content, origin, faults), origin, faults)

@@ -13,6 +13,7 @@ from companion.board import Board
 from companion.board.drawing.svg import circle, sheet, tag, words
 from companion.buttons import SIDE_ACTIONS, TABLE_ACTIONS, Gesture
 from companion.commentary import Phrases
+from companion.errors import Text
 from companion.lights import Light, Palette, Scene, View
 from companion.lights.scene.tour import sign_views
 from companion.rules.game import Setup
@@ -109,8 +110,8 @@ def _gesture_rows(phrases: Phrases) -> Iterator[tuple[str, str]]:
     for action in (*SIDE_ACTIONS, *TABLE_ACTIONS):
         for gesture in action.gestures:
             yield (
-                _label(phrases.message(action.label), gesture, phrases),
-                phrases.message(gesture.does),
+                _label(phrases.message(Text(action.label)), gesture, phrases),
+                phrases.message(Text(gesture.does)),
             )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
-from companion.commentary import Commentator
+from companion.commentary import NO_LINE, CommentaryLine, Commentator
 from companion.errors import RuleError
 from companion.players import Player
 from companion.players.match.dealer import run_game
@@ -64,7 +64,7 @@ class DealtGame:
         commentator: Commentator,
         *,
         rng: random.Random,
-        narrate: Callable[[str], None],
+        narrate: Callable[[CommentaryLine], None],
         changed: Callable[[], None],
         think: Think,
         restored: DealtCards | None = None,
@@ -126,7 +126,7 @@ class DealtGame:
 
     def _begin(self, *, cut: bool) -> DealerSteps:
         record, self._restored = self._restored, None
-        self._cut = self._cut if cut else ""
+        self._cut = self._cut if cut else NO_LINE
         if self._open_count and record and record.is_of(self._watch.known):
             self.counts.restore(self._open_count)
         self._open_count = None
@@ -188,9 +188,9 @@ class DealtGame:
     # Saving
 
     @property
-    def cut(self) -> str:
+    def cut(self) -> CommentaryLine:
         """The line about the cut for deal, empty after the first count."""
-        return "" if self._table.state.counts else self._cut
+        return NO_LINE if self._table.state.counts else self._cut
 
     def _content(self) -> bytes | None:
         """Return the cards as the journal stores them; None if it does not."""

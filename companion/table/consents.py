@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, Literal
 
-from companion.errors import ConsentError, Text
+from companion.errors import ConsentError
 
 REQUEST_TIMEOUT_S: Final = 120.0
 """Seconds after which a request lapses."""
@@ -86,10 +86,8 @@ class Consents:
         self._refused = {asker: end for asker, end in self._refused.items() if now < end}
         wait = self._refused.get(request.asker, now) - now
         if wait > 0:
-            text = Text(
-                "the table refused: ask again in {minutes} min", minutes=max(1, round(wait / 60))
-            )
-            raise ConsentError(text, wait=wait)
+            text, minutes = "the table refused: ask again in {minutes} min", round(wait / 60)
+            raise ConsentError(text, minutes=max(1, minutes), wait=wait)
         for each in self.waiting:
             if each.asker == request.asker:
                 self._close(each.number, granted=False)

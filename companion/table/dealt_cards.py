@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from companion.commentary import NO_LINE, CommentaryLine
 from companion.players.match.deal_record import DealRecord
 from companion.rules.cards import Card
 from companion.rules.deal.declared_count import DeclaredCount
@@ -19,6 +20,6 @@ class DealtCards:
 
     record: DealRecord | None = None
     early_answers: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
-    cut: str = ""
+    cut: CommentaryLine = NO_LINE
     cut_made: bool = False
     open_count: DeclaredCount | None = None

@@ -129,7 +129,7 @@ class DeclaredCounts:
         if side in self.box_movers:
             return MoveInBox(side=side)
         if side not in self.callers:
-            raise RuleError("{team} has nothing to count now", rule="M1", side=side)
+            raise RuleError("{side} has nothing to count now", rule="M1", side=side)
         self._passed.add(side)
         return None
 
@@ -141,7 +141,7 @@ class DeclaredCounts:
         """
         count = self.open
         if count is None or not self.may_call(by):
-            raise RuleError("no count is open to a call of {team}", rule="M1", side=by)
+            raise RuleError("no count is open to a call of {side}", rule="M1", side=by)
         try:
             options = self.options(count, by, points)
         except RuleError:

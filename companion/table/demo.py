@@ -88,7 +88,7 @@ class Demo:
         commentator: Commentator,
         *,
         show: Callable[[View], None],
-        narrate: Callable[[str], None],
+        narrate: Callable[[CommentaryLine], None],
         changed: Callable[[], None],
         rng: random.Random,
         think: Think,
@@ -108,7 +108,7 @@ class Demo:
         self._table: Table | None = None
         self.game: DealtGame | None = None
         self.stage = Stage.PLAY
-        self.lines: deque[str] = deque(maxlen=LINE_LIMIT)
+        self.lines: deque[CommentaryLine] = deque(maxlen=LINE_LIMIT)
 
     @property
     def news(self) -> TableStatus | None:
@@ -142,7 +142,8 @@ class Demo:
             front = box - self._rng.randint(*NEAR_HOLES)
             back = front - self._rng.randint(*NEAR_HOLES)
             entry = await table.execute(SetPegs(side=side, front=front, back=back))
-            self._tell(CommentaryLine(partial(Commentator.entry, entry=entry), self._commentator))
+            say = partial(Commentator.entry, entry=entry)
+            self._tell(CommentaryLine(say(self._commentator), say))
 
     async def _play(self) -> None:
         self.stage = Stage.PLAY
@@ -194,7 +195,7 @@ class Demo:
         self._path.append(state)
         self._changed()
 
-    def _tell(self, line: str) -> None:
+    def _tell(self, line: CommentaryLine) -> None:
         self.lines.append(line)
         self._on_line(line)
 

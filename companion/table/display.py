@@ -6,6 +6,7 @@ from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from companion.buttons import BUTTONS, DEAL
+from companion.errors import Text
 from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign
@@ -36,7 +37,7 @@ class TableStatus:
     sign_up: SignUp | None
     consents: tuple[ConsentRequest, ...]
     sign: TourSign | None
-    notices: tuple[str, ...]
+    notices: tuple[Text, ...]
     stuck: tuple[str, ...]
     new_rules: bool
 

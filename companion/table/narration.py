@@ -41,23 +41,23 @@ class Narration:
     """Lines of commentary of one game; `narrate` is called with each."""
 
     commentator: Commentator
-    narrate: Callable[[str], None]
+    narrate: Callable[[CommentaryLine], None]
     sleep: Sleep
 
     def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
         """Narrate a line unless it is empty. Return it."""
-        line = CommentaryLine(tell, self.commentator)
-        if line:
+        line = CommentaryLine(tell(self.commentator), tell)
+        if line.text:
             self.narrate(line)
         return line
 
     async def cards(self, step: Announce) -> None:
         for event in step.public_events:
             said = self._say(partial(Commentator.cards, event=event))
-            if said or isinstance(event, Played):
+            if said.text or isinstance(event, Played):
                 await self.sleep(CARD_PAUSE_S)
 
-    def cut(self, cuts: Mapping[int, Card]) -> str:
+    def cut(self, cuts: Mapping[int, Card]) -> CommentaryLine:
         return self._say(partial(Commentator.cut, cuts=cuts))
 
     async def zero_count(self, count: DeclaredCount) -> None:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from companion.errors import Fault
+from companion.errors import Fault, Text
 from companion.table.press_loop import PressLoop
 
 NOTICE_LIMIT: Final = 5
@@ -18,16 +18,16 @@ class Notices:
 
     def __init__(self, presses: PressLoop, changed: Callable[[], None]) -> None:
         self._presses, self._changed = presses, changed
-        self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
+        self._notices: deque[Text] = deque(maxlen=NOTICE_LIMIT)
         self._faults: tuple[Fault, ...] = ()
-        self._sticks: tuple[str, ...] = ()
+        self._sticks: tuple[Text, ...] = ()
 
     @property
-    def lines(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[Text, ...]:
         """The lines to show, the faults first."""
-        return (*map(str, self._faults), *self._sticks, *self._notices)
+        return (*(fault.line for fault in self._faults), *self._sticks, *self._notices)
 
-    def say(self, notice: str) -> None:
+    def say(self, notice: Text) -> None:
         """Show a line on the page, from any thread."""
         if self._presses.is_running:
             self._presses.call(self._add, notice)
@@ -40,12 +40,12 @@ class Notices:
             self._faults = faults
             self._changed()
 
-    def show_sticks(self, lines: tuple[str, ...]) -> None:
+    def show_sticks(self, lines: tuple[Text, ...]) -> None:
         """Show lines about the USB sticks that are in, until the next call."""
         if lines != self._sticks:
             self._sticks = lines
             self._changed()
 
-    def _add(self, notice: str) -> None:
+    def _add(self, notice: Text) -> None:
         self._notices.append(notice)
         self._changed()

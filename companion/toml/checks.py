@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeGuard
 
-from companion.errors import EITHER, Text, listed
+from companion.errors import NO_TEXT, Text, joined
 from companion.toml.text import Value, is_one_line
 
 
@@ -39,7 +39,7 @@ class Check:
     """
 
     kind: ValueKind
-    takes: str
+    takes: Text
     accepts: Callable[[Value], bool]
     low: float | None = None
     high: float | None = None
@@ -60,7 +60,7 @@ def is_number(value: Value) -> TypeGuard[float]:
 def number(low: float, high: float, *, whole: bool = False) -> Check:
     """Return the check of a number from `low` to `high`, both included."""
     kinds = (int,) if whole else (int, float)
-    number_of = "a whole number" if whole else "a number"
+    number_of = Text("a whole number" if whole else "a number")
     takes = Text(
         "{number} from {low} to {high}", number=number_of, low=f"{low:g}", high=f"{high:g}"
     )
@@ -77,7 +77,7 @@ def choice(*choices: str) -> Check:
     """Return the check of a text that is one of a few."""
     return Check(
         kind=ValueKind.CHOICE,
-        takes=listed((f'"{choice}"' for choice in choices), EITHER),
+        takes=joined(" or ", (f'"{choice}"' for choice in choices)),
         accepts=lambda value: isinstance(value, str) and value in choices,
         choices=choices,
     )
@@ -99,18 +99,18 @@ def _are_texts(value: Value) -> bool:
 
 LINE = Check(
     kind=ValueKind.TEXT,
-    takes="a text without control characters",
+    takes=Text("a text without control characters"),
     accepts=lambda value: isinstance(value, str) and is_one_line(value),
 )
-TEXT = Check(kind=ValueKind.TEXT, takes="a text", accepts=_is_text)
+TEXT = Check(kind=ValueKind.TEXT, takes=Text("a text"), accepts=_is_text)
 TEXTS = Check(
     kind=ValueKind.TEXTS,
-    takes='a list of texts, such as ["board.example"]',
+    takes=Text('a list of texts, such as ["board.example"]'),
     accepts=_are_texts,
 )
 SWITCH = Check(
     kind=ValueKind.SWITCH,
-    takes="true or false",
+    takes=Text("true or false"),
     accepts=lambda value: isinstance(value, bool),
 )
-ANYTHING = Check(kind=ValueKind.ANY, takes="", accepts=lambda _value: True)
+ANYTHING = Check(kind=ValueKind.ANY, takes=NO_TEXT, accepts=lambda _value: True)

@@ -22,7 +22,7 @@ from companion.errors import Fault, Text, suggest
 from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
-TOO_DEEP: Final = ("has lists or tables too deep within one another", "take them out")
+TOO_DEEP: Final = (Text("has lists or tables too deep within one another"), Text("take them out"))
 """Problem and remedy of a value; see `is_too_deep`."""
 
 _MAX_DEPTH = 16
@@ -41,7 +41,9 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problem = Text("line {line} is not UTF-8", line=line)
-        faults.append(Fault(file=file, problem=problem, remedy="save the file in that encoding"))
+        faults.append(
+            Fault(file=file, problem=problem, remedy=Text("save the file in that encoding"))
+        )
     return ""
 
 
@@ -68,7 +70,7 @@ def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
     except RecursionError:
         problem, remedy = TOO_DEEP
     except ValueError as error:
-        problem, remedy = Text("is not TOML ({error})", error=error), "mend that line"
+        problem, remedy = Text("is not TOML ({error})", error=error), Text("mend that line")
     faults.append(Fault(file=file, problem=problem, remedy=remedy))
     return {}
 
@@ -104,7 +106,7 @@ class TableReader:
         """Return True if none of these keys has a fault so far."""
         return self._faulty.isdisjoint(keys)
 
-    def fault(self, key: str, problem: str, remedy: str) -> None:
+    def fault(self, key: str, problem: Text, remedy: Text) -> None:
         self._faulty.add(key)
         where = self.key(_plain(key))
         self.faults.append(Fault(file=self.file, key=where, problem=problem, remedy=remedy))
@@ -116,7 +118,7 @@ class TableReader:
         """Accept these keys with any value."""
         self._known.update(dict.fromkeys(keys))
 
-    def refuse(self, key: str, problem: str, remedy: str) -> None:
+    def refuse(self, key: str, problem: Text, remedy: Text) -> None:
         """Note a fault if the key is given, as a key that is known but does not fit here."""
         self.allow(key)
         if key in self._values:
@@ -126,7 +128,7 @@ class TableReader:
         """Return a value; note a fault and return `stand_in` if it is wrong or missing."""
         if key not in self._values:
             self.allow(key)
-            self.fault(key, "is missing", Text("give {takes}", takes=check.takes))
+            self.fault(key, Text("is missing"), Text("give {takes}", takes=check.takes))
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
@@ -176,10 +178,10 @@ class TableReader:
         """Note every unknown key; return `clean`."""
         for key in self._values:
             if key not in self._known:
-                self.fault(key, "there is no such key", suggest(key, self._known))
+                self.fault(key, Text("there is no such key"), suggest(key, self._known))
         return self.clean
 
-    def _refuse_value(self, key: str, value: Value, remedy: str) -> None:
+    def _refuse_value(self, key: str, value: Value, remedy: Text) -> None:
         self.fault(key, Text("cannot be {shown}", shown=shown(value)), remedy)
 
     def _below(self, values: Mapping[str, Value], where: str) -> TableReader:

@@ -8,7 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
-from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError
+from companion.errors import (
+    BadInputError,
+    FaultsError,
+    JournalError,
+    RuleError,
+    StaleError,
+    Text,
+)
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
@@ -52,7 +59,7 @@ def make_app(
     calendar: Callable[[], float],
     hosts: frozenset[str] = frozenset(),
     pairing: Pairing | None = None,
-    console: Callable[[str], None] = print,
+    console: Callable[[Text], None] = print,
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
     """Return the application of a table.
@@ -112,7 +119,7 @@ _STATUSES = {
 
 
 async def _against_the_rules(request: Request, error: RuleError) -> Response:
-    text = load_phrases(request.state.language).refusal(error, request.app.state.table.names)
+    text = load_phrases(request.state.language).message(error.text, request.app.state.table.names)
     return json_response({"error": text, "rule": error.rule}, 409)
 
 
@@ -121,11 +128,11 @@ async def _unsound(request: Request, error: FaultsError) -> Response:
     faults = [
         {
             "key": setting_of(fault.key),
-            "text": say(str(fault) if fault.file else fault.text),
+            "text": say(fault.line if fault.file else fault.text),
             "problem": say(fault.problem),
             "remedy": say(fault.remedy),
         }
         for fault in error.faults
     ]
-    text = "; ".join(say(str(fault)) for fault in error.faults)
+    text = "; ".join(say(fault.line) for fault in error.faults)
     return json_response({"error": text, "faults": faults}, 400)

@@ -25,7 +25,7 @@ UNACKNOWLEDGED_S = 30
 BACKLOG = 128
 """Connections that are accepted at once: no flood may take all file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
-_OTHER_HOST = (
+_OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
 )
 
@@ -134,16 +134,16 @@ def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
     return cast("tuple[str, int]", found[0][4])
 
 
-def _remedy(error: OSError | ValueError) -> tuple[str, str]:
+def _remedy(error: OSError | ValueError) -> tuple[str, Text]:
     """Return the setting that keeps us from an address, and why, with what to do."""
     if isinstance(error, (socket.gaierror, ValueError)):
         return _HOST, Text("no such name is known here; {other_host}", other_host=_OTHER_HOST)
     match error.errno:
         case errno.EADDRINUSE:
-            other = "choose another with --port, or have one picked: --port 0"
+            other = Text("choose another with --port, or have one picked: --port 0")
             return _PORT, Text("something else does; {other}", other=other)
         case errno.EACCES:
-            return _PORT, "that needs root; choose a port from 1024 on"
+            return _PORT, Text("that needs root; choose a port from 1024 on")
         case errno.EADDRNOTAVAIL:
             return _HOST, Text(
                 "this machine has no such address; {other_host}", other_host=_OTHER_HOST

@@ -35,6 +35,7 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import TIMINGS, State
+from hardware.text import Text
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0
 """Longer than any handshake lasts."""
@@ -82,7 +83,7 @@ class Connection:
         clock: Callable[[], float],
         baud: int = DEFAULT_BAUD,
         ports: Ports = serial_ports,
-        report: Callable[[str], None] = _log.warning,
+        report: Callable[[Text], None] = _log.warning,
     ) -> None:
         self.wanted = wanted
         check_baud(baud)

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 from serial.tools.list_ports import comports
 
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
-from hardware.text import Text
+from hardware.text import Text, as_text
 
 AUTO: Final = "auto"
 """The port setting for the only board."""
@@ -85,10 +85,11 @@ class BoardPort:
         return 0.0 if self.is_native else BOOT_QUIET_S
 
     @property
-    def usb_name(self) -> str:
+    def usb_name(self) -> Text:
         usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
+        number = self.serial_number
         text = "{usb}, serial number {serial_number}"
-        return Text(text, usb=usb, serial_number=self.serial_number) if self.serial_number else usb
+        return Text(text, usb=usb, serial_number=number) if number else as_text(usb)
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -185,16 +186,17 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     if found and not boards:
         names = ", ".join(port.device for port in found)
         text = "none of the ports ({names}) answers as a board"
-        remedy = "flash it (cribwars bridge flash), plug it in again, or name its port"
+        remedy = Text("flash it (cribwars bridge flash), plug it in again, or name its port")
         raise NoAnswerError(text, names=names, remedy=remedy)
     if not boards:
-        remedy = "plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0"
+        remedy = Text("plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0")
         raise NoAnswerError("no board is plugged in", remedy=remedy)
     if len(boards) > 1:
         names = ", ".join(board.device for board in boards)
         text = "there are several boards ({names})"
-        remedy = "name the port of one, such as serial:{device}"
-        raise SetupError(text, names=names, device=lasting_name(boards[0], ports()), remedy=remedy)
+        device = lasting_name(boards[0], ports())
+        remedy = Text("name the port of one, such as serial:{device}", device=device)
+        raise SetupError(text, names=names, remedy=remedy)
     return boards[0].device
 
 
@@ -236,7 +238,11 @@ class PortLocator:
         found = self._known.find_in(ports, has_twin=self._has_twin)
         if found is None:
             text = "the board ({usb_name}) is not there"
-            remedy = "plug it into its socket again" if self._has_twin else "plug it in again"
+            remedy = (
+                Text("plug it into its socket again")
+                if self._has_twin
+                else Text("plug it in again")
+            )
             raise AbsentError(text, usb_name=self._known.usb_name, remedy=remedy)
         self.device = found.device
         return self.device

@@ -39,9 +39,12 @@ _MIN_BAUD: Final = 9600
 _MAX_BAUD: Final = 12_000_000
 _ABSENT: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 _FAILURES: Final = {
-    errno.EACCES: ("may not be opened by this user", "put the user into the group dialout"),
-    errno.EAGAIN: ("is in use by another program", END_OTHER),
-    errno.EBUSY: ("is in use by another program", END_OTHER),
+    errno.EACCES: (
+        Text("may not be opened by this user"),
+        Text("put the user into the group dialout"),
+    ),
+    errno.EAGAIN: (Text("is in use by another program"), END_OTHER),
+    errno.EBUSY: (Text("is in use by another program"), END_OTHER),
 }
 
 
@@ -49,7 +52,7 @@ def check_baud(baud: int) -> None:
     """Raise SetupError unless a baud rate is possible and harmless."""
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
         text = "baud = {baud} is not a speed of these boards, and 1200 would stop many of them"
-        remedy = "set the one that its firmware was built for, such as 500000"
+        remedy = Text("set the one that its firmware was built for, such as 500000")
         raise SetupError(text, baud=baud, remedy=remedy)
 
 
@@ -83,18 +86,18 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
         )
     except PORT_ERRORS as error:
         if _errno(error) in _ABSENT:
-            remedy = "plug the board in, and see: cribwars bridge list"
+            remedy = Text("plug the board in, and see: cribwars bridge list")
             raise AbsentError("{device} is not there", device=device, remedy=remedy) from error
         if _errno(error) == errno.ENOTTY:
-            remedy = "see: cribwars bridge list"
+            remedy = Text("see: cribwars bridge list")
             raise SetupError("{device} is no serial port", device=device, remedy=remedy) from error
         failed = Text("cannot be opened ({failure_text})", failure_text=failure_text(error))
-        problem, remedy = _FAILURES.get(_errno(error), (failed, "plug the board in again"))
+        problem, remedy = _FAILURES.get(_errno(error), (failed, Text("plug the board in again")))
         raise CutError(
             "{device} {problem}", device=device, problem=problem, remedy=remedy
         ) from error
     except ValueError as error:
-        text, remedy = "{device} is no port ({error})", "give one like /dev/ttyACM0"
+        text, remedy = "{device} is no port ({error})", Text("give one like /dev/ttyACM0")
         raise SetupError(text, device=device, error=error, remedy=remedy) from error
 
 

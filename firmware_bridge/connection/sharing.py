@@ -19,6 +19,7 @@ from firmware_bridge.errors import BridgeError, CutError, NoAnswerError, SetupEr
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
+from hardware.text import Text
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class Connections:
 
     def __init__(self, *, clock: Callable[[], float], ports: Ports = serial_ports) -> None:
         self.clock = clock
-        self.on_status: Callable[[str], None] = _ignore
+        self.on_status: Callable[[Text], None] = _ignore
         self._ports = ports
         self._lock = threading.Lock()
         self._shared: list[_Shared] = []
@@ -86,7 +87,7 @@ class Connections:
             # A board that refuses the strip can still read buttons, in a set-up without LEDs.
             connection.set_up(BoardSetup(leds=0))
 
-    def report(self, line: str) -> None:
+    def report(self, line: Text) -> None:
         _log.warning("%s", line)
         self.on_status(line)
 
@@ -129,7 +130,7 @@ class Connections:
 def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     if baud != shared.baud:
         text = "{device} is in use at {baud} baud, not {wanted}"
-        remedy = "set the same for strip and buttons"
+        remedy = Text("set the same for strip and buttons")
         raise SetupError(
             text, device=shared.connection.device, baud=shared.baud, wanted=baud, remedy=remedy
         )
@@ -141,7 +142,7 @@ def _add_strip(shared: _Shared, wanted: BoardSetup) -> None:
     connection = shared.connection
     if shared.has_strip:
         text = "{device} drives another strip already"
-        raise CutError(text, device=connection.device, remedy="name another port")
+        raise CutError(text, device=connection.device, remedy=Text("name another port"))
     if connection.info is not None and (error := incompatibility(connection.info, wanted)):
         raise error
     if connection.wanted != wanted:
@@ -152,7 +153,7 @@ def _canonical(device: str) -> str:
     return device if device == AUTO or "://" in device else str(Path(device).resolve())
 
 
-def _ignore(_line: str) -> None:
+def _ignore(_line: Text) -> None:
     """Do nothing: the line is logged already."""
 
 

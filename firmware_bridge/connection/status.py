@@ -12,7 +12,7 @@ from typing import TypeAlias
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Log, Lost, Refused
-from hardware.text import Text
+from hardware.text import Text, joined
 
 Listener: TypeAlias = Callable[[Event], None]
 
@@ -62,7 +62,7 @@ class ConnectionStatus:
         report: receives a line when the board is lost and when it is back.
     """
 
-    def __init__(self, report: Callable[[str], None]) -> None:
+    def __init__(self, report: Callable[[Text], None]) -> None:
         self.error: BridgeError | None = None
         self._report = report
         self._is_reporting = False
@@ -96,22 +96,19 @@ class ConnectionStatus:
             self._report(_line(device, error))
         self.error = error
 
-    def _connected(self, line: str) -> None:
+    def _connected(self, line: Text) -> None:
         _log.info("%s", line)
         if self._is_reporting:
             self._report(line)
         self.error, self._is_reporting = None, True
 
 
-def _line(device: str, error: BridgeError) -> str:
+def _line(device: str, error: BridgeError) -> Text:
     """Return an error with its device.
 
     >>> from firmware_bridge.errors import CutError
-    >>> _line("/dev/ttyACM0", CutError("the port failed"))
-    '/dev/ttyACM0: the port failed (it is tried again)'
+    >>> print(_line("/dev/ttyACM0", CutError("the port failed")))
+    /dev/ttyACM0: the port failed (it is tried again)
     """
-    text = str(error)
-    line = Text("{error} (it is tried again)", error=text)
-    return (
-        line if device == AUTO or device in text else Text("{one}: {other}", one=device, other=line)
-    )
+    line = Text("{error} (it is tried again)", error=error)
+    return joined(": ", ("" if device == AUTO or device in str(error) else device, line))

@@ -13,6 +13,7 @@ from typing import Final
 
 from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
+from hardware.text import Text
 
 PORT: Final = 4048
 MAX_PACKET_BYTES: Final = 1440
@@ -65,7 +66,7 @@ class DdpStrip(Strip):
             self._socket = socket.socket(family, kind)
         except (OSError, UnicodeError) as error:
             text = "{host} cannot be found ({error})"
-            remedy = "give the address that your router shows for it"
+            remedy = Text("give the address that your router shows for it")
             raise driver_error(
                 self._driver, text, host=self._host, error=error, remedy=remedy
             ) from error
@@ -80,7 +81,7 @@ class DdpStrip(Strip):
             for packet in self._packets(pixels.tobytes()):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
-            text, remedy = "{driver} cannot be reached ({reason})", "see to the network"
+            text, remedy = "{driver} cannot be reached ({reason})", Text("see to the network")
             raise StripError(
                 text, driver=self._driver, reason=error.strerror, remedy=remedy
             ) from error
@@ -109,5 +110,7 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
     if not 1 <= number <= _MAX_PORT:
-        raise driver_error(f"ddp:{host}", '"{port}" is no port', port=port, remedy="leave it out")
+        raise driver_error(
+            f"ddp:{host}", '"{port}" is no port', port=port, remedy=Text("leave it out")
+        )
     return name.strip("[]"), number

@@ -107,7 +107,7 @@ class BridgeStrip(Strip):
             self._connections.release(connection, strip=True)
 
 
-def describe(info: BoardInfo) -> str:
+def describe(info: BoardInfo) -> Text:
     """Return a description of a board in one line."""
     text = "{name}, firmware {firmware}: up to {pixel_bytes} LEDs, {buttons} buttons"
     return Text(

@@ -35,6 +35,7 @@ from firmware_bridge.connection.serial_port import (
 from firmware_bridge.errors import BridgeError
 from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
+from hardware.text import Text
 
 BITS_PER_BYTE: Final = 10
 FRAME_MARGIN_S: Final = 2e-3
@@ -102,7 +103,7 @@ class OutputOnlyStrip(Strip):
         assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
             # The board would mistake the next frame for the rest of the torn one.
-            remedy = "close it and open it again"
+            remedy = Text("close it and open it again")
             raise StripError("{driver} has failed", driver=self._driver, remedy=remedy)
         self._pacer.wait()
         (pixels,) = frame
@@ -112,7 +113,10 @@ class OutputOnlyStrip(Strip):
             self._serial.write(self._packet(pixels))
         except PORT_ERRORS as error:
             self._has_failed = True
-            text, remedy = "{driver} failed: {failure_text}", "see to the board's cable and power"
+            text, remedy = (
+                "{driver} failed: {failure_text}",
+                Text("see to the board's cable and power"),
+            )
             raise StripError(
                 text, driver=self._driver, failure_text=failure_text(error), remedy=remedy
             ) from error
@@ -186,7 +190,7 @@ class AdalightStrip(OutputOnlyStrip):
         super().__init__(spec, "adalight", port, pacer=pacer, baud=baud)
         if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, of three colours"
-            remedy = 'set type = "sk6812" or the like, or use a board with our firmware'
+            remedy = Text('set type = "sk6812" or the like, or use a board with our firmware')
             raise driver_error(f"adalight:{port}", text, max_leds=MAX_LEDS, remedy=remedy)
         self._is_wled = wled
 
@@ -242,7 +246,7 @@ class AwaStrip(OutputOnlyStrip):
         super().__init__(spec, "awa", port, pacer=pacer, baud=baud)
         if spec.leds[0] > AWA_MAX_LEDS:
             text = "it takes at most {max_leds} LEDs, and {leds} are wired"
-            remedy = "wire one LED a hole, or use several boards"
+            remedy = Text("wire one LED a hole, or use several boards")
             raise driver_error(
                 f"awa:{port}", text, max_leds=AWA_MAX_LEDS, leds=spec.leds[0], remedy=remedy
             )
@@ -258,7 +262,7 @@ class AwaStrip(OutputOnlyStrip):
 def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
         text = 'type = "{type}" has white, which most of this firmware computes itself'
-        remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
+        remedy = Text('set type = "sk6812", or white = true for HyperSerialPico')
         return driver_error(f"awa:{port}", text, type=spec.type, remedy=remedy)
     text = 'LEDs of type = "{type}" have no white'
-    return StripError(text, type=spec.type, remedy="leave it out", key="strip.white")
+    return StripError(text, type=spec.type, remedy=Text("leave it out"), key="strip.white")

@@ -85,7 +85,7 @@ def find_tool() -> str:
     """
     tool = shutil.which(_TOOL)
     if tool is None:
-        remedy = "install it: sudo apt install {tool}"
+        remedy = Text("install it: sudo apt install {tool}", tool=_TOOL)
         raise FlashError("there is no {tool} here", tool=_TOOL, remedy=remedy)
     return tool
 
@@ -129,9 +129,11 @@ def _output_tail(output: bytes) -> str:
     return "".join(c if c.isprintable() else "?" for c in tail)
 
 
-def _remedy(kind: str) -> str:
+def _remedy(kind: str) -> Text:
     others = {"nano": "nano-old", "nano-old": "nano"}
     if kind in others:
         text = "try --board {others}, which is the same with another boot loader"
         return Text(text, others=others[kind])
-    return "press the reset button and try again; see that the board is the one that --board says"
+    return Text(
+        "press the reset button and try again; see that the board is the one that --board says"
+    )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.errors import FlashError
+from hardware.text import Text
 
 OLDEST_CIRCUITPYTHON: Final = 9
 """Oldest version that the firmware supports."""
@@ -72,13 +73,13 @@ def about_drive(drive: Path) -> str:
         text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         text = "{drive} has no {boot_log}, so it is no drive of CircuitPython"
-        remedy = "put CircuitPython on the board first, as circuitpython.org says for it"
+        remedy = Text("put CircuitPython on the board first, as circuitpython.org says for it")
         raise FlashError(text, drive=drive, boot_log=_BOOT_LOG, remedy=remedy) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
     if version is not None and int(version[1]) < OLDEST_CIRCUITPYTHON:
         text = "{drive}: {about}: version {oldest_circuitpython} or later is needed"
-        remedy = "put a newer CircuitPython on the board first"
+        remedy = Text("put a newer CircuitPython on the board first")
         raise FlashError(
             text,
             drive=drive,
@@ -99,7 +100,7 @@ def firmware_files() -> Mapping[str, bytes]:
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*.py")]
     if not names:
         raise FlashError(
-            "this package has no firmware for CircuitPython", remedy="install it again"
+            "this package has no firmware for CircuitPython", remedy=Text("install it again")
         )
     names.sort(key=lambda name: (_LAST.index(name) if name in _LAST else -1, name))
     return {name: (folder / name).read_bytes() for name in names}
@@ -118,11 +119,11 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         wrong = [name for name, data in files.items() if _differs(drive / name, data)]
     except OSError as error:
         text = "{drive} cannot be written ({reason})"
-        remedy = "see that it has room and is not read-only, or plug the board in again"
+        remedy = Text("see that it has room and is not read-only, or plug the board in again")
         raise FlashError(text, drive=drive, reason=error.strerror, remedy=remedy) from error
     if wrong:
         text = "{drive} does not give back what was written ({wrong})"
-        remedy = "its file system is damaged: copy again, or have CircuitPython make it again"
+        remedy = Text("its file system is damaged: copy again, or have CircuitPython make it again")
         raise FlashError(text, drive=drive, wrong=", ".join(wrong), remedy=remedy)
     return copied
 

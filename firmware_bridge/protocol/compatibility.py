@@ -33,6 +33,7 @@ from firmware_bridge.protocol.events import (
 from firmware_bridge.protocol.framing import Damage
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+from hardware.text import Text
 
 _COUNTER_MODULUS: Final = 1 << 16
 _COUNTERS: Final[Mapping[type[Event], str]] = {
@@ -96,7 +97,7 @@ def counts_since(before: _Counters, now: _Counters) -> _Counters:
     return type(now)(**differences)
 
 
-_MORE_MEMORY: Final = (
+_MORE_MEMORY: Final = Text(
     "use a board with more memory (an Arduino Mega drives 2,500, a Raspberry Pi Pico more), or "
     "wire one LED a hole"
 )
@@ -108,7 +109,7 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
         text = "the {name} does not drive LEDs of {colours} colours"
-        remedy = "set another type in [strip], or use another board"
+        remedy = Text("set another type in [strip], or use another board")
         return UnfitBoardError(text, name=info.name, colours=wanted.colours, remedy=remedy)
     if wanted.pixel_bytes > info.pixel_bytes:
         text = "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired"
@@ -118,7 +119,7 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
         )
     if wanted.buttons > info.buttons:
         text = "the {name} reads {buttons} buttons, and the panel needs {needed}"
-        remedy = "use a board with more pins, or places that it has in [panel.places]"
+        remedy = Text("use a board with more pins, or places that it has in [panel.places]")
         return UnfitBoardError(
             text, name=info.name, buttons=info.buttons, needed=wanted.buttons, remedy=remedy
         )
@@ -128,17 +129,17 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
 def handshake_error(counters: LinkCounters) -> BridgeError:
     """Return the likely cause of a failed handshake, from the counts since the port was opened."""
     if counters.echoes:
-        remedy = "look for joined wires, and whether the port is that of the board"
+        remedy = Text("look for joined wires, and whether the port is that of the board")
         return EchoError("the port sends back what it is sent", remedy=remedy)
     if counters.frames:
         text = "a board is there and does not finish the handshake"
-        remedy = "reset it, and flash it again if that does not help: cribwars bridge flash"
+        remedy = Text("reset it, and flash it again if that does not help: cribwars bridge flash")
         return SilentBoardError(text, remedy=remedy)
     if counters.bytes_received:
         text = "{received} bytes came, and nothing that a board of ours sends"
-        remedy = "set the baud its firmware was built for, or flash it: cribwars bridge flash"
+        remedy = Text("set the baud its firmware was built for, or flash it: cribwars bridge flash")
         return ForeignDeviceError(text, received=counters.bytes_received, remedy=remedy)
-    remedy = (
+    remedy = Text(
         "see that this is the board's port, that it has power and a data cable, and that it is "
         "flashed: cribwars bridge list"
     )
@@ -148,22 +149,24 @@ def handshake_error(counters: LinkCounters) -> BridgeError:
 def silence_error(seconds: float) -> BridgeError:
     """Return the error for a connected board that was silent for some seconds."""
     text = "the board has said nothing for {seconds} s"
-    return SilentBoardError(text, seconds=f"{seconds:g}", remedy="see to its cable and its power")
+    return SilentBoardError(
+        text, seconds=f"{seconds:g}", remedy=Text("see to its cable and its power")
+    )
 
 
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP although its INFO allows it."""
     text = "the board refuses its set-up ({name}), though it says that it can do it"
-    remedy = "flash its firmware again: cribwars bridge flash"
+    remedy = Text("flash its firmware again: cribwars bridge flash")
     return UnfitBoardError(text, name=reason.name, remedy=remedy)
 
 
 def _other_version(info: BoardInfo) -> BridgeError:
     lowest, highest = info.protocols
     remedy = (
-        "update the companion"
+        Text("update the companion")
         if lowest > HIGHEST_PROTOCOL
-        else "flash the firmware that belongs to this companion: cribwars bridge flash"
+        else Text("flash the firmware that belongs to this companion: cribwars bridge flash")
     )
     text = (
         "the {name} speaks protocol {lowest} to {highest}, the companion {lowest_protocol} "

@@ -53,6 +53,7 @@ from firmware_bridge.protocol.states import (
     RepeatedMessages,
     State,
 )
+from hardware.text import Text
 
 SILENCE_S: Final = 0.1
 """Silence that breaks off a frame."""
@@ -194,7 +195,7 @@ class Link:
 
     def _check_in_use(self) -> None:
         if Cause.OPENED not in TRANSITIONS[self.state]:
-            raise LinkUseError("the link is closed", remedy="make another one")
+            raise LinkUseError("the link is closed", remedy=Text("make another one"))
 
     def _move(self, cause: Cause, now: float) -> None:
         before, self.state = self.state, TRANSITIONS[self.state][cause]

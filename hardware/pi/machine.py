@@ -164,7 +164,7 @@ class Machine:
             case "pio" if is_kernel_device(what):
                 text = "the {model} has no PIO, which came with the Raspberry Pi 5"
                 return StripError(
-                    text, model=self.model, remedy='set [strip] driver = "rpi_ws281x:spi"'
+                    text, model=self.model, remedy=Text('set [strip] driver = "rpi_ws281x:spi"')
                 )
         return None
 
@@ -202,11 +202,13 @@ class Machine:
         if not closed:
             return None
         remedy = (
-            "add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER"
+            Text("add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER")
             if SPI_DEVICE in paths
-            else "PWM and PCM write the registers of the Pi: sudo "
-            "/usr/lib/cribwars/prepare-machine --pwm and a restart of the Pi allow it, without "
-            'the package run as root; or set [strip] driver = "rpi_ws281x:spi"'
+            else Text(
+                "PWM and PCM write the registers of the Pi: sudo "
+                "/usr/lib/cribwars/prepare-machine --pwm and a restart of the Pi allow it, without "
+                'the package run as root; or set [strip] driver = "rpi_ws281x:spi"'
+            )
         )
         text = "{closed} may not be opened by this user"
         return StripError(text, closed=closed[0], remedy=remedy)
@@ -216,34 +218,37 @@ class Machine:
             return None if self.devices[device] else _not_in_gpio(device)
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
             text = "there is no {device}, though {config} loads ws2812-pio"
-            remedy = "restart the Pi, and if that is not enough, update it: sudo apt full-upgrade"
+            remedy = Text(
+                "restart the Pi, and if that is not enough, update it: sudo apt full-upgrade"
+            )
             return StripError(text, device=device, config=self.config, remedy=remedy)
         return StripError("there is no {device}", device=device, remedy=self._to_pio(line))
 
     def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" in self.devices:
             return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
-        remedy = (
+        remedy = Text(
             "update kernel and firmware, sudo apt full-upgrade and sudo rpi-eeprom-update -a, "
-            "or {to_pio}"
+            "or {to_pio}",
+            to_pio=self._to_pio(line),
         )
-        return StripError("there is no /dev/pio0", to_pio=self._to_pio(line), remedy=remedy)
+        return StripError("there is no /dev/pio0", remedy=remedy)
 
     def _leds(self) -> list[str]:
         return [path for path in self.devices if path.startswith(_LEDS)]
 
-    def _to_pio(self, line: str) -> str:
+    def _to_pio(self, line: str) -> Text:
         if there := self._leds():
-            return f'set [strip] driver = "pio:{there[0]}"'
+            return Text('set [strip] driver = "pio:{leds}"', leds=there[0])
         text = 'add {line} to {config}, restart the Pi and set [strip] driver = "pio:{leds}0"'
         return Text(text, line=line, config=self.config, leds=_LEDS)
 
-    def _spi_remedy(self) -> str:
+    def _spi_remedy(self) -> Text:
         if self.boot and self.boot.switched("spi"):
             return Text("{config} switches it on, so restart the Pi", config=self.config)
         return Text("add dtparam=spi=on to {config} and restart the Pi", config=self.config)
 
-    def _audio_remedy(self) -> str:
+    def _audio_remedy(self) -> Text:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
         # After an overlay with a parameter "audio" of its own, the line would set that parameter.
@@ -302,13 +307,13 @@ def _no_pin(pin: str) -> StripError:
     """Return the error for a pin on which no mode drives a strip before the Pi 5."""
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
-    remedy = 'wire it to one of them and set [strip] driver = "neopixel:18" or the like'
+    remedy = Text('wire it to one of them and set [strip] driver = "neopixel:18" or the like')
     return StripError(text, pin=pin, others=", ".join(map(str, others)), last=last, remedy=remedy)
 
 
 def _not_in_gpio(device: str) -> StripError:
     text = "{device} may not be opened by this user"
-    remedy = (
+    remedy = Text(
         "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
         "sudo usermod -aG gpio $USER, and restart the Pi"
     )

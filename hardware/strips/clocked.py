@@ -25,6 +25,7 @@ from hardware.pi import Machine, read_machine
 from hardware.pi.machine import SPI_DEVICE, SPI_PINS
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.strips.scale import BYTES, CURRENT_MAX, WORDS, CurrentScale, Pixels, Scale
+from hardware.text import Text
 
 TRANSFER_MAX: Final = 4096
 """Bytes of a transfer that every kernel takes."""
@@ -111,7 +112,7 @@ class ClockedStrip(Strip):
         except OSError as error:
             self._stop()
             text = "{device} refuses {hertz} MHz in mode {mode} ({reason})"
-            remedy = "set another clock"
+            remedy = Text("set another clock")
             values = {"hertz": self._hertz // 1_000_000, "mode": self._mode}
             raise StripError(
                 text,
@@ -131,7 +132,7 @@ class ClockedStrip(Strip):
             for start in range(0, len(data), self._chunk):
                 os.write(self._file, data[start : start + self._chunk])
         except OSError as error:
-            remedy = "see that spidev.bufsiz is at least 4096, and restart the Pi"
+            remedy = Text("see that spidev.bufsiz is at least 4096, and restart the Pi")
             text = "{device} failed ({reason})"
             raise StripError(
                 text, device=self._device, reason=error.strerror, remedy=remedy
@@ -181,5 +182,5 @@ def _refusal(machine: Machine, device: str, error: OSError) -> StripError:
     if why_not is not None:
         return why_not
     text = "{device} cannot be opened ({reason})"
-    remedy = 'switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"'
+    remedy = Text('switch SPI on (on a Pi dtparam=spi=on), or set [strip] driver = "virtual"')
     return StripError(text, device=device, reason=error.strerror, remedy=remedy, key="strip.driver")

@@ -228,13 +228,13 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
     argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
-        text, remedy = 'nothing may follow "{stem}"', 'set driver = "{stem}"'
+        text, remedy = 'nothing may follow "{stem}"', Text('set driver = "{stem}"', stem=stem)
         raise driver_error(name, text, stem=stem, remedy=remedy)
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
         text = "its {argument} must follow after a colon"
-        remedy = 'set driver = "{written}" or the like'
-        raise driver_error(name, text, argument=driver.argument, written=written, remedy=remedy)
+        remedy = Text('set driver = "{written}" or the like', written=written)
+        raise driver_error(name, text, argument=driver.argument, remedy=remedy)
     return driver, (argument,) if driver.argument else ()
 
 
@@ -246,12 +246,12 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options))
-            remedy = Text("it takes: {taken}", taken=taken) if taken else "it takes none"
+            remedy = Text("it takes: {taken}", taken=taken) if taken else Text("it takes none")
             text = 'strip driver "{name}" has no option {option}'
             raise StripError(text, name=name, option=option, remedy=remedy, key=f"strip.{option}")
 
 
-def _fitting(kind: str, driver: Driver) -> str:
+def _fitting(kind: str, driver: Driver) -> Text:
     if len(driver.types) == 1:
         return Text('set type = "{types}", or leave it out', types=driver.types[0])
     return Text('set driver = "spi:{kind}", or the type of a strip with one data line', kind=kind)
@@ -265,7 +265,7 @@ def _read(driver: Driver, option: str, text: str) -> object:
         raise StripError(problem, option=option, text=text, error=error) from error
 
 
-def _suggestion(name: str) -> str:
+def _suggestion(name: str) -> Text:
     kind = name.partition(":")[0]
     for stem in DRIVERS:
         if name and stem.endswith(f":{name}"):
@@ -294,8 +294,8 @@ def _load(entry: EntryPoint) -> Driver:
     return driver
 
 
-def _broken(entry: EntryPoint, problem: str) -> StripError:
+def _broken(entry: EntryPoint, problem: Text) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
-    remedy = "get {package} of another version, or set another driver"
+    remedy = Text("get {package} of another version, or set another driver", package=package)
     text, values = 'driver "{name}" of {package} {fault}', {"package": package, "fault": problem}
     return StripError(text, remedy=remedy, key="strip.driver", name=entry.name, **values)

@@ -43,8 +43,9 @@ _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
 _LED_SECONDS: Final = 40e-6  # before the Pi 5 an LED takes the time of four colours in any case
 _FIFO_SECONDS: Final = 1e-3  # on a Pi 5 from the return of a call to the end of the reset
 
-_FREE_PIN: Final = (
-    "end the program that uses it, put the user into the group gpio, or {other_driver}"
+_FREE_PIN: Final = Text(
+    "end the program that uses it, put the user into the group gpio, or {other_driver}",
+    other_driver=OTHER_DRIVER,
 )
 _NEEDS_ROOT: Final = -5  # the error code of the library below
 _PIO: Final = Text(
@@ -69,7 +70,7 @@ class NeopixelStrip(Strip):
 
     def __init__(self, spec: StripSpec, pin: str, *, pacer: Pacer, root: Path = Path("/")) -> None:
         super().__init__(spec)
-        remedy = 'two channels need "rpi_ws281x:pwm", or on a Pi 5 "pio:/dev/leds0"'
+        remedy = Text('two channels need "rpi_ws281x:pwm", or on a Pi 5 "pio:/dev/leds0"')
         check_channels(spec, f"neopixel:{pin}", 1, remedy)
         self._pin, self._root, self._pacer = pin, root, pacer
         self._mode = mode_on(pin)
@@ -110,8 +111,8 @@ class NeopixelStrip(Strip):
             self._neopixel = neopixel.NeoPixel(pin, self._leds, auto_write=False)
         except Exception as error:
             text = "Blinka cannot take the pin {pin} ({sentence})"
-            values = {"pin": self._pin, "sentence": _sentence(error), "other_driver": OTHER_DRIVER}
-            raise StripError(text, remedy=_FREE_PIN, **values) from error
+            sentence = _sentence(error)
+            raise StripError(text, pin=self._pin, sentence=sentence, remedy=_FREE_PIN) from error
         self._mode = mode_on(str(pin.id))
 
     def _send(self, frame: Frame) -> None:
@@ -191,17 +192,17 @@ def _load(module: str, family: Family | None) -> ModuleType:
     try:
         return import_module(module)
     except (NotImplementedError, AttributeError) as error:
-        remedy = "update the package Adafruit-Blinka, or {other_driver}"
+        remedy = Text(
+            "update the package Adafruit-Blinka, or {other_driver}", other_driver=OTHER_DRIVER
+        )
         text = "Blinka does not know this machine or its way to a strip ({sentence})"
-        raise StripError(
-            text, sentence=_sentence(error), other_driver=OTHER_DRIVER, remedy=remedy
-        ) from error
+        raise StripError(text, sentence=_sentence(error), remedy=remedy) from error
     except Exception as error:
         text = "a package for neopixel cannot be used ({sentence})"
-        remedy = "{install}, with gcc and python3-dev, or {other_driver}"
+        how = "{install}, with gcc and python3-dev, or {other_driver}"
         install = how_to_install("neopixel", family)
-        values = {"sentence": _sentence(error), "install": install, "other_driver": OTHER_DRIVER}
-        raise StripError(text, remedy=remedy, **values) from error
+        remedy = Text(how, install=install, other_driver=OTHER_DRIVER)
+        raise StripError(text, sentence=_sentence(error), remedy=remedy) from error
 
 
 def _free_library() -> None:
@@ -218,7 +219,7 @@ def _free_library() -> None:
         blinka.neopixel_cleanup()
 
 
-def _remedy(said: str) -> str:
+def _remedy(said: str) -> Text:
     """Return the remedy for a message of Blinka, which has its error code only in the text."""
     if "PIO device" in said or "pio_" in said:
         return _PIO

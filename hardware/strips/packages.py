@@ -12,7 +12,7 @@ from hardware.text import Text
 
 _PIP: Final = ".venv/bin/pip install"
 _FOR_THE_SERVICE: Final = "sudo python3 -m pip install --break-system-packages"
-_IN_A_COPY: Final = "in a copy of the repository"
+_IN_A_COPY: Final = Text("in a copy of the repository")
 
 
 def modules_for(driver: str, family: Family | None) -> Sequence[str]:
@@ -37,7 +37,7 @@ def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
     return tuple(name for name in modules_for(driver, family) if find_spec(name) is None)
 
 
-def how_to_install(driver: str, family: Family | None) -> str:
+def how_to_install(driver: str, family: Family | None) -> Text:
     """Return the command that installs the modules of a driver."""
     if not driver.startswith("neopixel"):
         return Text(

@@ -32,7 +32,7 @@ from hardware.strips.protocol import (
     check_channels,
 )
 from hardware.strips.scale import BYTES, LINEAR, TableScale
-from hardware.text import Text, listed
+from hardware.text import NO_TEXT, Text, joined
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """Response of the kernel's gamma table, which rounds down: bytes 0 to 21 are dark."""
@@ -46,12 +46,12 @@ _FIELDS: Final = "RGBW"
 _KERNEL_ORDER: Final = "GRBW"
 _NO_GAMMA: Final = 0
 _FULL: Final = 255
-_UPDATE: Final = "; if the line is there already, update the Pi: sudo apt full-upgrade"
-_ALLOW: Final = (
+_UPDATE: Final = Text("; if the line is there already, update the Pi: sudo apt full-upgrade")
+_ALLOW: Final = Text(
     "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio and "
     "restart the Pi"
 )
-_OTHER_FILE: Final = "create the file first, or give another path"
+_OTHER_FILE: Final = Text("create the file first, or give another path")
 
 
 class PioStrip(Strip):
@@ -129,7 +129,7 @@ class PioStrip(Strip):
         try:
             return _KernelStrip(path, self._leds[channel], order=self.spec.order, remedy=remedy)
         except FileNotFoundError as error:
-            both = Text("{remedy}{update}", remedy=remedy, update=_UPDATE if by_kernel else "")
+            both = Text("{remedy}{update}", remedy=remedy, update=_UPDATE if by_kernel else NO_TEXT)
             no_device = StripError("there is no {path}", path=path, remedy=both)
             # If the first channel could be opened, the machine is not the cause.
             why_not = None if channel else self._machine.why_not(f"pio:{self._device}", self.spec)
@@ -146,7 +146,7 @@ class PioStrip(Strip):
 class _KernelStrip:
     """Open device file of the kernel, and the bytes of its strip."""
 
-    def __init__(self, path: Path, leds: int, *, order: str, remedy: str) -> None:
+    def __init__(self, path: Path, leds: int, *, order: str, remedy: Text) -> None:
         self._path = path
         self._remedy = remedy
         self._bytes = np.zeros((leds, len(_FIELDS)), np.uint8)
@@ -170,7 +170,7 @@ class _KernelStrip:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
                 text, leds = "{path} has less than {bytes} LEDs", len(self._bytes)
                 raise StripError(text, path=self._path, bytes=leds, remedy=self._remedy) from error
-            remedy = "see that ws2812-pio is still loaded, or restart the Pi"
+            remedy = Text("see that ws2812-pio is still loaded, or restart the Pi")
             text = "{path} failed ({reason})"
             raise StripError(text, path=self._path, reason=error.strerror, remedy=remedy) from error
         if written < self._bytes.nbytes:
@@ -180,7 +180,7 @@ class _KernelStrip:
                 path=self._path,
                 written=written,
                 nbytes=self._bytes.nbytes,
-                remedy="restart the Pi",
+                remedy=Text("restart the Pi"),
             )
 
     def close(self) -> None:
@@ -194,7 +194,7 @@ def _opened(path: Path) -> int:
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"
-        raise StripError(text, path=path, remedy="give another path")
+        raise StripError(text, path=path, remedy=Text("give another path"))
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     os.set_blocking(file, True)
     return file
@@ -206,7 +206,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
     if count == 1:
         return [path]
     if number is None:
-        remedy = 'name the first of several numbered devices, such as "pio:/dev/leds0"'
+        remedy = Text('name the first of several numbered devices, such as "pio:/dev/leds0"')
         text = "it has one channel, the wiring {count}"
         raise driver_error(f"pio:{device}", text, count=count, remedy=remedy)
     stem, first = path.name[: number.start()], int(number[0])
@@ -227,11 +227,11 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
     )
 
 
-def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[str]:
+def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
     one, longest, white = machine.strips[0], max(spec.leds), spec.has_white
     # Nothing says which overlay made which device, so all must be alike and fit every channel.
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
-        yield "is loaded several times with options that differ in more than gpio"
+        yield Text("is loaded several times with options that differ in more than gpio")
     if one.leds < longest:
         yield Text("has num_leds={leds}, the wiring {longest} LEDs", leds=one.leds, longest=longest)
     if white and not one.rgbw:
@@ -257,6 +257,6 @@ def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
     return machine.pio_line(replace(spec, leds=(leds,)), gpio=pin)
 
 
-def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
-    lines = listed(line_beside_others(spec, machine, pin) for pin in pins)
+def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> Text:
+    lines = joined(" and ", (line_beside_others(spec, machine, pin) for pin in pins))
     return Text("put {lines} into {config} and restart the Pi", lines=lines, config=machine.config)

@@ -108,15 +108,17 @@ class StripSpec:
 
     def __post_init__(self) -> None:
         if self.type not in COLOURS:
-            text, remedy = 'type = "{type}" is not known', "set one of {known}"
-            known = ", ".join(sorted(COLOURS))
-            raise StripError(text, type=self.type, known=known, remedy=remedy, key="strip.type")
+            text, remedy = (
+                'type = "{type}" is not known',
+                Text("set one of {known}", known=", ".join(sorted(COLOURS))),
+            )
+            raise StripError(text, type=self.type, remedy=remedy, key="strip.type")
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
-            remedy = 'set an order such as "{usual_order}", or the type'
+            usual = usual_order(self.type)
+            remedy = Text('set an order such as "{usual_order}", or the type', usual_order=usual)
             text = 'order = "{order}" does not fit type = "{type}", which has {colours} colours'
             values = {"order": self.order, "type": self.type, "colours": self.colours}
-            usual = usual_order(self.type)
-            raise StripError(text, remedy=remedy, key="strip.order", usual_order=usual, **values)
+            raise StripError(text, remedy=remedy, key="strip.order", **values)
         if not self.leds or min(self.leds) < 1:
             raise StripError("a strip needs at least one LED a channel, not {leds}", leds=self.leds)
 
@@ -185,7 +187,7 @@ class Strip(ABC):
             StripError: the strip is not open, the frame does not fit, the hardware failed.
         """
         if not self._is_open:
-            raise StripError("the strip is not open", remedy="open() comes before show()")
+            raise StripError("the strip is not open", remedy=Text("open() comes before show()"))
         check_frame(self.spec, frame, self.scale)
         self._send(frame)
 
@@ -245,9 +247,10 @@ def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
     return tuple(np.zeros((leds, columns), scale.dtype) for leds in spec.leds)
 
 
-def check_channels(
-    spec: StripSpec, driver: str, most: int, remedy: str = "chain them in [wiring]"
-) -> None:
+CHAIN_THEM: Final = Text("chain them in [wiring]")
+
+
+def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = CHAIN_THEM) -> None:
     """Refuse a strip with more channels than a driver has.
 
     Args:
@@ -260,7 +263,7 @@ def check_channels(
         StripError: the strip has more channels than `most`.
     """
     if len(spec.leds) > most:
-        has = "one channel" if most == 1 else Text("{most} channels", most=most)
+        has = Text("one channel") if most == 1 else Text("{most} channels", most=most)
         text = "it has {has}, the wiring {leds}"
         raise driver_error(driver, text, has=has, leds=len(spec.leds), remedy=remedy)
 

@@ -32,7 +32,7 @@ from hardware.strips.ws281x_transfer import (
     sized_leds,
     spi_buffer_fault,
 )
-from hardware.text import listed
+from hardware.text import Text, joined
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
@@ -204,27 +204,18 @@ def _pause(spec: StripSpec, *, spi: bool) -> int:
 
 def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Sequence[int]:
     possible = MODE_PINS[mode]
-    remedy = 'two channels need "rpi_ws281x:pwm"'
+    remedy = Text('two channels need "rpi_ws281x:pwm"')
     check_channels(spec, f"rpi_ws281x:{mode}", len(possible), remedy)
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
-        remedy = "set one a channel, {leds}"
-        raise StripError(
-            "pins = {pins}", pins=list(chosen), leds=len(spec.leds), remedy=remedy, key="strip.pins"
-        )
+        remedy = Text("set one a channel, {leds}", leds=len(spec.leds))
+        raise StripError("pins = {pins}", pins=list(chosen), remedy=remedy, key="strip.pins")
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
-            usable = listed(possible[channel], "{some} or {last}")
             text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"
-            remedy = "set {usable}"
+            remedy = Text("set {usable}", usable=joined(" or ", possible[channel]))
             raise StripError(
-                text,
-                pin=pin,
-                channel=channel,
-                mode=mode,
-                usable=usable,
-                remedy=remedy,
-                key="strip.pins",
+                text, pin=pin, channel=channel, mode=mode, remedy=remedy, key="strip.pins"
             )
     return chosen
 
@@ -234,10 +225,9 @@ def _load_library() -> ModuleType:
         return import_module("_rpi_ws281x")
     except ImportError as error:
         text = "the package rpi-ws281x cannot be used ({error})"
-        remedy, install = "{install}, or {other_driver}", how_to_install("rpi_ws281x", None)
-        raise StripError(
-            text, error=error, install=install, other_driver=OTHER_DRIVER, remedy=remedy
-        ) from error
+        install = how_to_install("rpi_ws281x", None)
+        remedy = Text("{install}, or {other_driver}", install=install, other_driver=OTHER_DRIVER)
+        raise StripError(text, error=error, remedy=remedy) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:

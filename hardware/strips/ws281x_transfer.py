@@ -13,46 +13,45 @@ _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
 
-OTHER_DRIVER: Final = 'set another [strip] driver, "virtual" to play without lights'
+OTHER_DRIVER: Final = Text('set another [strip] driver, "virtual" to play without lights')
 _ROOT: Final = (
     "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
     "and a restart of the Pi allow it, without the package run as root, or set [strip] driver = "
     '"{spi_driver}" and wire the strip to pin 10'
 )
-_PIN: Final = (
+_NEED_ROOT: Final = (-4, -5, -6, -9)
+_PIN: Final = Text(
     "only the pins 10, 12, 13, 18, 19 and 21 can drive a strip, and not all of them on every "
     "model: wire it to another of them, and set that one in [strip]"
 )
 _REMEDIES: Final = {
-    -2: "the firmware has no memory left for the frame: raise gpu_mem in config.txt",
-    -3: (
+    -2: Text("the firmware has no memory left for the frame: raise gpu_mem in config.txt"),
+    -3: Text(
         "the library does not know this machine: on a Raspberry Pi 5 set "
         '[strip] driver = "pio:/dev/leds0", elsewhere "virtual" to play without lights'
     ),
-    -4: _ROOT,
-    -5: _ROOT,
-    -6: _ROOT,
     -7: _PIN,
-    -9: _ROOT,
     -10: Text(
         "another program uses its DMA channel: restart the Pi, or {other_driver}",
         other_driver=OTHER_DRIVER,
     ),
     -11: _PIN,
-    -13: (
+    -13: Text(
         "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
         "/boot/firmware/config.txt and the user into the groups spi and gpio"
     ),
-    -14: "the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt",
+    -14: Text("the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt"),
 }
 
 
-def remedy_for(code: int, *, spi_driver: str) -> str:
+def remedy_for(code: int, *, spi_driver: str) -> Text:
     """Return the remedy for an error code of the library.
 
     `spi_driver` is the name of the driver in use for pin 10, which needs no root.
     """
-    return _REMEDIES.get(code, OTHER_DRIVER).format(spi_driver=spi_driver)
+    if code in _NEED_ROOT:
+        return Text(_ROOT, spi_driver=spi_driver)
+    return _REMEDIES.get(code, OTHER_DRIVER)
 
 
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
@@ -92,8 +91,9 @@ def spi_buffer_fault(
     if bufsiz is None or bufsiz >= needed:
         return None
     text = "{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}"
-    remedy = (
+    remedy = Text(
         "add spidev.bufsiz={needed} to the end of the one line of "
-        "/boot/firmware/cmdline.txt and restart the Pi"
+        "/boot/firmware/cmdline.txt and restart the Pi",
+        needed=needed,
     )
     return StripError(text, leds=leds, needed=needed, bufsiz=bufsiz, remedy=remedy)

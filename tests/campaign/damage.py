@@ -72,7 +72,9 @@ def _recorded(folder: Path) -> tuple[object, list[str]]:
         for game in games:
             records.past(game.number)
         progress = [{side: pegs.progress for side, pegs in game.sides.items()} for game in games]
-        return list(zip([game.number for game in games], progress, strict=True)), records.faults
+        return list(zip([game.number for game in games], progress, strict=True)), [
+            *map(str, records.faults)
+        ]
 
 
 def _verdict(

@@ -111,10 +111,10 @@ def inspect(folder: Path) -> Snapshot:
     journal = Journal(data, now=time.time)
     try:
         history, _ = journal.begin(request())
-        losses += filter(None, [journal.notice])
+        losses += map(str, filter(None, [journal.notice]))
     finally:
         journal.close()
-    pairing = load_pairing(data, losses.append)
+    pairing = load_pairing(data, lambda text: losses.append(str(text)))
     return Snapshot(
         game=game_of(history),
         undo=len(history),

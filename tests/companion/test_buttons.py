@@ -1,6 +1,7 @@
 """Rows of the buttons: sound and complete."""
 
 from companion.buttons import BUTTONS, DEFAULT_PINS, DEFAULT_PLACES, SIDE_ACTIONS, TABLE_ACTIONS
+from companion.errors import Text
 from firmware_bridge.drivers.bridge_buttons import place_faults
 from hardware.buttons import pin_faults
 
@@ -10,5 +11,5 @@ def test_no_two_buttons_share_a_name_a_key_a_pin_or_a_place() -> None:
     actions = (*SIDE_ACTIONS, *TABLE_ACTIONS)
     codes = [code for action in actions for code in action.codes]
     assert 3 * len(SIDE_ACTIONS) + len(TABLE_ACTIONS) == len(BUTTONS) == len(set(codes))
-    others = dict.fromkeys((0, 1, 7, 8, 9, 10, 11, 14, 15, 12, 13, 18, 21), "a strip")
+    others = dict.fromkeys((0, 1, 7, 8, 9, 10, 11, 14, 15, 12, 13, 18, 21), Text("a strip"))
     assert [] == pin_faults(DEFAULT_PINS, others, BUTTONS) == place_faults(DEFAULT_PLACES)

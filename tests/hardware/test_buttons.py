@@ -15,6 +15,7 @@ from hardware.buttons import BusyPinError, Buttons, pin_faults
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 from hardware.pins import open_pin_factory
+from hardware.text import Text
 from tests.support.fake_lgpio import FakeChip, chip
 from tests.support.timeout import TIMEOUT_S
 
@@ -196,7 +197,7 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
 )
 def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
     """A fault names the button, the pin and the setting, on one line."""
-    (fault,) = pin_faults(pins, {10: "SPI data"}, PINS)
+    (fault,) = pin_faults(pins, {10: Text("SPI data")}, PINS)
     text = str(fault)
     assert [word for word in [*words, "panel.pins"] if word not in text] == []
     assert "\n" not in text
@@ -205,7 +206,7 @@ def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
 def test_all_faults_are_reported_together() -> None:
     """Each faulty setting has its own line of the answer."""
     pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
-    faults = pin_faults(pins, {10: "SPI data"}, PINS)
+    faults = pin_faults(pins, {10: Text("SPI data")}, PINS)
 
     assert [fault.key for fault in faults] == [
         "panel.pins.deal",
@@ -254,9 +255,9 @@ def test_a_busy_pin_leaves_the_others(chip: FakeChip, user: str, remedy: str) ->
         with pytest.raises(BusyPinError) as refused:
             buttons.open("1.plus_one", 4)
         buttons.open("deal", 27)
-        assert f"button 1.plus_one: pin 4 is in use by {user}" == refused.value.problem
+        assert f"button 1.plus_one: pin 4 is in use by {user}" == str(refused.value.problem)
         other = 'or give "1.plus_one" another pin in [panel.pins]'
-        assert (user, f"{remedy}, {other}") == (refused.value.user, refused.value.remedy)
+        assert (user, f"{remedy}, {other}") == (refused.value.user, str(refused.value.remedy))
         chip.users.clear()
         buttons.open("1.plus_one", 4)
         chip.press(4)

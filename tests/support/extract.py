@@ -9,8 +9,9 @@ import errno
 import os
 import re
 import tomllib
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -19,6 +20,7 @@ from babel.messages.extract import extract_from_dir
 
 from companion.buttons import BUTTONS
 from companion.commentary.phrases import flat
+from companion.errors import Text
 from companion.journal.games import Standing
 from companion.lights.colour.colour import EYES
 from companion.lights.patterns import COLOURS
@@ -35,10 +37,11 @@ Found: TypeAlias = tuple[int, str, tuple[str, ...], list[str]]
 _Options: TypeAlias = Mapping[str, list[str]]
 _Values: TypeAlias = Mapping[str, list[ast.expr]]
 
+_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""What has names of its own."""
 _LETTERS = re.compile(r"[^\W\d_]")
 _SPOKEN = re.compile(r"\{\w+\}|[A-Za-z]{2}")
 _PLACE = re.compile(r"\{\w+\}")
-_SENTENCE = re.compile(r"[A-Za-z].* .*[A-Za-z]")
 
 _SYSTEM_ERRORS = (
     *(errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC),
@@ -48,15 +51,24 @@ _SYSTEM_ERRORS = (
 
 def tables(*_args: object, **_options: object) -> Iterator[Found]:
     """Yield the texts of tables, of commands, of the system and, with a context, of click."""
-    texts = [text for each in RULINGS.values() for text in (each.what, each.follows, each.words)]
+    texts: list[str | Text] = [
+        COMMAND_LINE,
+        DEFAULT,
+        "{one} and {other}",
+        "{one} or {other}",
+        "{one}; {other}",
+        "{one}: {other}",
+    ]
+    texts += [text for each in RULINGS.values() for text in (each.what, each.follows, each.words)]
     for row in describe(Settings()):
         texts += [row.label, row.help, row.group, row.unit, row.other, *row.words.values()]
     texts += [text for step in STEPS for text in (step.title, step.help)]
-    texts += [button.action.label for button in BUTTONS.values()]
-    texts += [COMMAND_LINE, DEFAULT, "{some} and {last}", "{some} or {last}"]
+    actions = [button.action for button in BUTTONS.values()]
+    texts += (text for each in actions for text in (each.label, *(g.does for g in each.gestures)))
     texts += [*Phase, *CountKind, *Standing, *EYES, *COLOURS, *help_texts()]
     texts += map(os.strerror, _SYSTEM_ERRORS)
-    yield from (_found(text) for text in dict.fromkeys(texts) if _LETTERS.search(text))
+    templates = (each.template if isinstance(each, Text) else each for each in texts)
+    yield from (_found(each) for each in dict.fromkeys(templates) if _LETTERS.search(each))
     for _, _, text, _, _ in extract_from_dir(str(Path(click.__file__).parent)):
         forms = (text,) if isinstance(text, str) else text
         yield _found(*forms, context="click")
@@ -85,56 +97,64 @@ def document(file: IO[bytes], *_args: object, **_options: object) -> Iterator[Fo
 
 
 def python(file: IO[bytes], *_args: object, options: _Options) -> Iterator[Found]:
-    """Yield the texts among the arguments of calls.
+    """Yield the templates that calls are given, and the singular and plural of `plural`."""
+    tree = ast.parse(file.read())
+    found = {(text.lineno, text.value) for _, texts in templates(tree, options) for text in texts}
+    for line, text in sorted(found):
+        if _SPOKEN.search(text):
+            yield _found(text, line=line)
+    for call, values in _calls(tree):
+        if _name(call) == "plural":
+            forms = (_texts(form, values, frozenset()) for form in call.args[1:3])
+            yield _found(*(str(text.value) for form in forms for text in form))
 
-    `calls` of the options are names of functions, with the places of their texts if these are
-    others than the first; each `...Error` that is not among `no_texts` is one too. `arguments` are
-    names of arguments that are texts. A text is written in the call, or assigned to a variable of
-    the module; the values that fill it may be sentences too. `plural` has singular and plural.
+
+def templates(tree: ast.Module, options: _Options) -> Iterator[tuple[ast.Call, list[Any]]]:
+    """Yield each call that is given a template, with the literals that this can be.
+
+    `calls` of the options are names of functions, with the places of their templates if these are
+    others than the first; each `...Error` that is not among `no_texts` is one too. A literal is
+    written in the call, or assigned to a variable of the function around it or of the module.
 
     Raises:
-        ValueError: a text is a formatted string, which has no translation.
+        ValueError: a template is a formatted string, which has no translation.
     """
-    places = {name: list[int]() for name in options["no_texts"]}
-    for spec in options["calls"]:
-        name, _, numbers = spec.partition(":")
-        places[name] = [int(number) - 1 for number in (numbers or "1").split(",")]
-    nodes = list(ast.walk(ast.parse(file.read())))
-    assigned = _assigned(nodes)
-    found: set[tuple[int, str]] = set()
-    for call in (node for node in nodes if isinstance(node, ast.Call)):
-        for argument, pattern in _arguments(call, places, options["arguments"]):
-            for text in _texts(argument, assigned, frozenset()):
-                words = str(text.value) if isinstance(text, ast.Constant) else _bare(text)
-                if not pattern.search(words) or "%s" in words:  # one for the log
-                    continue
-                if isinstance(text, ast.Constant):
-                    found.add((text.lineno, words))
-                elif pattern is _SPOKEN:
-                    raise ValueError(f"line {text.lineno}: {ast.unparse(text)} has no translation")
-        if _name(call) == "plural":
-            yield _found(*(_only(each, assigned) for each in call.args[1:3]))
-    for line, text in sorted(found):
-        yield _found(text, line=line)
+    specs = (spec.partition(":") for spec in options["calls"])
+    known = {name: numbers or "1" for name, _, numbers in specs} | dict.fromkeys(
+        options["no_texts"], ""
+    )
+    for call, values in _calls(tree):
+        name = _name(call)
+        numbers = known.get(name, "1" if name.endswith("Error") else "")
+        for number in map(int, filter(None, numbers.split(","))):
+            texts = [
+                t
+                for each in call.args[number - 1 : number]
+                for t in _texts(each, values, frozenset())
+            ]
+            for text in texts:
+                if isinstance(text, ast.JoinedStr):
+                    raise ValueError(f"line {text.lineno}: {ast.unparse(text)} has no translation")  # noqa: TRY004
+            yield call, texts
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, _Values]]:
+    """Yield each call, with the values of the names of the function around it and of the module."""
+    top = _assigned(
+        chain.from_iterable(map(ast.walk, (n for n in tree.body if not isinstance(n, _OWN))))
+    )
+    around: dict[ast.AST, _Values] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, _OWN):
+            values = ChainMap(_assigned(ast.walk(node)), top)
+            around |= dict.fromkeys(ast.walk(node), values)
+        elif isinstance(node, ast.Call):
+            yield node, around.get(node, top)
 
 
 def _found(*texts: str, context: str = "", line: int = 1) -> Found:
     function = "n" * len(texts[1:]) + "p" * bool(context) + "gettext"
     return line, function, (context, *texts) if context else texts, []
-
-
-def _arguments(
-    call: ast.Call, places: Mapping[str, list[int]], names: Container[str | None]
-) -> Iterator[tuple[ast.expr, re.Pattern[str]]]:
-    """Yield each argument that may be a text, and the pattern that is found in each text."""
-    name = _name(call)
-    own = places.get(name, [0] if name.endswith("Error") else [])
-    yield from ((call.args[place], _SPOKEN) for place in own if place < len(call.args))
-    for keyword in call.keywords:
-        if keyword.arg in names:
-            yield keyword.value, _SPOKEN
-        elif own:
-            yield keyword.value, _SENTENCE
 
 
 def _texts(value: ast.expr, assigned: _Values, seen: frozenset[str]) -> Iterator[Any]:
@@ -149,7 +169,7 @@ def _texts(value: ast.expr, assigned: _Values, seen: frozenset[str]) -> Iterator
             for each in values:
                 yield from _texts(each, assigned, seen)
         case ast.Name(id=name) if name not in seen:
-            for each in assigned[name]:
+            for each in assigned.get(name, ()):
                 yield from _texts(each, assigned, seen | {name})
 
 
@@ -158,19 +178,9 @@ def _name(call: ast.Call) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _only(value: ast.expr, assigned: _Values) -> str:
-    """Return the only text that an expression can be."""
-    (text,) = _texts(value, assigned, frozenset())
-    return str(text.value)
-
-
-def _bare(text: ast.JoinedStr) -> str:
-    return " ".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))
-
-
-def _assigned(nodes: Iterable[ast.AST]) -> _Values:
+def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
     """Return the values assigned to each name, those of pairs one by one."""
-    values: _Values = defaultdict(list)
+    values = defaultdict[str, list[ast.expr]](list)
     for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -181,4 +191,4 @@ def _assigned(nodes: Iterable[ast.AST]) -> _Values:
                 for each, part in zip(names, parts, strict=False):
                     if isinstance(each, ast.Name):
                         values[each.id].append(part)
-    return values
+    return dict(values)

@@ -82,7 +82,7 @@ class Night:
             seats,
             Commentator.make("en", NAMES, self.setup),
             show=self.lights.show if keep else lambda _view: None,
-            narrate=self.lines.append if keep else lambda _line: None,
+            narrate=lambda line: self.lines.append(line.text) if keep else None,
             changed=self._look,
             rng=random.Random(1),
             think=think_at_once,

@@ -35,7 +35,7 @@ def _is_outline(value: Value) -> bool:
 
 ID = Check(
     kind=ValueKind.TEXT,
-    takes="an id in quotes, of small letters, digits and hyphens",
+    takes=Text("an id in quotes, of small letters, digits and hyphens"),
     accepts=lambda value: isinstance(value, str) and bool(_WORD.fullmatch(value)),
 )
 _POINT = Check(
@@ -45,7 +45,7 @@ _POINT = Check(
 )
 OUTLINE = Check(
     kind=ValueKind.ANY,
-    takes="the corners of an outline, [x, y] each, clockwise",
+    takes=Text("the corners of an outline, [x, y] each, clockwise"),
     accepts=_is_outline,
 )
 

@@ -39,7 +39,7 @@ def board_source(name_or_path: str) -> bytes:
         remedy = Text(
             "{remedy} (a file's name ends in .toml)", remedy=suggest(name_or_path, board_names())
         )
-        raise _refusal(name_or_path, "no board of this name", remedy)
+        raise _refusal(name_or_path, Text("no board of this name"), remedy)
     return _content(name_or_path)
 
 
@@ -73,18 +73,18 @@ def _file(name_or_path: str) -> str:
 def _content(path: str) -> bytes:
     try:
         if not Path(path).is_file():
-            raise _refusal(path, "no such file", "check the path")
+            raise _refusal(path, Text("no such file"), Text("check the path"))
         with Path(path).open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
     except (OSError, UnicodeEncodeError) as error:
-        reason = getattr(error, "strerror", None) or "no path at all"
+        reason = getattr(error, "strerror", None) or Text("no path at all")
         raise _refusal(
-            path, Text("cannot be read ({reason})", reason=reason), "check the path"
+            path, Text("cannot be read ({reason})", reason=reason), Text("check the path")
         ) from error
     if len(content) > _LARGEST_FILE:
-        raise _refusal(path, "more than 256 kB are no board", "check the path")
+        raise _refusal(path, Text("more than 256 kB are no board"), Text("check the path"))
     return content
 
 
-def _refusal(path: str, problem: str, remedy: str) -> BoardFileError:
+def _refusal(path: str, problem: Text, remedy: Text) -> BoardFileError:
     return BoardFileError(Fault(file=repr(path), problem=problem, remedy=remedy))

@@ -34,8 +34,8 @@ class BoardFault(NamedTuple):
     """Fault of a board, by the key in its file."""
 
     key: str
-    problem: str
-    remedy: str
+    problem: Text
+    remedy: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
             problem = Text(
                 "holes {runs} lie in {owner} too", runs=_runs(twice), owner=owner[twice[0]]
             )
-            yield BoardFault(f"{entry.key}.first", problem, "keep them in one of the two")
+            yield BoardFault(f"{entry.key}.first", problem, Text("keep them in one of the two"))
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
@@ -145,15 +145,17 @@ def strip_faults(
     }
     for key, areas in strips.items():
         if not all(area.within(*size) for area in areas):
-            problem = "a strip (12 mm wide) reaches over the edge of the sheet"
-            yield BoardFault(f"{key}.lane_1_mm", problem, "move the row inwards")
+            problem = Text("a strip (12 mm wide) reaches over the edge of the sheet")
+            yield BoardFault(f"{key}.lane_1_mm", problem, Text("move the row inwards"))
         if any(one.meets(other) for one, other in combinations(areas, 2)):
-            problem = "the strips of its lanes lie over each other"
-            yield BoardFault(f"{key}.lane_step_mm", problem, "leave 12 mm at least between lanes")
+            problem = Text("the strips of its lanes lie over each other")
+            yield BoardFault(
+                f"{key}.lane_step_mm", problem, Text("leave 12 mm at least between lanes")
+            )
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
             problem = Text("its strips (12 mm wide) lie over those of {other}", other=other)
-            yield BoardFault(f"{key}.lane_1_mm", problem, "move one of the two")
+            yield BoardFault(f"{key}.lane_1_mm", problem, Text("move one of the two"))
 
 
 def lamp_faults(
@@ -165,9 +167,11 @@ def lamp_faults(
     for name, area in areas.items():
         key = f"lamp[{name}].at_mm"
         if not area.within(*size):
-            yield BoardFault(key, "lies over the edge of the sheet", "move it inwards")
+            yield BoardFault(key, Text("lies over the edge of the sheet"), Text("move it inwards"))
         if any(area.meets(strip) for strip in strips):
-            yield BoardFault(key, "lies over a strip of holes", "move it beside the track")
+            yield BoardFault(
+                key, Text("lies over a strip of holes"), Text("move it beside the track")
+            )
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
             remedy = Text("leave {lamp_mm} mm between", lamp_mm=f"{LAMP_MM:g}")
@@ -183,7 +187,9 @@ def lettering_faults(
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))
-            yield BoardFault(f"lettering[{number}].at_mm", problem, "move it or make it smaller")
+            yield BoardFault(
+                f"lettering[{number}].at_mm", problem, Text("move it or make it smaller")
+            )
 
 
 def strip_area(row: Row) -> Area:

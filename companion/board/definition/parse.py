@@ -101,7 +101,7 @@ class _BoardTables:
                 yield BoardFault(
                     "mark.hole",
                     Text(_NO_NEXT_HOLE, hole=mark.hole, finish=finish),
-                    "mark one before it",
+                    Text("mark one before it"),
                 )
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
@@ -116,7 +116,7 @@ class _BoardTables:
                 yield BoardFault("note.about", problem, suggest(note.about, subjects))
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
             problem = Text(_NO_NEXT_HOLE, hole=self._district.last, finish=self._finish)
-            yield BoardFault("district.last", problem, "let it end before")
+            yield BoardFault("district.last", problem, Text("let it end before"))
 
     def _row_faults(self) -> Iterator[BoardFault]:
         if "row" in self._unclear:
@@ -129,7 +129,7 @@ class _BoardTables:
         for entry in self._entries:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
                 problem = Text('no zone "{zone}" has a side path', zone=entry.zone)
-                remedy = suggest(entry.zone, paths) if paths else "take the row out"
+                remedy = suggest(entry.zone, paths) if paths else Text("take the row out")
                 yield BoardFault(f"{entry.key}.zone", problem, remedy)
 
     def _sheet_faults(self) -> Iterator[BoardFault]:
@@ -150,7 +150,7 @@ class _BoardTables:
         for table in self._head.tables(key):
             part = build(table)
             if table.where in parts:
-                table.fault("id", "two have this id", "give each one of its own")
+                table.fault("id", Text("two have this id"), Text("give each one of its own"))
             if table.close():
                 parts[table.where] = part
             else:
@@ -167,7 +167,7 @@ class _BoardTables:
         )
         if table.good("first", "last") and last < first:
             text = "{last} comes before first = {first}"
-            table.fault("last", Text(text, last=last, first=first), "swap them")
+            table.fault("last", Text(text, last=last, first=first), Text("swap them"))
         x, y = _DIRECTIONS[keys.choice(table, "direction", *_DIRECTIONS)]
         step = keys.number(table, "lane_step_mm", -100, 100)
         return RowDefinition(
@@ -198,7 +198,7 @@ def _zone(table: TableReader) -> Zone:
         targets |= {key: keys.whole(table, key, 1, _MOST_TARGETS[key]) for key in wanted}
         for key in [key for key in targets if key not in wanted]:
             problem = Text("a {kind} has none", kind=kind)
-            table.refuse(key, problem, "take it out, or give another kind")
+            table.refuse(key, problem, Text("take it out, or give another kind"))
     else:
         table.allow(*targets)
     to = targets["to"]
@@ -267,7 +267,7 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
     for name in wanted:
         if name not in ids:
             problem = Text('"{name}" is missing, lanes being {lanes}', name=name, lanes=lanes)
-            yield BoardFault("lamp", problem, "add a [[lamp]] with this id")
+            yield BoardFault("lamp", problem, Text("add a [[lamp]] with this id"))
     for name in ids:
         if name not in wanted:
             problem = Text("no lamp for {lanes} lanes", lanes=lanes)

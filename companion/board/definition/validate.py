@@ -26,7 +26,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
                 problem = Text(
                     "hole {taken} belongs to {owner} too", taken=taken[0], owner=owner[taken[0]]
                 )
-                yield BoardFault(key, problem, "move one of them")
+                yield BoardFault(key, problem, Text("move one of them"))
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
 
@@ -36,13 +36,13 @@ def track_faults(track: Track) -> Iterator[BoardFault]:
     reached = set().union(*ends.values())
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
-            problem = "no count can end on this box"
-            yield BoardFault(_key(zone, "first"), problem, "move what stands before it")
+            problem = Text("no count can end on this box")
+            yield BoardFault(_key(zone, "first"), problem, Text("move what stands before it"))
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
         problem = Text("from hole {hole} no counts lead on to the finish", hole=hole)
-        yield BoardFault("zone", problem, "leave gaps between the boxes")
+        yield BoardFault("zone", problem, Text("leave gaps between the boxes"))
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:

@@ -30,7 +30,7 @@ HERE: Final = Path("/")
 
 _CH340: Final = 0x1A86
 _RULES: Final = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
-_IN_THE_GROUP: Final = (
+_IN_THE_GROUP: Final = Text(
     "sudo usermod -aG dialout $USER, then log out and in; a service takes "
     "SupplementaryGroups=dialout"
 )
@@ -84,7 +84,7 @@ def _board(
     *,
     clock: Callable[[], float],
 ) -> Finding:
-    what = "the board" if port == ONLY_BOARD else Text("the board at {port}", port=port)
+    what = Text("the board") if port == ONLY_BOARD else Text("the board at {port}", port=port)
     try:
         device = find_port(port, ports, Prober(baud, clock))
         try:
@@ -97,7 +97,7 @@ def _board(
 
 
 def _identified(
-    what: str, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
+    what: Text, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
 ) -> Finding:
     """Ask a board that no table has open, and return the finding.
 
@@ -119,7 +119,7 @@ def _identified(
     )
 
 
-def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
+def _closed(what: Text, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
     """Return the finding for a port that is absent, not this user's, or in use by a table."""
     why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
@@ -135,13 +135,17 @@ def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) ->
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
     """Yield findings about programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
-        why = "it is installed, and asks boards that are plugged in whether they are modems"
-        remedy = "if a board is in use for half a minute: sudo systemctl disable --now ModemManager"
-        yield Finding.note("ModemManager", why, remedy)
+        why = Text("it is installed, and asks boards that are plugged in whether they are modems")
+        remedy = Text(
+            "if a board is in use for half a minute: sudo systemctl disable --now ModemManager"
+        )
+        yield Finding.note(Text("ModemManager"), why, remedy)
     has_brltty = any(any((root / rules).glob("*-brltty*.rules")) for rules in _RULES)
     if has_brltty and (root != HERE or any(port.vendor == _CH340 for port in boards)):
-        why = (
+        why = Text(
             "it is installed, and takes CH340 adapters for braille displays: their port vanishes "
             "at once"
         )
-        yield Finding.note("brltty", why, "where nobody needs it: sudo apt remove brltty")
+        yield Finding.note(
+            Text("brltty"), why, Text("where nobody needs it: sudo apt remove brltty")
+        )

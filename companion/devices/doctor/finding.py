@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.errors import Fault, joined
+from companion.errors import NO_TEXT, Fault, Text, joined
 from hardware.errors import HardwareError
 
 
@@ -24,36 +24,33 @@ class Finding:
     """One finding: its subject `what`, the reason `why`, and the `remedy` if it has one."""
 
     level: Level
-    what: str
-    why: str
-    remedy: str = ""
+    what: Text
+    why: Text
+    remedy: Text
 
     @classmethod
-    def ok(cls, what: str, why: str) -> Finding:
-        return cls(level=Level.OK, what=what, why=why)
+    def ok(cls, what: Text, why: Text) -> Finding:
+        return cls(level=Level.OK, what=what, why=why, remedy=NO_TEXT)
 
     @classmethod
-    def note(cls, what: str, why: str, remedy: str = "") -> Finding:
+    def note(cls, what: Text, why: Text, remedy: Text = NO_TEXT) -> Finding:
         return cls(level=Level.NOTE, what=what, why=why, remedy=remedy)
 
     @classmethod
-    def fix(cls, what: str, why: str, remedy: str = "") -> Finding:
+    def fix(cls, what: Text, why: Text, remedy: Text = NO_TEXT) -> Finding:
         return cls(level=Level.FIX, what=what, why=why, remedy=remedy)
 
     @classmethod
-    def of(cls, what: str, error: HardwareError, level: Level = Level.FIX) -> Finding:
+    def of(cls, what: Text, error: HardwareError, level: Level = Level.FIX) -> Finding:
         return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
 
     @classmethod
     def of_fault(cls, fault: Fault) -> Finding:
         """Return the finding for a fault of a running table."""
-        what = joined(": ", filter(None, (fault.file, fault.key))) or "the running table"
+        what = joined(": ", (fault.file, fault.key)) or Text("the running table")
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
-    def told(self, say: Callable[[str], str]) -> Finding:
-        return replace(self, what=say(self.what), why=say(self.why), remedy=say(self.remedy))
-
-    def lines(self, columns: int) -> Iterator[str]:
+    def lines(self, columns: int, say: Callable[[Text], str]) -> Iterator[str]:
         """Yield the lines of the finding for people, at most `columns` wide, or one word."""
         margin = " " * 6
         for mark, text in (
@@ -62,7 +59,7 @@ class Finding:
             (f"{margin}-> ", self.remedy),
         ):
             yield from textwrap.wrap(
-                text,
+                say(text),
                 columns,
                 initial_indent=mark,
                 subsequent_indent=" " * len(mark),

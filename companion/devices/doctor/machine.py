@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.commentary.speech import find_voice
 from companion.devices.doctor.finding import Finding
-from companion.errors import Text
+from companion.errors import Text, as_text
 from companion.settings.schema import Settings
 from hardware.buttons import BusyPinError, Buttons
 from hardware.errors import ButtonError
@@ -40,29 +40,33 @@ def voice_findings(
     driver = settings.strip.driver
     if mode_of(driver) == "pwm":
         text = "{driver} has the hardware of the headphone socket, which stays silent"
-        remedy = (
+        remedy = Text(
             "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
         )
-        yield Finding.note("voice", Text(text, driver=driver), remedy)
+        yield Finding.note(Text("voice"), Text(text, driver=driver), remedy)
 
 
 def _voice(root: Path, program: str | None) -> Finding:
     if program is None:
         return Finding.fix(
-            "voice", "no program speaks here", "install espeak-ng (sudo apt install)"
+            Text("voice"),
+            Text("no program speaks here"),
+            Text("install espeak-ng (sudo apt install)"),
         )
     devices = sorted(root.glob("dev/snd/pcmC*p"))
     if (root / "proc").is_dir() and not devices:  # elsewhere than on Linux sound has no files
-        remedy = "connect HDMI with sound or a USB sound card, or turn the voice off"
-        return Finding.fix("voice", "there is no sound card", remedy)
+        remedy = Text("connect HDMI with sound or a USB sound card, or turn the voice off")
+        return Finding.fix(Text("voice"), Text("there is no sound card"), remedy)
     if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
         text = "{device} may not be opened by this user"
-        remedy = "add the user to the group audio, sudo usermod -aG audio $USER"
-        return Finding.fix("voice", Text(text, device=devices[0]), remedy)
-    return Finding.ok("voice", Text("{program} speaks, as far as files can tell", program=program))
+        remedy = Text("add the user to the group audio, sudo usermod -aG audio $USER")
+        return Finding.fix(Text("voice"), Text(text, device=devices[0]), remedy)
+    return Finding.ok(
+        Text("voice"), Text("{program} speaks, as far as files can tell", program=program)
+    )
 
 
-_WHAT = "buttons"
+_WHAT = Text("buttons")
 
 
 def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]:
@@ -95,10 +99,10 @@ def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]
         text = "the pins {pins} are in use by a program with lgpio, as by a table that runs"
         yield Finding.note(_WHAT, Text(text, pins=", ".join(map(str, held))))
     elif not refused:
-        yield Finding.ok(_WHAT, "the pins of this machine can be used")
+        yield Finding.ok(_WHAT, Text("the pins of this machine can be used"))
 
 
-_SUPPLY = (
+_SUPPLY = Text(
     "use a supply of 5.1 V made for this Pi with a short, thick cable, and feed the strip from a "
     "supply of its own"
 )
@@ -111,25 +115,25 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     runs = Text(text, system=_system(root), kernel=kernel, python_version=platform.python_version())
     if machine.model is None:
         why = Text("{runs}; a strip or panel behind a cable does not mind", runs=runs)
-        yield Finding.note("not a Raspberry Pi: mock panel and virtual strip", why)
+        yield Finding.note(Text("not a Raspberry Pi: mock panel and virtual strip"), why)
         return
     if machine.family is None:
         text = "{runs}; a board that this version does not know: which strips it drives is open"
-        remedy = "see whether there is a newer version"
-        yield Finding.note(machine.model, Text(text, runs=runs), remedy)
+        remedy = Text("see whether there is a newer version")
+        yield Finding.note(as_text(machine.model), Text(text, runs=runs), remedy)
     else:
-        yield Finding.ok(machine.model, runs)
+        yield Finding.ok(as_text(machine.model), runs)
     yield _voltage(machine)
 
 
 def _voltage(machine: Machine) -> Finding:
-    what = "supply voltage"
+    what = Text("supply voltage")
     if machine.undervolted is None:
-        return Finding.note(what, "cannot tell: this board or its kernel does not measure it")
+        return Finding.note(what, Text("cannot tell: this board or its kernel does not measure it"))
     if machine.undervolted:
-        why = "too low just now; what comes of that looks like faults of the program"
+        why = Text("too low just now; what comes of that looks like faults of the program")
         return Finding.fix(what, why, _SUPPLY)
-    return Finding.ok(what, "the kernel sees no drop just now")
+    return Finding.ok(what, Text("the kernel sees no drop just now"))
 
 
 def _system(root: Path) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from companion.buttons import BUTTONS
 from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding
-from companion.errors import SettingsError, Text
+from companion.errors import NO_TEXT, SettingsError, Text
 from companion.journal.store import FILE
 from companion.settings.schema import DEFAULT, Settings
 from hardware.buttons import pin_faults
@@ -24,19 +24,19 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
     """Yield a finding for each fault of the settings, or one that they are sound."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
-            yield Finding.fix("settings", fault.cause, fault.remedy)
+            yield Finding.fix(Text("settings"), fault.cause, fault.remedy)
     elif settings is not None:
         origins = sorted({DEFAULT, *settings.origins.values()})
         why = Text("no fault in them; they come from: {origins}", origins=", ".join(origins))
-        yield Finding.ok("settings", why)
+        yield Finding.ok(Text("settings"), why)
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
     """Return the finding that names the checks left out because of faulty settings."""
-    board = "whether its wiring, supply and buttons suit this machine"
-    driver = "which strip is set, and " if settings is None else ""
+    board = Text("whether its wiring, supply and buttons suit this machine")
+    driver = Text("which strip is set, and ") if settings is None else NO_TEXT
     text = "{driver}{board}: for that the settings must be without a fault"
-    return Finding.note("not looked at", Text(text, driver=driver, board=board))
+    return Finding.note(Text("not looked at"), Text(text, driver=driver, board=board))
 
 
 def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:
@@ -44,25 +44,25 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
     overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
     for fault in pin_faults(pins, _in_use(machine) | of_strip, BUTTONS):
-        yield Finding.of("buttons", fault)
+        yield Finding.of(Text("buttons"), fault)
 
 
-def _in_use(machine: Machine) -> dict[int, str]:
+def _in_use(machine: Machine) -> dict[int, Text]:
     """Return the pins that boot settings use, each with its use."""
-    used: dict[int, str] = {}
+    used: dict[int, Text] = {}
     if machine.has_spi:
-        used |= dict.fromkeys(range(7, 12), "SPI, which config.txt switches on")
+        used |= dict.fromkeys(range(7, 12), Text("SPI, which config.txt switches on"))
     boot = machine.boot
     if boot is None:
         return used
     if boot.switched("i2c_arm") or boot.switched("i2c"):
-        used |= dict.fromkeys((2, 3), "I2C, which config.txt switches on")
+        used |= dict.fromkeys((2, 3), Text("I2C, which config.txt switches on"))
     if boot.number("enable_uart", 0):
-        used |= dict.fromkeys((14, 15), "the serial port, which config.txt switches on")
+        used |= dict.fromkeys((14, 15), Text("the serial port, which config.txt switches on"))
     for line in boot.overlays:
         if re.match(r"w1-gpio\b", line):
             pin = re.search(r"gpiopin=(\d+)", line)
-            used[int(pin[1]) if pin else 4] = "1-Wire, which config.txt switches on"
+            used[int(pin[1]) if pin else 4] = Text("1-Wire, which config.txt switches on")
     return used
 
 
@@ -80,7 +80,7 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         if os.access(place, os.F_OK) and not os.access(place, mode)
     ]
     what = Text("data folder {folder}", folder=folder)
-    remedy: str = "give another place with --data"
+    remedy = Text("give another place with --data")
     if not there.is_dir():
         why = Text("{place} is no folder", place=there)
     elif closed:
@@ -93,7 +93,7 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         )
     elif free(there) < ROOM:
         why = Text("only {mb} MB are left on the disk", mb=f"{free(there) / 1e6:.0f}")
-        remedy = "make room, or give another place with --data"
+        remedy = Text("make room, or give another place with --data")
     else:
         why = Text("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
         return Finding.ok(what, why)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
-from companion.errors import Text, listed
+from companion.errors import NO_TEXT, Text, joined
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device, mode_of
@@ -28,7 +28,7 @@ from hardware.strips.pio import PINS, line_beside_others, overlay_fault
 from hardware.strips.protocol import usual_order
 from hardware.strips.ws281x_transfer import spi_buffer_fault
 
-_WHAT: Final = "ws2812-pio overlay"
+_WHAT: Final = Text("ws2812-pio overlay")
 _SPI_GPIOS: Final = range(7, 12)
 
 
@@ -40,12 +40,12 @@ def file_finding(driver: str, root: Path) -> Finding:
         text = "{path} is a file and no strip: frames are written over what is in it"
         return Finding.note(what, Text(text, path=path))
     if real.is_char_device():
-        why = "a device that the doctor does not know: it must take four bytes an LED"
+        why = Text("a device that the doctor does not know: it must take four bytes an LED")
         return Finding.note(what, why)
     if real.exists():
         text = "{path} is neither a device nor a file"
-        return Finding.fix(what, Text(text, path=path), "give another path")
-    remedy = "create the file first, or give another path"
+        return Finding.fix(what, Text(text, path=path), Text("give another path"))
+    remedy = Text("create the file first, or give another path")
     return Finding.fix(what, Text("there is no {path}", path=path), remedy)
 
 
@@ -58,7 +58,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
-        why = "SPI is on and has the strip's pin too"
+        why = Text("SPI is on and has the strip's pin too")
         remedy = Text(
             "take dtparam=spi=on out of {config} and restart the Pi", config=machine.config
         )
@@ -67,7 +67,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
 
 def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     gpios = [strip.gpio for strip in machine.strips if strip.gpio is not None]
-    on = Text(" on GPIO {gpios}", gpios=listed(gpios)) if gpios else ""
+    on = Text(" on GPIO {gpios}", gpios=joined(" and ", gpios)) if gpios else NO_TEXT
     if any(strip.brightness for strip in machine.strips):
         text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
         return Finding.note(_WHAT, Text(text, on=on), _straight(machine, spec))
@@ -75,13 +75,13 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     return Finding.ok(_WHAT, Text(text, leds=machine.strips[0].leds, on=on, wired=max(spec.leds)))
 
 
-def _straight(machine: Machine, spec: StripSpec) -> str:
+def _straight(machine: Machine, spec: StripSpec) -> Text:
     line = machine.pio_line(spec)
     if machine.kernel >= LINEAR_SINCE:
         return Text(
             "with {line} in {config} it does not; restart the Pi", line=line, config=machine.config
         )
-    return "a newer kernel can switch it off: sudo apt full-upgrade"
+    return Text("a newer kernel can switch it off: sudo apt full-upgrade")
 
 
 def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
@@ -95,11 +95,8 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
             line = line_beside_others(spec, machine, PINS[channel])
             text = "channel {channel} of the wiring has no device, there is no {device}"
             remedy = "add {line} to {config} as well and restart the Pi"
-            why, remedy = (
-                Text(text, channel=channel, device=device),
-                Text(remedy, line=line, config=machine.config),
-            )
-            yield Finding.fix(_WHAT, why, remedy)
+            why = Text(text, channel=channel, device=device)
+            yield Finding.fix(_WHAT, why, Text(remedy, line=line, config=machine.config))
 
 
 _OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
@@ -128,7 +125,7 @@ def driver_findings(
             )
             if found.why not in shown:
                 # Advice about another driver would mislead people who have one.
-                yield replace(found, remedy="")
+                yield replace(found, remedy=NO_TEXT)
             shown.add(found.why)
 
 
@@ -138,7 +135,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     if not _is_known(driver) or driver in WITHOUT_HARDWARE:
         return _without_a_strip(machine, driver, what)
     if kind not in _OF_A_PI:
-        return Finding.ok(what, "does not hang on the pins of this machine")
+        return Finding.ok(what, Text("does not hang on the pins of this machine"))
     if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
     if machine.model is None:
@@ -148,11 +145,16 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     return Finding.ok(what, Text("nothing on the {model} is against it", model=machine.model))
 
 
-def _without_a_pi(kind: str, what: str) -> Finding:
+def _without_a_pi(kind: str, what: Text) -> Finding:
     if kind == "neopixel":
-        why = "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
+        why = Text(
+            "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
+        )
         return Finding.note(what, why)
-    why, remedy = "runs on a Raspberry Pi alone", 'set driver = "virtual", or run it on a Pi'
+    why, remedy = (
+        Text("runs on a Raspberry Pi alone"),
+        Text('set driver = "virtual", or run it on a Pi'),
+    )
     return Finding.fix(what, why, remedy)
 
 
@@ -165,10 +167,12 @@ def _is_known(driver: str) -> bool:
     return True
 
 
-def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
+def _without_a_strip(machine: Machine, driver: str, what: Text) -> Finding:
     """Return the finding about a driver without a strip, or an unknown one."""
     simulated = driver in WITHOUT_HARDWARE
-    why = "the lights are on the page only" if simulated else "no such driver can be made"
+    why = (
+        Text("the lights are on the page only") if simulated else Text("no such driver can be made")
+    )
     if machine.family is None:
         return Finding.ok(what, why) if simulated else Finding.note(what, why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
@@ -200,32 +204,32 @@ def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
     if wrong > 1:
-        remedy = "sudo /usr/lib/cribwars/prepare-machine does all of them"
-        yield Finding.note("SPI", "several of its settings are missing", remedy)
+        remedy = Text("sudo /usr/lib/cribwars/prepare-machine does all of them")
+        yield Finding.note(Text("SPI"), Text("several of its settings are missing"), remedy)
 
 
 def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
-    what, size = "SPI buffer", machine.spi_bufsiz
+    what, size = Text("SPI buffer"), machine.spi_bufsiz
     colours = spec.colours if kind == "rpi_ws281x" else None
     fault = spi_buffer_fault(spec.leds[0], size, colours)
     if fault is not None:
         return Finding.of(what, fault)
     if size is None:
-        why = "the kernel does not tell its size; a frame that does not fit will say so"
+        why = Text("the kernel does not tell its size; a frame that does not fit will say so")
         return Finding.note(what, why)
     text = "its {size} bytes hold the {leds} LEDs of the wiring"
     return Finding.ok(what, Text(text, size=size, leds=spec.leds[0]))
 
 
 def _spi_clock(machine: Machine) -> Finding:
-    what, config = "core clock, which SPI is made from", machine.config
+    what, config = Text("core clock, which SPI is made from"), machine.config
     if machine.core_clock_steady is None:
         return Finding.note(what, Text("cannot tell: {config} cannot be read", config=config))
     if machine.core_clock_steady:
         return Finding.ok(what, Text("{config} keeps it steady", config=config))
     four = machine.family is Family.FOUR
     lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
-    why = "it changes with the load: the strip flickers or turns white"
+    why = Text("it changes with the load: the strip flickers or turns white")
     text = "add {lines} to {config} under [all] and restart the Pi"
     return Finding.fix(what, why, Text(text, lines=lines, config=config))
 
@@ -236,10 +240,10 @@ def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iter
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
             yield _supply(spec, leds, budget, Text(" of channel {channel}", channel=channel))
     else:
-        yield _supply(spec, sum(spec.leds), budget_ma, "")
+        yield _supply(spec, sum(spec.leds), budget_ma, NO_TEXT)
 
 
-def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
+def _supply(spec: StripSpec, leds: int, budget: float, of: Text) -> Finding:
     power = POWER[spec.type]
     idle, light = leds * power.idle, leds * spec.colours * power.colour
     share = max(0.0, min(1.0, (budget - idle) / light))
@@ -255,7 +259,7 @@ def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
         idle=f"{idle:.0f}",
         share=f"{share:.0%}",
         full=f"{(idle + light) / 1000:.1f}",
-        dim="" if share >= _BRIGHT_ENOUGH else "; that is dim",
+        dim=NO_TEXT if share >= _BRIGHT_ENOUGH else Text("; that is dim"),
     )
     if share >= _BRIGHT_ENOUGH:
         return Finding.ok(what, why)

@@ -22,17 +22,17 @@ EARLIEST: Final = 1_767_225_600.0
 MOST_UNSAVED: Final = 1000
 """Most commands without a backup, some evenings of play, before the doctor has a note."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
-_OVERLAY_REMEDY: Final = (
+_OVERLAY_REMEDY: Final = Text(
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
     "of its own and write overlayroot=tmpfs:recurse=0 into cmdline.txt"
 )
-_READ_ONLY_REMEDY: Final = (
+_READ_ONLY_REMEDY: Final = Text(
     "take a backup on the page; then restart, and change the card if it is read-only again"
 )
-_WATCHDOG_REMEDY: Final = (
+_WATCHDOG_REMEDY: Final = Text(
     "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
 )
-_RELEASE: Final = (
+_RELEASE: Final = Text(
     "the package is for this release: sudo apt full-upgrade to another one removes it, unless it "
     "is given the package of that release too; games and settings stay"
 )
@@ -52,14 +52,14 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     """
     yield from _disk(data, root)
     if now < EARLIEST:
-        why = "it was never set: games and backups carry wrong dates"
-        remedy = "connect the board to a network once, or add a clock module"
-        yield Finding.note("clock", why, remedy)
+        why = Text("it was never set: games and backups carry wrong dates")
+        remedy = Text("connect the board to a network once, or add a clock module")
+        yield Finding.note(Text("clock"), why, remedy)
     if machine.model is not None:
         yield _watchdog(root)
     yield _version()
     if (root / "usr/lib/cribwars").is_dir():
-        yield Finding.ok("release upgrades", _RELEASE)
+        yield Finding.ok(Text("release upgrades"), _RELEASE)
     with suppress(PermissionError):  # the finding about the data folder says so
         yield _backup(data)
 
@@ -71,10 +71,10 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     kind, options = mount
     what = Text("the disk of {folder}", folder=data)
     if kind in _OVERLAYS:
-        why = "an overlay root: all that is written is gone with the next power-off"
+        why = Text("an overlay root: all that is written is gone with the next power-off")
         yield Finding.fix(what, why, _OVERLAY_REMEDY)
     elif "ro" in options:
-        why = "it is read-only: the card is worn out, or its file system damaged"
+        why = Text("it is read-only: the card is worn out, or its file system damaged")
         yield Finding.fix(what, why, _READ_ONLY_REMEDY)
 
 
@@ -101,30 +101,32 @@ def _watchdog(root: Path) -> Finding:
     readable = (file for file in files if file.is_file() and os.access(file, os.R_OK))
     text = "\n".join(file.read_text(errors="replace") for file in readable)
     if _UNWATCHED.fullmatch(["", *_WATCHDOG.findall(text)][-1]) is None:
-        return Finding.ok("watchdog", "the Pi restarts if its kernel hangs")
-    why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
-    return Finding.note("watchdog", why, _WATCHDOG_REMEDY)
+        return Finding.ok(Text("watchdog"), Text("the Pi restarts if its kernel hangs"))
+    why = Text("the service is watched, the Pi itself is not: a kernel that hangs stays so")
+    return Finding.note(Text("watchdog"), why, _WATCHDOG_REMEDY)
 
 
 def _version() -> Finding:
     text = "cribwars {program}, which reads journals up to version {journal}"
-    return Finding.ok("version", Text(text, program=version("cribwars"), journal=VERSION))
+    return Finding.ok(Text("version"), Text(text, program=version("cribwars"), journal=VERSION))
 
 
 def _backup(data: Path) -> Finding:
-    what = "last backup"
+    what = Text("last backup")
     found = backups_in(backup_folders(data, sticks_folder()))
-    remedy = "cribwars records backup --automatic makes one; an installed board does so regularly"
+    remedy = Text(
+        "cribwars records backup --automatic makes one; an installed board does so regularly"
+    )
     try:
         (data / JOURNAL).stat()
         since = commands_since(data, found, MOST_UNSAVED)
     except (FileNotFoundError, NotADirectoryError):
-        return Finding.ok(what, "nothing was played yet")
+        return Finding.ok(what, Text("nothing was played yet"))
     except JournalError as error:
         why = Text("the journal cannot be compared ({error})", error=error)
         return Finding.note(what, why, remedy)
     if not found:
-        return Finding.note(what, "there is none yet", remedy)
+        return Finding.note(what, Text("there is none yet"), remedy)
     day, count = day_of(found[0].manifest.made), len(found)
     if since is None:
         text = "of {day}, {count} in all; more than {most} commands came since"

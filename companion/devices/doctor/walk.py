@@ -11,21 +11,23 @@ from typing import Final
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import find_buttons
 from companion.devices.doctor.finding import Finding
-from companion.errors import Text
+from companion.errors import NO_TEXT, Text
 from companion.settings.schema import Settings
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 
 PATTERNS: Final = {
-    "index": "The first LED is red, the second green, the third blue; is the last one lit too?",
-    "order": "Was all of it red, then green, then blue?",
-    "zones": "Did each printed zone and mark light where it is printed?",
-    "white": "Was the far end as white as the near one, with no flicker?",
+    "index": Text(
+        "The first LED is red, the second green, the third blue; is the last one lit too?"
+    ),
+    "order": Text("Was all of it red, then green, then blue?"),
+    "zones": Text("Did each printed zone and mark light where it is printed?"),
+    "white": Text("Was the far end as white as the near one, with no flicker?"),
 }
 """Question about each pattern of the strip."""
 SUPPLY: Final = (
-    "Are all wires, plugs and the supply cool after that white?",
-    "Did the Pi and the strip stay on, without a restart, all the time?",
+    Text("Are all wires, plugs and the supply cool after that white?"),
+    Text("Did the Pi and the strip stay on, without a restart, all the time?"),
 )
 
 
@@ -41,21 +43,21 @@ class WalkReply(StrEnum):
 class WalkStep:
     """Step of the walk: its subject, the question, and the act before it.
 
-    `act` returns a line about observations of the program itself, or "".
+    `act` returns a line about observations of the program itself, or an empty one.
     """
 
-    what: str
-    question: str
-    act: Callable[[], str] = lambda: ""
+    what: Text
+    question: Text
+    act: Callable[[], Text] = lambda: NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkResult:
     """Result of a step: the reply, and the program's own observations."""
 
-    what: str
+    what: Text
     reply: WalkReply
-    seen: str
+    seen: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +71,14 @@ class WalkReport:
 
 
 def walk(
-    steps: Sequence[WalkStep], say: Callable[[str], None], ask: Callable[[str], WalkReply]
+    steps: Sequence[WalkStep], say: Callable[[Text], None], ask: Callable[[Text], WalkReply]
 ) -> Iterator[WalkResult]:
     """Go through the steps; yield the result of each."""
     for number, step in enumerate(steps, start=1):
         say(Text("{number} of {steps}: {what}", number=number, steps=len(steps), what=step.what))
         seen = step.act()
         if seen:
-            say(f"  {seen}")
+            say(Text("  {seen}", seen=seen))
         yield WalkResult(what=step.what, reply=ask(step.question), seen=seen)
 
 
@@ -85,8 +87,8 @@ def steps_of(
     assembly: Assembly,
     opened: ExitStack,
     *,
-    say: Callable[[str], None],
-    wait: Callable[[str], None],
+    say: Callable[[Text], None],
+    wait: Callable[[Text], None],
     show: Callable[[str], None],
     clock: Callable[[], float],
 ) -> list[WalkStep]:
@@ -110,18 +112,18 @@ def steps_of(
         try:
             attempt()
         except ButtonError as error:
-            say(str(error))
+            say(error.text)
     names = [*assembly.pins] if not assembly.board_port else [*assembly.places]
 
-    def press(button: str) -> str:
+    def press(button: str) -> Text:
         _emptied(edges)
         wait(Text("  press {button}, then Enter here", button=button))
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
         return Text("seen: {buttons}", buttons=", ".join(seen) or Text("nothing"))
 
-    def shown(pattern: str) -> str:
+    def shown(pattern: str) -> Text:
         show(pattern)
-        return ""
+        return NO_TEXT
 
     buttons = [
         WalkStep(
@@ -136,7 +138,7 @@ def steps_of(
         WalkStep(what=Text("strip: {name}", name=name), question=question, act=partial(shown, name))
         for name, question in PATTERNS.items()
     ]
-    return [*buttons, *strip, *(WalkStep(what="supply", question=each) for each in SUPPLY)]
+    return [*buttons, *strip, *(WalkStep(what=Text("supply"), question=each) for each in SUPPLY)]
 
 
 def _emptied(edges: queue.SimpleQueue[Edge]) -> list[Edge]:

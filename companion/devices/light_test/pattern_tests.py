@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from companion.errors import Text, joined, listed
+from companion.errors import NO_TEXT, Text, joined
 from companion.lights import Palette, Wiring, patterns
 from companion.lights.patterns import Pattern
 from hardware.output import Light, Output
@@ -28,8 +28,8 @@ _ALL: Final = 100
 _UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
 _MORE: Final = Text("use fewer --leds or a bigger --budget-ma")
 
-Caption: TypeAlias = Callable[[int, int], str]
-"""Function from frame k and the number of frames to a caption, "" if it is the last one still."""
+Caption: TypeAlias = Callable[[int, int], Text]
+"""Function from frame k and the number of frames to a caption, empty if the last one stays."""
 
 
 class StripUnderTest:
@@ -57,7 +57,7 @@ class StripUnderTest:
         lights = np.concatenate([*map(self.strip.scale.light, self.output.render(light))])
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
-    def current(self, light: Light) -> str:
+    def current(self, light: Light) -> Text:
         """Return the milliamperes of this light as text, with those that it would need."""
         if not self.is_limited(light):
             return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
@@ -82,7 +82,7 @@ class PatternTest:
     pattern: Pattern
     caption: Caption
     seconds: float = _PATTERN_S
-    notes: Sequence[str] = ()
+    notes: Sequence[Text] = ()
 
 
 def pattern_test(name: str, tested: StripUnderTest, wiring: Wiring | None) -> PatternTest:
@@ -99,8 +99,8 @@ def pattern_test(name: str, tested: StripUnderTest, wiring: Wiring | None) -> Pa
             return _zones(tested.strip.spec, wiring)
 
 
-def _only_first(caption: str) -> Caption:
-    return lambda k, frames: "" if k else caption  # noqa: ARG005  # it holds for all frames
+def _only_first(caption: Text) -> Caption:
+    return lambda k, frames: NO_TEXT if k else caption  # noqa: ARG005  # it holds for all frames
 
 
 def _index(tested: StripUnderTest) -> PatternTest:
@@ -125,10 +125,10 @@ def _order(spec: StripSpec) -> PatternTest:
     channels = len(spec.leds)
     steps = channels * spec.colours
 
-    def caption(k: int, frames: int) -> str:
+    def caption(k: int, frames: int) -> Text:
         step = patterns.order_step(channels, spec.colours, k, frames)
         if k and step == patterns.order_step(channels, spec.colours, k - 1, frames):
-            return ""
+            return NO_TEXT
         is_short = k == frames - 1 and frames < steps
         channel, colour = step
         text = Text("all of channel {channel} {colour}", channel=channel, colour=colour)
@@ -148,7 +148,7 @@ def _order(spec: StripSpec) -> PatternTest:
     )
 
 
-def _order_notes(order: str) -> Iterator[str]:
+def _order_notes(order: str) -> Iterator[Text]:
     """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
     yield Text(
@@ -173,17 +173,17 @@ def _order_notes(order: str) -> Iterator[str]:
 def _white(tested: StripUnderTest) -> PatternTest:
     pattern = patterns.white(tested.strip.spec.leds)
 
-    def caption(k: int, frames: int) -> str:
+    def caption(k: int, frames: int) -> Text:
         tenth_before, tenth = 10 * k // frames, 10 * (k + 1) // frames
         if tenth <= tenth_before:
-            return ""
+            return NO_TEXT
         return Text("level {percent}%", percent=f"{(k + 1) / frames * 100:.0f}")
 
     notes = (_limit(tested, pattern(0, 1)),)
     return PatternTest(name="white", pattern=pattern, caption=caption, notes=notes)
 
 
-def _limit(tested: StripUnderTest, full: Light) -> str:
+def _limit(tested: StripUnderTest, full: Light) -> Text:
     """Return a note with the percentage from which the supply limits this light."""
     note = Text("rising to full, {current} mA", current=f"{tested.unlimited_ma(full):.0f}")
     percent = 1 + bisect_left(
@@ -205,12 +205,12 @@ def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
     caption = Text("the print of {board}, as the settings wire it", board=title)
     if spec.leds != wiring.leds:
         text = "LED n as hole n + 1 of {board} (the settings wire {leds} LEDs)"
-        caption = Text(text, board=title, leds=listed(wiring.leds))
+        caption = Text(text, board=title, leds=joined(" and ", wiring.leds))
     notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
     return PatternTest(name="zones", pattern=pattern, caption=_only_first(caption), notes=notes)
 
 
-def _unlit_zones(wiring: Wiring) -> str:
+def _unlit_zones(wiring: Wiring) -> Text:
     first = patterns.first_printed_hole(wiring)
     if first is None:
         return Text("nothing is lit, this board has no print")

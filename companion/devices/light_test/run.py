@@ -22,7 +22,7 @@ import numpy as np
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults, strip_budget
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.errors import BadInputError, CompanionError, SettingsError, Text, joined, listed
+from companion.errors import NO_TEXT, BadInputError, CompanionError, SettingsError, Text, joined
 from companion.files import disk_errors
 from companion.lights import Wiring
 from companion.settings.schema import COMMAND_LINE, Settings
@@ -45,7 +45,7 @@ def try_strip(
     settings: Settings,
     *,
     names: Sequence[str],
-    tell: Callable[[str], None],
+    tell: Callable[[Text], None],
     clock: Callable[[], float],
     sleep: Callable[[float], None],
     now: Callable[[], datetime],
@@ -134,7 +134,7 @@ def play(
     driver: str,
     frames: int | None,
     stopped: Callable[[], bool],
-    tell: Callable[[str], None],
+    tell: Callable[[Text], None],
 ) -> None:
     """Open the strip, play the tests, and turn the strip dark.
 
@@ -165,7 +165,7 @@ def _play_one(
     player: PatternPlayer,
     frames: int,
     stopped: Callable[[], bool],
-    tell: Callable[[str], None],
+    tell: Callable[[Text], None],
 ) -> bool:
     """Play one test; return False if it was stopped."""
     for note in test.notes:
@@ -188,23 +188,28 @@ def _play_one(
     return True
 
 
-def _described(driver: str, strip: Strip) -> str:
+def _described(driver: str, strip: Strip) -> Text:
     spec = strip.spec
-    on = Text(" on GPIO {pins}", pins=listed(strip.pins)) if strip.pins else ""
+    on = Text(" on GPIO {pins}", pins=joined(" and ", strip.pins)) if strip.pins else NO_TEXT
     text = "{driver}{on}: {leds} LEDs, type {type}, order {order}"
     return Text(
-        text, driver=driver, on=on, leds=listed(spec.leds), type=spec.type, order=spec.order
+        text,
+        driver=driver,
+        on=on,
+        leds=joined(" and ", spec.leds),
+        type=spec.type,
+        order=spec.order,
     )
 
 
-def _unlit(driver: str) -> str:
-    """Return the warning about a driver that lights no strip; "" for others."""
+def _unlit(driver: str) -> Text:
+    """Return the warning about a driver that lights no strip; an empty one for others."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
         return Text("no strip is lit: set [strip] driver, or give --strip")
     if kind == "pio" and Path(device).is_file():
         return Text("{device} is a file, not a strip: it is overwritten", device=device)
-    return ""
+    return NO_TEXT
 
 
 def _wiring(settings: Settings) -> Wiring:

@@ -107,14 +107,14 @@ def _same_pixels(one: Colour, other: Colour) -> int:
     return int(np.flatnonzero(alike)[-1])
 
 
-def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[str]:
+def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
     """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
 
     At the lowest brightness rounding changes the hue: dim amber turns red. Sides without an entry
     in `names` are numbered.
     """
     sides = [
-        (_named(names.get(side) or Text("side {number}", number=side), text), palette.side(side))
+        (_named(names.get(side) or Text("side {side}", side=side), text), palette.side(side))
         for side, text in palette.sides
     ]
     zones = [
@@ -128,7 +128,7 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
 def _fault(side: str, text: str) -> Fault | None:
     key = f"lights.colours.{side}"
     if side not in map(str, SIDE_COLOURS):
-        return Fault(key=key, problem="no such side", remedy="write 1, 2 or 3")
+        return Fault(key=key, problem=Text("no such side"), remedy=Text("write 1, 2 or 3"))
     try:
         linear(text)
     except (TypeError, ValueError):
@@ -139,11 +139,11 @@ def _fault(side: str, text: str) -> Fault | None:
     return None
 
 
-def _named(name: str, colour: str) -> Text:
+def _named(name: str | Text, colour: str) -> Text:
     return Text("{name} ({colour})", name=name, colour=colour)
 
 
-def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Text]:
+def _warning(one: tuple[Text, Colour], other: tuple[Text, Colour]) -> Iterator[Text]:
     """Yield a warning for the worst case of all eyes and brightnesses, if that is too close."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)

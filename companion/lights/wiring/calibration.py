@@ -22,7 +22,7 @@ from typing import Final
 
 from companion.board.layout import Board
 from companion.board.track import Hole
-from companion.errors import BadInputError, StaleError
+from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Place, runs
 from companion.lights.wiring.questions import LightQuestion, Point, QuestionKind, Questions
@@ -32,7 +32,7 @@ _TAP_TOLERANCE_MM: Final = 10.0
 """Distance within which a tap counts for a likely light point."""
 
 
-_OTHER_WIRE: Final = "that hole's light hangs on another data wire, or on none: tap another"
+_OTHER_WIRE: Final = Text("that hole's light hangs on another data wire, or on none: tap another")
 
 
 class Calibration:
@@ -151,13 +151,13 @@ class Calibration:
         for point in self._answers:
             self._advance(point)
 
-    def _advance(self, point: Point) -> str:
-        """Go on to the next question; return its objection to the answer, "" if it has none."""
+    def _advance(self, point: Point) -> Text:
+        """Go on to the next question; return its objection to the answer, empty if it has none."""
         try:
             self._question = self._dialogue.send(point)
         except StopIteration:
             self._question = None
-            return ""
+            return NO_TEXT
         return self._question.objection
 
     def _questions(self) -> Questions:
@@ -177,7 +177,7 @@ class Calibration:
         while (point := (yield question)) is not None:
             if point in shown:
                 self._dark.add(point)
-            question = replace(question, objection="" if point in shown else _OTHER_WIRE)
+            question = replace(question, objection=NO_TEXT if point in shown else _OTHER_WIRE)
 
     # Results
 

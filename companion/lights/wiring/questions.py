@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from companion.errors import NO_TEXT, Text
+
 
 class QuestionKind(StrEnum):
     """Kinds of question about the LEDs that are lit."""
@@ -32,7 +34,7 @@ class LightQuestion:
     last: int
     kind: QuestionKind = QuestionKind.WHERE
     likely: tuple[int, ...] = ()
-    objection: str = ""
+    objection: Text = NO_TEXT
 
 
 Point: TypeAlias = int | None
@@ -43,7 +45,7 @@ Questions: TypeAlias = Generator[LightQuestion, Point, None]
 
 
 def ask_until_accepted(
-    question: LightQuestion, check: Callable[[Point], str]
+    question: LightQuestion, check: Callable[[Point], Text]
 ) -> Generator[LightQuestion, Point, Point]:
     """Repeat a question until `check` returns no objection to the answer; return the answer."""
     while True:

@@ -31,7 +31,7 @@ CHANNELS = 2
 """Most channels of a strip driver."""
 
 _MAX_LED = 2000
-_NO_LED = "take it out, or name another LED"
+_NO_LED = Text("take it out, or name another LED")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
     _check_lengths(table, "skipped", skipped, lengths)
     _check_lengths(table, "dead", dead, lengths)
     for spot in sorted(skipped & dead):
-        table.fault("dead", Text("{spot} is skipped too", spot=list(spot)), "name it once")
+        table.fault("dead", Text("{spot} is skipped too", spot=list(spot)), Text("name it once"))
     if table.faults:
         raise SettingsError(*table.faults)
     return WiringPlan(points=points, channels=channels, skipped=skipped, dead=dead)
@@ -76,12 +76,14 @@ def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]
 
 
 def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
-    table.refuse("channels", "is for boards without chains", "each chain names its channel")
+    table.refuse(
+        "channels", Text("is for boards without chains"), Text("each chain names its channel")
+    )
     by_name = runs(points)
     wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
     chains = table.tables("chains")
     if not chains and table.good("chains"):
-        table.fault("chains", "there is no chain", "write [[wiring.chains]] above each")
+        table.fault("chains", Text("there is no chain"), Text("write [[wiring.chains]] above each"))
     for chain in chains:
         channel = chain.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
         wired[channel].extend(_chain(chain, by_name))
@@ -89,7 +91,7 @@ def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
     if any(wired):
         _check_each_once(table, wired, by_name)
     if wired[1] and not wired[0]:
-        table.fault("chains", "channel 0 has no chain", "begin with channel 0")
+        table.fault("chains", Text("channel 0 has no chain"), Text("begin with channel 0"))
     return tuple(map(tuple, wired if wired[1] else wired[:1]))
 
 
@@ -101,10 +103,10 @@ def _check_each_once(
     for name, run in by_name.items():
         if times[name] > 1:
             problem = Text("{name} comes {times} times", name=repr(name), times=times[name])
-            table.fault("chains", problem, "name it once")
+            table.fault("chains", problem, Text("name it once"))
         if not times[name] and not run.is_lamp:
             problem = Text("row {name} is on no chain", name=repr(name))
-            table.fault("chains", problem, "add it where it is soldered")
+            table.fault("chains", problem, Text("add it where it is soldered"))
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
@@ -114,7 +116,7 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
     for name in turned:
         if name not in names:
             problem = Text("{name} is not among the rows of this chain", name=repr(name))
-            table.fault("reversed", problem, "name it there, or take it out here")
+            table.fault("reversed", problem, Text("name it there, or take it out here"))
     found = []
     for name in names:
         if name in by_name:
@@ -133,7 +135,7 @@ def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
     for spot, times in Counter(found).items():
         if times > 1:
             problem = Text("{spot} comes {times} times", spot=list(spot), times=times)
-            table.fault(key, problem, "name it once")
+            table.fault(key, problem, Text("name it once"))
     return frozenset(found)
 
 
@@ -158,11 +160,11 @@ def _is_spot(value: Value) -> bool:
 
 _ROWS = Check(
     kind=ValueKind.TEXTS,
-    takes='a list of rows in quotes, such as ["1:1-40"]',
+    takes=Text('a list of rows in quotes, such as ["1:1-40"]'),
     accepts=lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
 )
 _SPOTS = Check(
     kind=ValueKind.ANY,
-    takes="a list of pairs of channel and LED, such as [[0, 17]]",
+    takes=Text("a list of pairs of channel and LED, such as [[0, 17]]"),
     accepts=lambda value: isinstance(value, list) and all(map(_is_spot, value)),
 )

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Final, TypeAlias
 
-from companion.errors import Text
+from companion.errors import NO_TEXT, Text
 from companion.lights.wiring.default import Run
 from companion.lights.wiring.questions import (
     LightQuestion,
@@ -182,7 +182,7 @@ class WireTracer:
         likely = placed.run.points[lowest : highest + 1][::-1]
         lit = LightQuestion(channel=channel, first=led, last=led, likely=likely)
         point = yield from ask_until_accepted(
-            lit, lambda point: "" if point in (None, *likely) else _ELSEWHERE
+            lit, lambda point: NO_TEXT if point in (None, *likely) else _ELSEWHERE
         )
         if point is None:
             self.dark.add((channel, led))
@@ -231,11 +231,11 @@ class WireTracer:
             return self._known[channel, led]
         lit = LightQuestion(channel=channel, first=led, last=led, likely=allowed)
 
-        def check(point: Point) -> str:
+        def check(point: Point) -> Text:
             if point is None:
-                return _SEEN_BEFORE if seen else ""
+                return _SEEN_BEFORE if seen else NO_TEXT
             if point in allowed:
-                return ""
+                return NO_TEXT
             return _NO_END if self._at[point][0].name in self.unplaced else _FOUND_BEFORE
 
         point = yield from ask_until_accepted(lit, check)
@@ -263,7 +263,7 @@ def _behind(placed: PlacedRun | None) -> Candidates:
     return candidates
 
 
-_AGAIN = "tap again, or go back if an earlier tap was wrong"
+_AGAIN = Text("tap again, or go back if an earlier tap was wrong")
 _ELSEWHERE = Text(
     "this light lies between two that were seen, and cannot be there: {again}", again=_AGAIN
 )

@@ -49,7 +49,9 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     times = tally.deals_per_game / ordinary.deals_per_game
     low, high = LENGTHS
     if not low <= times <= high:
-        remedy = "take something out that sends back" if times > high else "let it end later"
+        remedy = (
+            Text("take something out that sends back") if times > high else Text("let it end later")
+        )
         problem = Text(
             "a game takes {deals_per_game} deals, {times} times an ordinary one instead of "
             "{low} to {high} times",
@@ -66,10 +68,10 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
             problem = Text("only {visits} visits a game", visits=f"{visits:.2f}")
-            remedy = "move it to where the way leads past"
+            remedy = Text("move it to where the way leads past")
         elif visits > MOST_VISITS:
             problem = Text("{visits} visits a game", visits=f"{visits:.1f}")
-            remedy = "move it to where fewer come by again"
+            remedy = Text("move it to where fewer come by again")
         else:
             continue
         yield Fault(key=f"zone[{zone.id}].first", problem=problem, remedy=remedy)
@@ -84,4 +86,6 @@ def _edge(tally: SimulationTally) -> Iterator[Fault]:
             share=f"{share:.0%}",
             greatest_edge=f"{GREATEST_EDGE:.0%}",
         )
-        yield Fault(key="finish", problem=problem, remedy="let it end some holes sooner or later")
+        yield Fault(
+            key="finish", problem=problem, remedy=Text("let it end some holes sooner or later")
+        )

@@ -28,7 +28,7 @@ def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
 
 
 def table(
-    tally: SimulationTally, *, seconds: float, say: Callable[[str], str] = str
+    tally: SimulationTally, *, seconds: float, say: Callable[[Text], str] = str
 ) -> Iterator[str]:
     """Yield the lines of the report, each text as `say` translates it."""
     setup = tally.plan.setup
@@ -49,14 +49,14 @@ def table(
     yield from _zones(tally, say)
 
 
-def _wins(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
+def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     yield ""
     yield say(Text("games won (all move on by a seat from game to game)"))
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
 
-def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
+def _length(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
     low, high = _nine_in_ten(tally)
@@ -69,7 +69,7 @@ def _length(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
     yield f"{say(Text('points a deal, pone')):<28} {tally.points_per_deal(own=False):>8.2f}"
 
 
-def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
+def _shares(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     even = 1 / len(tally.plan.setup.sides)
     edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
     share = _share(tally, tally.first_dealer_wins)
@@ -84,7 +84,7 @@ def _shares(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 
 
-def _zones(tally: SimulationTally, say: Callable[[str], str]) -> Iterator[str]:
+def _zones(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     zones = tally.plan.setup.track.zones
     if zones:
         yield ""

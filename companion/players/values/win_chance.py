@@ -99,7 +99,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
             decide(state, options[0])
             best = best_option(state, side, options)
             if best is None:
-                text = "{team} leaves these points: they would lower its chance to win"
+                text = "{side} leaves these points: they would lower its chance to win"
                 raise RuleError(text, rule="M3", side=side)
             return best
     return command

@@ -12,7 +12,7 @@ Seat 2 plays a ten to a count of 25, and neither seat holds a card that fits. Th
 
 from collections.abc import Mapping
 
-from companion.errors import RuleError
+from companion.errors import RuleError, Text
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play, count_show
 from companion.rules.cards.card import JACK
 from companion.rules.deal import commands, deal_events
@@ -238,9 +238,9 @@ class _Consequences:
         seating = self.state.seating
         hands = [hand for hand in self.state.hands if seating.side_of(hand.seat) == side]
         if not hands:
-            raise RuleError("{team} is not in this deal", rule="T1", side=side)
+            raise RuleError("{side} is not in this deal", rule="T1", side=side)
         if hands[0].folded:
-            raise RuleError("{team} has folded until the next deal", rule="Z5", side=side)
+            raise RuleError("{side} has folded until the next deal", rule="Z5", side=side)
         self.put(deal_events.Folded(side=side))
 
 
@@ -249,7 +249,7 @@ def _refuse_not_held(
 ) -> None:
     for card in cards:
         if card not in held:
-            holds = " ".join(map(str, held)) or "no card"
+            holds = " ".join(map(str, held)) or Text("no card")
             raise RuleError(
                 "seat {seat} does not hold {card}, but {holds}",
                 seat=seat,

@@ -48,7 +48,7 @@ class DeclaredCount:
 def declare(count: DeclaredCount, side: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
     if count.declared is not None or side != count.side:
-        raise RuleError("{team} counts now", rule="M1", side=count.side)
+        raise RuleError("{side} counts now", rule="M1", side=count.side)
     if not 0 <= points <= MOST_POINTS:
         raise RuleError(
             "{points} points: a count is 0 to {most}", points=points, most=MOST_POINTS, rule="S5"
@@ -83,10 +83,10 @@ def correction(
         RuleError: the side may not call, or the cards do not make that difference.
     """
     if not may_call(count, by) or count.declared is None:
-        raise RuleError("no count is open to a call of {team}", rule="M1", side=by)
+        raise RuleError("no count is open to a call of {side}", rule="M1", side=by)
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
-            "{team} did not miscount by {points}: the cards do not bear the call out",
+            "{side} did not miscount by {points}: the cards do not bear the call out",
             points=points,
             rule="M1",
             side=count.side,

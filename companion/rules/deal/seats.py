@@ -81,7 +81,7 @@ class Seating:
                 rule="T2",
             )
         if boxed is not None and (boxed not in sides or len(sides) == len(PLAYERS)):
-            text = "{team} cannot sit out: one of three sides can"
+            text = "{side} cannot sit out: one of three sides can"
             raise RuleError(text, rule="Z11", side=boxed)
         if sides[(dealer - 1) % len(sides)] == boxed:
             raise RuleError(

@@ -44,7 +44,7 @@ def place(turn: Turn, command: SetPegs) -> None:
             )
     if front == track.finish:
         raise RuleError(
-            "{team} would stand on the finish, {front}: enter the count that wins",
+            "{side} would stand on the finish, {front}: enter the count that wins",
             front=front,
             rule="G2",
             side=side,
@@ -52,7 +52,7 @@ def place(turn: Turn, command: SetPegs) -> None:
     way = track.walk(back, track.finish, landed=True)
     if track.progress(back) > track.progress(front) and front not in way:
         raise RuleError(
-            "the back peg of {team} on {back} is ahead of its front peg on {front}: "
+            "the back peg of {side} on {back} is ahead of its front peg on {front}: "
             "swap them, or put both there",
             back=back,
             front=front,
@@ -82,7 +82,7 @@ def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tup
 def refuse_after_win(state: State) -> None:
     """Raise a `RuleError` if the game is over (G2)."""
     if state.winner is not None:
-        text = "the game is over: {team} won; undo or a new game"
+        text = "the game is over: {side} won; undo or a new game"
         raise RuleError(text, rule="G2", side=state.winner)
 
 
@@ -126,7 +126,7 @@ def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
     state.pegs(side)
     last = state.last_count
     if last is None or last.side != side:
-        raise RuleError("{team} did not make the last count", rule=rule, side=side)
+        raise RuleError("{side} did not make the last count", rule=rule, side=side)
     if not 1 <= extra <= last.points:
         raise RuleError(
             "{extra} of {points} points cannot be too many",
@@ -158,7 +158,7 @@ def _take_again(turn: Turn, command: commands.Deal | commands.MoveInBox) -> None
 def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
     turn.state.pegs(taker)
     if taker == by:
-        raise RuleError("{team} cannot take points for what it did itself", rule=rule, side=by)
+        raise RuleError("{side} cannot take points for what it did itself", rule=rule, side=by)
 
 
 # The referee
@@ -193,7 +193,7 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
         )
     turn.state.pegs(command.game_to)
     if command.game_to == command.by:
-        text = "{team} cannot claim the game for what it did itself"
+        text = "{side} cannot claim the game for what it did itself"
         raise RuleError(text, rule=rule, side=command.by)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
     turn.win(command.game_to)
@@ -235,7 +235,7 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     before = last.before if last and last.side == erring else state
     if not muggins_applies(before, erring):
         raise RuleError(
-            "{team} counted from {front}, beyond Muggers Alley",
+            "{side} counted from {front}, beyond Muggers Alley",
             front=before.pegs(erring).front,
             rule="M3",
             side=erring,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from companion.errors import EITHER, RuleError, Text, listed, suggest
+from companion.errors import RuleError, Text, joined, suggest
 
 _T = TypeVar("_T")
 
@@ -67,7 +67,7 @@ class HouseRule:
         help: its purpose, in one line.
     """
 
-    takes: str
+    takes: Text
     parse: Callable[[str], object]
     words: Mapping[str, str] = field(default_factory=dict)
     label: str = ""
@@ -76,11 +76,11 @@ class HouseRule:
 
 def _choice(words: Mapping[str, str]) -> HouseRule:
     parse = {value: value for value in words}.__getitem__
-    return HouseRule(takes=listed(words, EITHER), parse=parse, words=words)
+    return HouseRule(takes=joined(" or ", words), parse=parse, words=words)
 
 
 _SWITCH = HouseRule(
-    takes=listed(("true", "false"), EITHER), parse={"true": True, "false": False}.__getitem__
+    takes=joined(" or ", ("true", "false")), parse={"true": True, "false": False}.__getitem__
 )
 
 
@@ -113,8 +113,8 @@ def _parse_board(text: str) -> str:
     return text
 
 
-_LINE = HouseRule(takes="below N, margin N, or off", parse=_parse_line)
-_BOARD = HouseRule(takes="the name of a board, or a board file", parse=_parse_board)
+_LINE = HouseRule(takes=Text("below N, margin N, or off"), parse=_parse_line)
+_BOARD = HouseRule(takes=Text("the name of a board, or a board file"), parse=_parse_board)
 
 
 def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa: A002  # of `HouseRule`
@@ -236,7 +236,7 @@ HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)
 }
 
-_REMOVED: Mapping[str, str] = {
+_REMOVED: Mapping[str, Text] = {
     "misdeal": Text("delete it, it decides nothing: the referee quotes both sheets (N8)")
 }
 """Remedies for house rules that settings of an earlier program may have."""

@@ -23,18 +23,22 @@ class Ruling:
     """
 
     rule: str
-    what: str
-    follows: str
+    what: Text
+    follows: Text
     points: bool = False
     claim: bool = False
     sources: tuple[str, ...] = ("000", "003")
-    words: str = ""
+    words: Text
 
 
 def _shipped() -> Iterator[Ruling]:
     text = (resources.files("companion.rules.game") / "rulings.toml").read_text("utf-8")
     for rule, fields in tomllib.loads(text).items():
-        yield msgspec.convert({"rule": rule, **fields}, Ruling)
+        yield msgspec.convert({"rule": rule, "words": "", **fields}, Ruling, dec_hook=_text)
+
+
+def _text(_kind: type[Text], words: str) -> Text:
+    return Text(words)
 
 
 RULINGS: Mapping[str, Ruling] = {ruling.rule: ruling for ruling in _shipped()}
@@ -44,11 +48,8 @@ RULINGS: Mapping[str, Ruling] = {ruling.rule: ruling for ruling in _shipped()}
 def ruling(rule: str) -> Ruling:
     """Return the ruling of a rule; an unknown number is a `RuleError`."""
     if rule not in RULINGS:
+        rulings = ", ".join(RULINGS)
         raise RuleError(
-            Text(
-                "no penalty {rule}: there are {rulings}",
-                rule=repr(rule),
-                rulings=", ".join(RULINGS),
-            )
+            Text("no penalty {rule}: there are {rulings}", rule=repr(rule), rulings=rulings)
         )
     return RULINGS[rule]

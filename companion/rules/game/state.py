@@ -16,7 +16,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from companion.board.track import Hole, Track
-from companion.errors import EITHER, RuleError, Text, listed
+from companion.errors import RuleError, Text, joined
 from companion.rules.game.commands import Command, Deal, MoveInBox
 from companion.rules.game.events import Event
 from companion.rules.game.house_rules import HouseRules
@@ -31,7 +31,7 @@ def wrong_players(players: int, sides: int) -> RuleError:
     >>> str(wrong_players(5, 2))
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
-    fitting = listed(PLAYERS.get(sides, ("no",)), EITHER)
+    fitting = joined(" or ", PLAYERS.get(sides, ("no",)))
     remedy = Text("{sides} sides take {fitting}", sides=sides, fitting=fitting)
     return RuleError(
         "{players} players cannot be {sides} sides",
@@ -91,7 +91,7 @@ class Setup:
                 "the board has {lanes} lanes, not those of the sides {sides}",
                 lanes=track.lanes,
                 sides=named,
-                remedy="let fewer sides play, or take another board",
+                remedy=Text("let fewer sides play, or take another board"),
                 rule="T1",
             )
         return cls(
@@ -202,7 +202,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
 
     def _index(self, side: int) -> int:
         if side not in self.setup.sides:
-            raise RuleError("{team} does not take part in this game", rule="T1", side=side)
+            raise RuleError("{side} does not take part in this game", rule="T1", side=side)
         return self.setup.sides.index(side)
 
     def others(self, side: int) -> tuple[int, ...]:

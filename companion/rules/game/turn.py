@@ -63,16 +63,16 @@ class Turn:
         refuse_points(points)
         self.refuse_boxed(side)
         if self.state.pegs(side).folded:
-            raise RuleError("{team} has folded until the next deal", rule="Z5", side=side)
+            raise RuleError("{side} has folded until the next deal", rule="Z5", side=side)
         self.count(side, points)
 
     def refuse_boxed(self, side: int) -> None:
         boxed = self.state.pegs(side).boxed
         if boxed:
             hands = Text("{hands} hands to sit", hands=boxed.hands)
-            left = hands if boxed.hands else "out with the next deal"
+            left = hands if boxed.hands else Text("out with the next deal")
             raise RuleError(
-                "{team} sits in the penalty box: {left}", left=left, rule="Z7", side=side
+                "{side} sits in the penalty box: {left}", left=left, rule="Z7", side=side
             )
 
     def count(self, side: int, points: int, *, rule: str = "P7") -> None:
@@ -157,12 +157,12 @@ class Turn:
         """Take the boxed side's own move, once a hand (Z7)."""
         boxed = self.state.pegs(side).boxed
         if boxed is None:
-            raise RuleError("{team} is in no penalty box", rule="Z7", side=side)
+            raise RuleError("{side} is in no penalty box", rule="Z7", side=side)
         if not boxed.hands:
-            text = "{team} has sat its hands: the next deal frees it"
+            text = "{side} has sat its hands: the next deal frees it"
             raise RuleError(text, rule="Z7", side=side)
         if not boxed.may_move:
-            text = "{team} moves in the box once a hand, and not in the hand of entry"
+            text = "{side} moves in the box once a hand, and not in the hand of entry"
             raise RuleError(text, rule="Z7", side=side)
         self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z7")
 

@@ -4,10 +4,8 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import replace
 
 from companion.board.track import MOST_POINTS
-from companion.commentary import translated
 from companion.players import KINDS
 from companion.rules.cards import cards
 from companion.web.cards import card_responses
@@ -98,6 +96,4 @@ class CardEndpoints:
 
     def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:
         """Return the hand of the token in the path, told in the caller's language."""
-        hand, words = self._cards.hand(call.path["token"]), self._table.words(call.language)
-        lines = [translated(line, words) for line in hand.lines]
-        return replace(hand, cut=translated(hand.cut, words), lines=lines)
+        return self._cards.hand(call.path["token"], self._table.words(call.language))

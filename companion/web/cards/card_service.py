@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from companion.commentary import Commentator
+from companion.commentary import CommentaryLine, Commentator
 from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, RuleError, Text
 from companion.players import KINDS, Player, make_player
@@ -90,7 +90,7 @@ class CardService:
             tokens=stored.tokens,
             opened=set(stored.opened),
         )
-        session.lines.extend(stored.lines)
+        session.lines.extend(map(CommentaryLine, stored.lines))
         self._begin(session, dealt)
 
     def _begin(self, session: CardSession, restored: DealtCards | None = None) -> None:
@@ -152,20 +152,22 @@ class CardService:
 
     # What is seen, and what is played
 
-    def news(self) -> card_responses.CardNews | None:
-        """Return what every page may see; None while no cards are dealt."""
+    def news(self, words: Commentator | None = None) -> card_responses.CardNews | None:
+        """Return what every page may see, in these words; None while no cards are dealt."""
         if self._session is None:
             return None
-        return card_responses.CardNews(**asdict(self._session.shown(())), session=self._sessions)
+        shown = asdict(self._session.shown((), words))
+        return card_responses.CardNews(**shown, session=self._sessions)
 
-    def hand(self, token: str) -> card_responses.OwnHand:
-        """Return what the holder of a token may see.
+    def hand(self, token: str, words: Commentator | None = None) -> card_responses.OwnHand:
+        """Return what the holder of a token may see, in these words.
 
         Raises:
             NoHandError: the token is none of this game.
         """
         session, seat = self._seat(token)
-        shown, lines = asdict(session.shown((seat,))), list(session.lines)
+        shown = asdict(session.shown((seat,), words))
+        lines = [line.in_words(words) for line in session.lines]
         return card_responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:

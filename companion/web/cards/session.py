@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from companion.commentary import CommentaryLine, Commentator
 from companion.errors import BadInputError
 from companion.players.match.deal_record import read_record
 from companion.rules.cards import cards
@@ -47,7 +48,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
             early_answers={seat: cards(held) for seat, held in self.early_answers.items()},
-            cut=self.cut,
+            cut=CommentaryLine(self.cut),
             cut_made=self.cut_made,
             open_count=self.open_count,
         )
@@ -79,19 +80,21 @@ class CardSession:
     kinds: Mapping[int, str]
     tokens: Mapping[str, int]
     opened: set[int] = field(default_factory=set)
-    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
+    lines: deque[CommentaryLine] = field(default_factory=lambda: deque(maxlen=LINES))
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
-    def shown(self, opened: Collection[int]) -> card_responses.DealtCardsView:
-        """Return the view of a caller who may see the cards of these seats."""
+    def shown(
+        self, opened: Collection[int], words: Commentator | None
+    ) -> card_responses.DealtCardsView:
+        """Return the view of a caller who may see the cards of these seats, in these words."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
         return card_responses.DealtCardsView(
             seats=dict(self.kinds),
             awaited=self.game.awaited if self.game else None,
             shown=cards_value(hand, opened) if hand else None,
-            cut=self.game.cut if self.game else "",
+            cut=self.game.cut.in_words(words) if self.game else "",
             to_count=to_count_value(counts) if counts else None,
             box_movers=sorted(counts.box_movers) if counts else [],
             open_count=open_count_value(counts, self.setup.rules) if counts else None,
@@ -102,8 +105,8 @@ class CardSession:
             sides=self.setup.sides,
             kinds=tuple(self.kinds.values()),
             tokens=dict(self.tokens),
-            lines=tuple(map(str, self.lines)),
-            cut=str(dealt.cut),
+            lines=tuple(line.text for line in self.lines),
+            cut=dealt.cut.text,
             cut_made=dealt.cut_made,
             early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},
             record=dealt.record.as_value() if dealt.record else None,

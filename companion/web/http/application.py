@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from companion.errors import as_text
 from companion.web.http.endpoint import endpoints_of
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.route import PhoneLookup, routes
@@ -71,7 +72,7 @@ def make_application(
 
 def _refusing(status: int) -> ErrorHandler:
     async def handle(_request: Request, error: Exception) -> Response:
-        return refuse(status, str(error))
+        return refuse(status, as_text(error))
 
     return handle
 

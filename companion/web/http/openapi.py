@@ -124,7 +124,9 @@ def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
 
 
 def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, Any]]:
-    described, schemas = msgspec.json.schema_components(types, ref_template=_SCHEMAS)
+    described, schemas = msgspec.json.schema_components(
+        types, ref_template=_SCHEMAS, schema_hook=lambda _text: _STRING
+    )
     return [dict(each) for each in described], {k: _as_sent(v) for k, v in schemas.items()}
 
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from companion.commentary import load_phrases
 from companion.encoding import encode_json
 from companion.errors import BadInputError, Text
 from companion.web.http import requests
@@ -94,7 +95,7 @@ class PathRoute:
         endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
         if endpoint is None:
             allowed = ", ".join(self.methods)
-            refusal = refuse(405, Text("this takes {allowed}", allowed=allowed))
+            refusal = refuse(405, "this takes {allowed}", allowed=allowed)
             refusal.headers["Allow"] = allowed
             return refusal
         caller = caller_of(request, self._find_phone)
@@ -105,7 +106,7 @@ class PathRoute:
         handle = partial(_handle, endpoint, request, caller)
         sender = caller.phone or caller.address
         once = self._answers.once((sender, request.url.path, key), handle) if key else handle()
-        return _answer(await once)
+        return _answer(await once, request.state.language)
 
 
 def routes(
@@ -174,12 +175,12 @@ async def _handle(endpoint: Endpoint, request: Request, caller: Caller) -> objec
     return await endpoint.handler(call)
 
 
-def _answer(result: object) -> ASGIApp:
+def _answer(result: object, language: str) -> ASGIApp:
     if result is None:
         return Response(status_code=204)
     if callable(result):
         return cast("ASGIApp", result)
-    content = encode_json(result)
+    content = encode_json(result, load_phrases(language).message)
     return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.commentary import load_phrases
 from companion.encoding import encode_json
+from companion.errors import Text, filled
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 OWN_FETCHES = frozenset({"same-origin", "none"})
@@ -129,18 +130,18 @@ def json_response(value: object, status: int) -> Response:
 class RefusalResponse(Response):
     """Refusal with one line that says why: `{"error": text}`, in the language of the request."""
 
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(encode_json({"error": str(text)}), status, media_type="application/json")
+    def __init__(self, status: int, text: Text) -> None:
+        super().__init__(encode_json({"error": text}), status, media_type="application/json")
         self._text = text
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         language = scope.get("state", {}).get("language")
         if language:
-            self.body = encode_json({"error": load_phrases(language).message(self._text)})
+            self.body = encode_json({"error": self._text}, load_phrases(language).message)
             self.headers["content-length"] = str(len(self.body))
         await super().__call__(scope, receive, send)
 
 
-def refuse(status: int, text: str) -> Response:
+def refuse(status: int, text: str | Text, /, **values: object) -> Response:
     """Return a refusal with one line that says why."""
-    return RefusalResponse(status, text)
+    return RefusalResponse(status, filled(text, values))

@@ -18,6 +18,7 @@ from msgspec import field
 from starlette.types import Receive, Scope, Send
 
 from companion.encoding import encode_json
+from companion.errors import Text
 from companion.web.http.admission import STREAMS, network_of
 from companion.web.http.security import refuse
 
@@ -111,7 +112,7 @@ class OpenStreams:
         closing: asyncio.Event,
         subscribe: Callable[[Callable[[], None]], Callable[[], None]],
         *,
-        refusal: str,
+        refusal: Text,
         interval_s: float,
         poll_s: float = BEAT_S,
         beat_s: float = BEAT_S,

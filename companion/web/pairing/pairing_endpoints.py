@@ -77,7 +77,7 @@ class PairingEndpoints:
         table: TableService,
         pairing: Pairing,
         *,
-        console: Callable[[str], None],
+        console: Callable[[Text], None],
         calendar: Callable[[], float],
     ) -> None:
         self._table, self._pairing, self._console = table, pairing, console
@@ -201,6 +201,6 @@ def _quoted(name: str) -> str:
 
 
 def _later(error: ConsentError) -> Response:
-    answer = refuse(429, str(error))
+    answer = refuse(429, error.text)
     answer.headers["Retry-After"] = str(max(1, round(error.wait)))
     return answer

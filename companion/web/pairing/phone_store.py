@@ -25,7 +25,7 @@ class _StoredFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 def load_pairing(
     folder: Path | None,
-    notice: Callable[[str], None],
+    notice: Callable[[Text], None],
     *,
     wait: Callable[[float], None] = time.sleep,
 ) -> Pairing:
@@ -60,12 +60,12 @@ def load_pairing(
     return Pairing(stored, store=store)
 
 
-def _refuse(text: str) -> None:
+def _refuse(text: Text) -> None:
     raise StoreError(text)
 
 
 def _load(
-    file: Path, notice: Callable[[str], None], wait: Callable[[float], None]
+    file: Path, notice: Callable[[Text], None], wait: Callable[[float], None]
 ) -> tuple[Phone, ...]:
     """Return the phones in a file.
 

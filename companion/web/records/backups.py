@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from companion.errors import StaleError
+from companion.errors import StaleError, Text
 from companion.journal.backups import (
     KeptBackup,
     backup_folders,
@@ -60,7 +60,7 @@ class BackupContent:
     summary: BackupSummary
     games: list[Game]
     files: list[str]
-    faults: list[str]
+    faults: list[Text]
 
 
 class BackupEndpoints:

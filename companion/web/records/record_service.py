@@ -99,7 +99,7 @@ class RecordsService:
                 try:
                     return query(records)
                 except BadInputError as error:
-                    raise NoGameError(str(error)) from None
+                    raise NoGameError(error.text) from None
 
         return await self._reader.do(answer)
 

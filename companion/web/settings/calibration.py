@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.board import Board, load_board
 from companion.devices.assembly import assemble, configured_strip, strip_budget
-from companion.errors import BadInputError, StaleError, Text
+from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
 from companion.settings.file import SettingsFile
@@ -253,10 +253,10 @@ def _budget_for(
     return min(rooms) + idle * sum(leds)
 
 
-def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
-    spots: dict[int, tuple[float, float, str]] = {}
+def _spots(points: Points) -> dict[int, tuple[float, float, Text]]:
+    spots: dict[int, tuple[float, float, Text]] = {}
     for row in points.rows:
-        lane = "" if points.per is Per.HOLE else Text("lane {lane}, ", lane=row.lane)
+        lane = NO_TEXT if points.per is Per.HOLE else Text("lane {lane}, ", lane=row.lane)
         for hole, x, y in row.places():
             spots[points.index(row.lane, hole)] = (
                 x,

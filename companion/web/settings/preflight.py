@@ -17,7 +17,9 @@ from companion.errors import (
     BadInputError,
     CompanionError,
     Fault,
+    Text,
     UnusableSettingsError,
+    as_text,
 )
 from companion.settings.file import Proposal
 from companion.settings.schema import Settings
@@ -38,7 +40,7 @@ class Preflight:
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
 
-    async def check(self, proposal: Proposal, reader: Worker) -> list[str]:
+    async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
         """Try the parts that a change makes different, in the reader's and the lights' threads.
 
         All is closed again.
@@ -49,7 +51,7 @@ class Preflight:
         Raises:
             UnusableSettingsError: every fault that shows.
         """
-        absent: list[str] = []
+        absent: list[Text] = []
         with ExitStack() as opened:
             report_boards(absent.append, opened)
             found = (
@@ -68,7 +70,7 @@ class Preflight:
         try:
             check_address(*_address(proposal.after), own=self._port())
         except AddressError as error:
-            return Fault(key=error.key, problem=str(error))
+            return Fault(key=error.key, problem=as_text(error))
         return None
 
     def _button_fault(self, proposal: Proposal) -> Fault | None:
@@ -88,7 +90,7 @@ class Preflight:
                 await self._light(await reader.do(lambda: assemble(proposal.after).light))
         except (BadInputError, HardwareError) as error:
             key = _key(proposal, "strip.driver", _OF_STRIP)
-            return Fault(key=key, problem=str(error))
+            return Fault(key=key, problem=as_text(error))
         return None
 
     async def _light(self, light: LightSource) -> None:

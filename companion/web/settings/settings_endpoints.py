@@ -1,6 +1,5 @@
 """Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring."""
 
-from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -8,9 +7,8 @@ from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.board.drawing.board_drawing import draw
-from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding
-from companion.errors import StaleError
+from companion.errors import StaleError, Text
 from companion.lights import Palette, look_alikes
 from companion.lights.colour.white_balance import ROUNDS
 from companion.web.http.endpoint import Call, Right, endpoint
@@ -105,15 +103,14 @@ class SettingsEndpoints:
         self._service, self._table = service, table
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
-    async def _settings(self, call: Call[None]) -> settings_responses.SettingsForm:
+    async def _settings(self, _call: Call[None]) -> settings_responses.SettingsForm:
         """Return every setting as the files have it, and the questions of a first run."""
-        return _translated(await self._service.settings(), call.language)
+        return await self._service.settings()
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> settings_responses.SettingsForm:
         """Write settings into the page's file; they act at once, or else from the next start on."""
-        form = await self._service.change(call.body.changes, call.body.stamp)
-        return _translated(form, call.language)
+        return await self._service.change(call.body.changes, call.body.stamp)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
     async def _preview(self, call: Call[SettingsChange]) -> settings_responses.Preview:
@@ -121,11 +118,11 @@ class SettingsEndpoints:
         return await self._service.preview(call.body.changes, call.body.stamp)
 
     @endpoint("GET", "/api/look-alikes", Right.RUN, error_statuses=(404,))
-    async def _look_alikes(self, call: Call[Colours]) -> list[str]:
+    async def _look_alikes(self, call: Call[Colours]) -> list[Text]:
         """List the colours of sides and zones that some eyes would confuse."""
         sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
         palette = Palette.make({side: text for side, text in sides.items() if text})
-        return list(map(load_phrases(call.language).message, look_alikes(palette)))
+        return look_alikes(palette)
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
@@ -135,10 +132,9 @@ class SettingsEndpoints:
         self._service.restart()
 
     @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))
-    async def _doctor(self, call: Call[None]) -> list[Finding]:
+    async def _doctor(self, _call: Call[None]) -> list[Finding]:
         """Examine this machine: list what is in order, and what to mend."""
-        say = load_phrases(call.language).message
-        return [finding.told(say) for finding in await self._service.findings()]
+        return await self._service.findings()
 
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> settings_responses.LightTest:
@@ -187,33 +183,3 @@ class SettingsEndpoints:
     async def _calibrated_board(self, _call: Call[None]) -> Response:
         """Draw the printed board on which to tap."""
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)
-
-
-def _translated(
-    form: settings_responses.SettingsForm, language: str
-) -> settings_responses.SettingsForm:
-    """Return the form with its texts for people in a language."""
-    say, rejected = load_phrases(language).message, form["rejected"]
-    return {
-        **form,
-        "settings": [
-            replace(
-                each,
-                words={value: say(words) for value, words in each.words.items()},
-                label=say(each.label),
-                help=say(each.help),
-                group=say(each.group),
-                unit=say(each.unit),
-                takes=say(each.takes),
-                other=say(each.other),
-            )
-            for each in form["settings"]
-        ],
-        "steps": [
-            replace(step, title=say(step.title), help=say(step.help)) for step in form["steps"]
-        ],
-        "rejected": rejected
-        and replace(rejected, reason=say(rejected.reason), values=tuple(map(say, rejected.values))),
-        "warnings": list(map(say, form["warnings"])),
-        "faults": list(map(say, form["faults"])),
-    }

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from companion.errors import Text
 from companion.journal.setup import Continuation
 from companion.settings.describe import Described
 from companion.settings.first_run import Step
@@ -42,8 +43,8 @@ class SettingsForm(TypedDict):
     settings: list[Setting]
     steps: list[Step]
     presets: dict[str, dict[str, str]]
-    warnings: list[str]
-    faults: list[str]
+    warnings: list[Text]
+    faults: list[Text]
     rejected: TakenBack | None
 
 
@@ -51,7 +52,7 @@ class LightTest(TypedDict):
     """The pattern on the strip, and lines about it."""
 
     shown: str | None
-    lines: list[str]
+    lines: list[Text]
 
 
 class WhiteBalance(TypedDict):
@@ -71,7 +72,7 @@ class Spot(TypedDict):
 
     x_mm: float
     y_mm: float
-    name: str
+    name: Text
 
 
 class Question(TypedDict):

@@ -175,7 +175,7 @@ class SettingsService:
             "steps": list(STEPS),
             "presets": {name: as_settings(rules) for name, rules in PRESETS.items()},
             "warnings": look_alikes(Palette.make(settings.lights.colours)),
-            "faults": list(map(str, reading.faults)),
+            "faults": [fault.line for fault in reading.faults],
             "rejected": self._taken_back,
         }
 

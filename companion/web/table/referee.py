@@ -1,10 +1,8 @@
 """Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
 
-from dataclasses import replace
-
 import msgspec
 
-from companion.commentary import Commentator, load_phrases
+from companion.commentary import Commentator
 from companion.errors import LaterCommandError, RuleError
 from companion.rules.game import (
     Command,
@@ -44,17 +42,12 @@ class RefereeEndpoints:
         self._service, self._table, self._cards = service, service.table, cards
 
     @endpoint("GET", "/api/referee", Right.WATCH)
-    async def _referee_options(self, call: Call[None]) -> table_responses.RefereeOptions:
+    async def _referee_options(self, _call: Call[None]) -> table_responses.RefereeOptions:
         """List all that can go wrong, what follows, and what may be granted now."""
-        say = load_phrases(call.language).message
-        rulings = [
-            replace(
-                ruling, what=say(ruling.what), follows=say(ruling.follows), words=say(ruling.words)
-            )
-            for ruling in RULINGS.values()
-        ]
         return table_responses.RefereeOptions(
-            rulings=rulings, grants=grants(self._table.state), computers=self._computers
+            rulings=list(RULINGS.values()),
+            grants=grants(self._table.state),
+            computers=self._computers,
         )
 
     @property

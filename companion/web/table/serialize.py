@@ -4,7 +4,8 @@ from msgspec.structs import asdict
 
 from companion.board.zone_kinds import ZoneKind
 from companion.buttons import BUTTONS
-from companion.commentary import Commentator, Phrases, translated
+from companion.commentary import Commentator, Phrases
+from companion.errors import Text
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.notation import side_value
@@ -46,7 +47,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
         stage=demo.stage,
         table=table_value(demo.news) if demo.news else None,
         cards=cards_value(hand, hand.seating.seats) if hand else None,
-        lines=[translated(line, words) for line in demo.lines],
+        lines=[line.in_words(words) for line in demo.lines],
         names={seat: words.names.player(seat) for seat in demo.names},
         newest=stream.DemoCommand(seq=newest.seq, events=events_value(newest.entry.events))
         if newest
@@ -61,7 +62,7 @@ def row_words(phrases: Phrases) -> table_responses.RowWords:
             name: {
                 "side": button.side,
                 "action": button.action.key,
-                "label": phrases.message(button.action.label),
+                "label": phrases.message(Text(button.action.label)),
                 "code": button.code,
                 "points": button.action.points,
                 "hold_s": button.action.hold_s,
@@ -97,7 +98,9 @@ def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | Non
             people=dict(news.sign_up.people),
             joining=news.sign_up.joining,
             preset=news.sign_up.preset,
-            words=commentator.phrases.message(ROWS["preset"].words.get(news.sign_up.preset, "")),
+            words=commentator.phrases.message(
+                Text(ROWS["preset"].words.get(news.sign_up.preset, ""))
+            ),
             presets=news.sign_up.presets,
         )
     if news.view.attract:

@@ -7,6 +7,7 @@ from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
+from companion.errors import Text
 from companion.rules.game import NewGame
 from companion.rules.game.house_rules import preset_name
 from companion.settings.schema import ROWS
@@ -82,7 +83,7 @@ class TableEndpoints:
             settings=preset_name(presets[""]),
             preset=setup.preset,
             muggins=setup.rules.muggins,
-            words={name: say(words) for name, words in ROWS["preset"].words.items()},
+            words={name: say(Text(words)) for name, words in ROWS["preset"].words.items()},
         )
 
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))

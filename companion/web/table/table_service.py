@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from msgspec import convert
-from msgspec.structs import replace
 
 from companion.board.track import MOST_POINTS
-from companion.commentary import Commentator, languages, load_phrases, translated
+from companion.commentary import Commentator, languages, load_phrases
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
@@ -73,7 +72,7 @@ class Narrator:
 
     def hint(self, hint: Hint) -> str:
         if hint.error:
-            return load_phrases(self._language).refusal(hint.error, self._names)
+            return load_phrases(self._language).message(hint.error.text, self._names)
         words = self.commentator(self._table.news.view.state.setup)
         return words.hint(hint.kind, side=hint.side, button=hint.button)
 
@@ -182,7 +181,7 @@ class TableService:
         news, demo = self.table.news, self._demo()
         state, narrator = news.view.state, self.narrator(language)
         feedback, hint = self.hint(news.hint, language)
-        words, cards = self.words(language), self._cards.news()
+        words = self.words(language)
         return stream.TableNews(
             seq=news.seq,
             revision=self.revision,
@@ -201,7 +200,7 @@ class TableService:
             demo=demo_value(demo, words) if demo else None,
             night=self._night(),
             seats=state.setup.players,
-            cards=replace(cards, cut=translated(cards.cut, words)) if cards else None,
+            cards=self._cards.news(words),
             consents=[convert(r, stream.Consent, from_attributes=True) for r in news.consents],
             win_chances=self._win_chances.of(_shown(news, demo), demo),
         )

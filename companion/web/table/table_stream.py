@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
+from companion.errors import Text
 from companion.web.http.endpoint import Call, stream
 from companion.web.http.language import language_of
 from companion.web.http.sse import BEAT_S, Goodbye, Hello, OpenStreams, event
@@ -146,7 +147,7 @@ class Streams:
         self._open = OpenStreams(
             table.closing,
             table.broadcast.subscribe,
-            refusal="too many pages are watching, or the table is closing: try again later",
+            refusal=Text("too many pages are watching, or the table is closing: try again later"),
             interval_s=1 / FRAMES_A_SECOND,
             beat_s=beat_s,
             goodbye=lambda: Goodbye(restarts=table.restarts() or msgspec.UNSET),

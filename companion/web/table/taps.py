@@ -15,7 +15,7 @@ from msgspec import Meta, field
 from starlette.responses import Response
 
 from companion.buttons import BUTTONS, button_names
-from companion.errors import BadInputError, Text
+from companion.errors import BadInputError
 from companion.table.counts import Doubt
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
@@ -178,7 +178,7 @@ class TapEndpoints:
             return refuse(404, "there is no mock panel here: press the real buttons")
         if self._has_left(body.viewer):
             text = "the stream {viewer} has ended: open one, and send it again"
-            return refuse(503, Text(text, viewer=body.viewer))
+            return refuse(503, text, viewer=body.viewer)
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:
             check_button(tap.button, there)

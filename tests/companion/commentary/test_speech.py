@@ -140,7 +140,7 @@ def test_closing_ends_it_in_the_middle(
     speaker: Speaker, voice_of: Speaks, troubles: Troubles
 ) -> None:
     """A closed voice is silent at once: what is said is cut off, what waits is not said."""
-    voice = voice_of(speaker.program, on_trouble=troubles.put)
+    voice = voice_of(speaker.program, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
     process, _ = speaker.heard()
     voice.say("two")
@@ -159,7 +159,7 @@ def test_closing_with_nothing_to_say(speaker: Speaker) -> None:
 def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
     """Nobody is held up by a missing program; it is told once, whatever the number of lines."""
     missing = str(tmp_path / "missing")
-    voice = voice_of(missing, on_trouble=troubles.put)
+    voice = voice_of(missing, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
     reported = troubles.get(timeout=TIMEOUT_S)
     assert reported.startswith(f"{missing}: cannot be given a line (")
@@ -178,7 +178,7 @@ def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> 
 
 def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
     """A code other than 0 is trouble, told again when a line was said well in between."""
-    voice = voice_of(speaker.program, on_trouble=troubles.put)
+    voice = voice_of(speaker.program, on_trouble=lambda text: troubles.put(str(text)))
     trouble = f"{speaker.program}: ended with 3: try it by hand"
     for code in (3, 3, 0):
         voice.say("one")
@@ -195,14 +195,16 @@ def test_a_machine_without_sound(tmp_path: Path, voice_of: Speaks, troubles: Tro
     """Words that espeak-ng drops with exit code 0 are trouble: its error output says so."""
     script = "#!/bin/sh\necho 'ALSA lib: no card' >&2\necho 'error: No such file' >&2\n"
     program = write_program(tmp_path / "speak", script)
-    voice_of(program, on_trouble=troubles.put).say("one")
+    voice_of(program, on_trouble=lambda text: troubles.put(str(text))).say("one")
     reported = troubles.get(timeout=TIMEOUT_S)
     assert reported.startswith(f"{program}: cannot open a sound device (No such file): ")
 
 
 def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
     """A program that holds a line too long is ended."""
-    voice = voice_of(speaker.program, on_trouble=troubles.put, timeout_s=0.0)
+    voice = voice_of(
+        speaker.program, on_trouble=lambda text: troubles.put(str(text)), timeout_s=0.0
+    )
     voice.say("one")
     reported = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
     assert reported == troubles.get(timeout=TIMEOUT_S)

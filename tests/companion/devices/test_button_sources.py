@@ -14,6 +14,7 @@ from companion.devices.button_sources import (
     find_buttons,
     report_boards,
 )
+from companion.errors import Text
 from companion.settings.load import load_settings
 from firmware_bridge.connection.sharing import CONNECTIONS
 from hardware.errors import ButtonError
@@ -108,6 +109,6 @@ def test_what_becomes_of_boards_is_reported_while_the_table_runs() -> None:
     reported: list[str] = []
     before = CONNECTIONS.on_status
     with ExitStack() as running:
-        report_boards(reported.append, running)
-        CONNECTIONS.report("the board is there")
+        report_boards(lambda text: reported.append(str(text)), running)
+        CONNECTIONS.report(Text("the board is there"))
     assert (["the board is there"], before) == (reported, CONNECTIONS.on_status)

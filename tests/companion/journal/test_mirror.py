@@ -34,7 +34,7 @@ def started(folder: Path) -> tuple[History, str]:
         history, _ = journal.begin(begun())
     finally:
         journal.close()
-    return history, journal.notice or ""
+    return history, str(journal.notice or "")
 
 
 def rows(file: Path) -> list[tuple[object, ...]]:
@@ -257,7 +257,7 @@ def test_play_goes_on_without_a_mirror(tmp_path: Path) -> None:
     journal.write(history.do(COMMANDS[1]), answer)
     assert answered.wait(TIMEOUT_S)
     assert [True] == answers
-    assert "journal-mirror.sqlite cannot be" in (journal.mirror.error or "")
+    assert "journal-mirror.sqlite cannot be" in (str(journal.mirror.error or ""))
     (tmp_path / MIRROR).rmdir()
     _until(lambda: journal.mirror.error is None)
     journal.close()

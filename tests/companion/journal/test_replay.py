@@ -186,4 +186,4 @@ def test_a_game_ends_before_the_first_row_that_cannot_be_read() -> None:
     rows = [log_row(1, b'{"deal": {}}', b"[]"), log_row(2, b'{"peg": {"team": 1}}', b"[]")]
     past = play_back(new_game(begun().setup), rows)
     assert (1, 1) == (len(past.steps), past.cut)
-    assert (past.fault or "").startswith("row 2: peg: Object missing required field `points`")
+    assert (str(past.fault or "")).startswith("row 2: peg: Object missing required field `points`")

@@ -230,7 +230,7 @@ def test_the_next_start_says_what_is_back(tmp_path: Path, caplog: pytest.LogCapt
     assert f"4 commands could not be saved in {table.data}: they are in {file}" in caplog.text
     table.mount()
     table.start()
-    assert "4 commands that could not be saved before are back" == table.journal.notice
+    assert "4 commands that could not be saved before are back" == str(table.journal.notice)
     table.journal.close()
 
 
@@ -260,7 +260,7 @@ def test_a_file_that_cannot_be_read_stays(tmp_path: Path) -> None:
     file.write_bytes(b"no journal")
     table.mount()
     table.start()
-    assert f"{file} cannot be read (file is not a database): it stays" == table.journal.notice
+    assert f"{file} cannot be read (file is not a database): it stays" == str(table.journal.notice)
     table.journal.close()
     assert [file] == table.files
 

@@ -303,7 +303,7 @@ def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     keeper = Keeper(tmp_path, begun(sides=3))
     keeper.leave()
-    assert "it stays in the journal" in (keeper.journal.notice or "")
+    assert "it stays in the journal" in (str(keeper.journal.notice or ""))
 
 
 def test_a_past_longer_than_is_read_at_once_begins_with_a_game(

@@ -88,7 +88,7 @@ class RunningOrganiser:
     @property
     def sentences(self) -> list[str]:
         """Texts of all that needs attention."""
-        return [each.text for each in matters(self.organiser)]
+        return [str(each.text) for each in matters(self.organiser)]
 
 
 def test_an_organiser_that_is_moved_has_the_broker_s_plan() -> None:

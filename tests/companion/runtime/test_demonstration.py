@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.commentary import CommentaryLine
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.lights import View
@@ -40,7 +41,7 @@ class Evening:
             self.table,
             self.live,
             changed=self._changed.set,
-            narrate=self.lines.append,
+            narrate=lambda line: self.lines.append(line.text),
             games=games,
             ended=self.ended.set,
         )
@@ -137,7 +138,7 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
     """The table lives, a notice says that the log says why, and the log does."""
 
     async def scene(evening: Evening) -> None:
-        def fail(_line: str) -> None:
+        def fail(_line: CommentaryLine) -> None:
             raise OSError("the reader has gone")
 
         evening.demonstration._narrate = fail
@@ -146,7 +147,7 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
         await asyncio.wait_for(evening.ended.wait(), TIMEOUT_S)
         await evening.bench.settled()
         assert evening.demonstration.failed
-        assert "the demo has stopped: the log says why" == evening.table.news.notices[-1]
+        assert "the demo has stopped: the log says why" == str(evening.table.news.notices[-1])
         assert before == evening.table.news.view
         assert evening.table.news.view is evening.on_the_board()
 

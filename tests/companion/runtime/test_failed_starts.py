@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.commentary import load_phrases
+from companion.errors import Text, as_text
 from companion.runtime.failed_starts import (
     MOST,
     FailedStarts,
@@ -57,7 +58,7 @@ def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
         fail(tmp_path, stage=StartStage.LIT)
     starts = failed_starts({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
     assert starts.calls_for_safety
-    assert Starts(count=MOST, stage=StartStage.LIT, reason="no strip") == starts.before
+    assert Starts(count=MOST, stage=StartStage.LIT, reason=as_text("no strip")) == starts.before
 
 
 def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_a_good_start_forgets_those_that_failed(tmp_path: Path, end: str) -> Non
     else:
         starts = FailedStarts(tmp_path)
         starts.succeed()
-        starts.fail("much later")
+        starts.fail(Text("much later"))
     assert Starts() == FailedStarts(tmp_path).before
 
 
@@ -114,7 +115,7 @@ def test_the_part_that_failed_is_left_out(
 
 def test_the_fault_says_why_and_what_is_left_out() -> None:
     """In words for the page; without a reason it points to the log."""
-    text = str(safety_fault(Starts(count=3, reason="no strip")))
+    text = str(safety_fault(Starts(count=3, reason=Text("no strip"))))
     assert "after 3 failed starts in a row (no strip): the lights are on the page only" in text
     assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=StartStage.LIT)))
 
@@ -123,7 +124,7 @@ def test_the_reason_is_known_in_every_language(tmp_path: Path) -> None:
     """The record keeps its template and values, of errors of the hardware too."""
     with suppress(StripError), FailedStarts(tmp_path):
         raise StripError("the strip is not open", key="strip.driver")
-    text = load_phrases("fr").message(str(safety_fault(FailedStarts(tmp_path).before)))
+    text = load_phrases("fr").message(safety_fault(FailedStarts(tmp_path).before).line)
     assert "1 démarrages manqués de suite (strip.driver\u00a0: le ruban n'est pas ouvert)" in text
 
 
@@ -164,7 +165,7 @@ def test_it_names_both_versions(tmp_path: Path) -> None:
     report.write_text('{"failed": "0.2", "running": "0.1"}\n')
     fault = update_fault(report)
     assert fault
-    assert "version 0.2 did not run for a minute; 0.1 is back" == fault.problem
+    assert "version 0.2 did not run for a minute; 0.1 is back" == str(fault.problem)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff"])

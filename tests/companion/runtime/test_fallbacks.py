@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import AddressError, Fault, SettingsError
+from companion.errors import AddressError, Fault, SettingsError, Text
 from companion.runtime import fallbacks
 from companion.runtime.fallbacks import Fallbacks, usable_settings
 from companion.settings.load import load_settings
@@ -22,7 +22,9 @@ class Part:
         self.error: AddressError | None = ABSENT
         self.attempts = 0
         settings = load_settings(None, given)
-        self.fallbacks = Fallbacks(settings, report=self.lines.append, tried=tried)
+        self.fallbacks = Fallbacks(
+            settings, report=lambda text: self.lines.append(str(text)), tried=tried
+        )
 
     def attempt(self) -> None:
         """Fail, or work from now on."""
@@ -32,7 +34,7 @@ class Part:
 
     def start(self) -> None:
         """Start the table without it."""
-        self.fallbacks.retry("web.host", ABSENT, self.attempt, meanwhile="it is elsewhere")
+        self.fallbacks.retry("web.host", ABSENT, self.attempt, meanwhile=Text("it is elsewhere"))
 
 
 def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +43,10 @@ def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None
     part = Part()
     part.start()
     fault = Fault(
-        file="settings", key="web.host", problem="no such address", remedy="it is elsewhere"
+        file="settings",
+        key="web.host",
+        problem=Text("no such address"),
+        remedy=Text("it is elsewhere"),
     )
 
     async def scene() -> None:
@@ -109,13 +114,13 @@ def test_faulty_values_fall_back_until_they_are_mended(
     assert check
     fault = check()
     assert fault
-    assert (2, str(file), True) == (settings.teams, fault.file, problem in fault.problem)
-    assert fault.remedy.endswith("until then it is left out")
+    assert (2, str(file), True) == (settings.teams, fault.file, problem in str(fault.problem))
+    assert str(fault.remedy).endswith("until then it is left out")
     assert ({"1": "Ada"} if "Ada" in text else {}) == settings.names == assembly.request.names
     file.write_text("teams = 3\n")
     again = check()
     assert again
-    assert "in order again" in again.problem
+    assert "in order again" in str(again.problem)
     file.unlink()
     page_file(file).write_text('[names]\n1 = "Bo"\n')
     assert "cannot be read" in str(check())

@@ -25,7 +25,7 @@ def test_a_busy_pin_costs_one_button(chip: FakeChip, monkeypatch: pytest.MonkeyP
             assert (None, others) == (lit.panel, {*chip.watched})
             (fault,) = lit.fallbacks.faults
             assert "panel.pins.1.plus_one" == fault.key
-            assert fault.problem == "button 1.plus_one: pin 4 is in use by onewire@4"
+            assert str(fault.problem) == "button 1.plus_one: pin 4 is in use by onewire@4"
             chip.users.clear()
             shown: asyncio.Queue[int] = asyncio.Queue()
             checks = asyncio.create_task(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import Text
 from companion.runtime.service_manager import feed_watchdog, notify, watchdog_interval
 
 
@@ -44,8 +45,9 @@ def test_three_signs_of_life_in_the_time_of_one(
 
 def test_a_frozen_part_ends_the_signs_of_life() -> None:
     """The reason is given up first, then systemd is told to act at once."""
-    said: list[str] = []
-    answers = iter([None, None, "the strip is stuck"])
+    said: list[object] = []
+    stuck = Text("the strip is stuck")
+    answers = iter([None, None, stuck])
 
     async def sleep(seconds: float) -> None:
         said.append(f"{seconds:g} s")
@@ -59,7 +61,7 @@ def test_a_frozen_part_ends_the_signs_of_life() -> None:
         "5 s",
         "WATCHDOG=1",
         "5 s",
-        "the strip is stuck",
+        stuck,
         "WATCHDOG=trigger",
     ]
     assert expected == said

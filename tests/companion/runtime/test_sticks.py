@@ -42,7 +42,7 @@ class Sticks:
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines for the page."""
-        return stick_lines(stick_facts(self.mounted, self.backups))
+        return tuple(map(str, stick_lines(stick_facts(self.mounted, self.backups))))
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_the_page_follows(sticks: Sticks) -> None:
     leave_fact(sticks.backups, "sda1", BACKED_UP)
 
     def look() -> None:
-        seen.append(bench.table.news.notices)
+        seen.append(tuple(map(str, bench.table.news.notices)))
 
     at_sticks(sticks, bench, look, stick.rmdir, look)
     start = ("at the start",)

@@ -37,8 +37,8 @@ def test_the_file_of_all_defaults_changes_nothing() -> None:
 def test_each_has_a_line_of_help_and_says_what_it_takes(each: Described) -> None:
     """A form can be drawn of it without knowing it."""
     assert each.help
-    assert "\n" not in each.help
-    assert not each.help.startswith("#")
+    assert "\n" not in str(each.help)
+    assert not str(each.help).startswith("#")
     assert each.takes or each.key == "wiring"
     assert (each.kind is ValueKind.CHOICE) <= (each.value in each.choices)
     assert (each.kind is ValueKind.SWITCH) <= isinstance(each.value, bool)
@@ -75,7 +75,7 @@ def test_numbers_beyond_the_limits_are_refused() -> None:
 def test_some_as_they_are() -> None:
     """A number, a choice, a switch, a table, a rule: as a form needs them."""
     calm, bounce = DESCRIBED["lights.calm"], DESCRIBED["panel.bounce_ms"]
-    assert (ValueKind.SWITCH, "true turns all motion into fades") == (calm.kind, calm.help)
+    assert (ValueKind.SWITCH, "true turns all motion into fades") == (calm.kind, str(calm.help))
     assert (ValueKind.NUMBER, 0, 1000, False) == (
         bounce.kind,
         bounce.low,
@@ -86,9 +86,9 @@ def test_some_as_they_are() -> None:
     assert (ValueKind.MAPPING, ValueKind.NUMBER, 27) == (pins.kind, pins.each, pins.high)
     finish, heels = DESCRIBED["rules.finish"], DESCRIBED["rules.heels_ban"]
     assert (ValueKind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
-    assert (ValueKind.TEXT, "a whole number from 0 to 9999") == (heels.kind, heels.takes)
+    assert (ValueKind.TEXT, "a whole number from 0 to 9999") == (heels.kind, str(heels.takes))
     assert ValueKind.SWITCH is DESCRIBED["rules.back_lands"].kind
-    assert DESCRIBED["wiring"].help.endswith("how the strips lie, see docs/building.md")
+    assert str(DESCRIBED["wiring"].help).endswith("how the strips lie, see docs/building.md")
 
 
 def test_where_each_was_set() -> None:

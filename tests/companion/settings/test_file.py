@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 
 from companion.devices.assembly import assemble
-from companion.errors import BadInputError, Fault, SettingsError, StaleError
+from companion.errors import BadInputError, Fault, SettingsError, StaleError, Text
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.settings.sources import flat, page_text
@@ -186,7 +186,7 @@ def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> Non
 
     def check(settings: Settings) -> None:
         if settings.teams == 2:
-            raise SettingsError(Fault(problem="two is none"))
+            raise SettingsError(Fault(problem=Text("two is none")))
 
     file = tmp_path / "cribwars.toml"
     editor = SettingsFile(file, {}, check=check)

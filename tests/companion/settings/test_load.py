@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.buttons import DEFAULT_PINS
 from companion.devices.assembly import assemble
-from companion.errors import Fault, SettingsError
+from companion.errors import Fault, SettingsError, Text
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings
@@ -341,7 +341,7 @@ def test_a_fault_that_no_file_names_takes_out_more_and_more() -> None:
         calm, speed = settings.lights.calm, settings.lights.speed
         seen.append((settings.teams, settings.players, calm, speed))
         if len(seen) < 3:
-            raise SettingsError(Fault(key="board", problem="does not fit"))
+            raise SettingsError(Fault(key="board", problem=Text("does not fit")))
 
     assert 1 == len(usable(files, make).faults)
     assert [

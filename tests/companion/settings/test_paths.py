@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_reached_is_reported(home: Path) -> None:
         settings_in_force(None, {})
     (fault,) = refused.value.faults
     assert str(file) == fault.file
-    assert fault.problem.startswith("cannot be read (")
+    assert str(fault.problem).startswith("cannot be read (")
 
 
 def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

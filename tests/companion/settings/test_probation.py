@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import NO_TEXT, Text, as_text
 from companion.settings.file import SettingsFile
 from companion.settings.probation import (
     Probation,
@@ -57,7 +58,10 @@ def test_a_change_is_taken_back_as_a_whole(tmp_path: Path) -> None:
     page.change({"night.password": "secret"})
     page.change({"lights.calm": True})
     taken = take_back(page.file, attempted(page))
-    assert TakenBack(reason="", values=("teams = 3", "night.password = ***")) == taken
+    assert (
+        TakenBack(reason=NO_TEXT, values=(as_text("teams = 3"), as_text("night.password = ***")))
+        == taken
+    )
     settings = page.read().settings
     assert (2, {"1": "Anna", "3": "Cleo"}, True) == (
         settings.teams,
@@ -82,7 +86,7 @@ def test_a_value_that_was_taken_out_is_put_back(tmp_path: Path) -> None:
     attempt_of(page.file)
     (tmp_path / "settings-of-page.probation.json").unlink()
     page.change({"teams": None})
-    assert ("no teams",) == take_back(page.file, attempted(page)).values
+    assert (Text("no {key}", key="teams"),) == take_back(page.file, attempted(page)).values
     assert 3 == page.read().settings.teams
 
 

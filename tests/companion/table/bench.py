@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, cast
 
 from companion.board import Track, load_board
+from companion.errors import Text
 from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
@@ -109,7 +110,7 @@ class Bench:
             calm=False,
             clock=lambda: self.now,
         )
-        self.table.notices.say("at the start")
+        self.table.notices.say(Text("at the start"))
         self._demo, self._demo_on = demo, False
         self.table.changed.subscribe(self._follow_demo)
 

@@ -63,7 +63,7 @@ class CardTable:
             players,
             Commentator.make("en", NAMES, setup),
             rng=random.Random(seed),
-            narrate=self.lines.append,
+            narrate=lambda line: self.lines.append(line.text),
             changed=self._change,
             think=think_at_once,
             sleep=self.time.sleep,

@@ -10,6 +10,7 @@ from companion.board import load_board
 from companion.buttons import BUTTONS
 from companion.cli.lights import lights_group
 from companion.commentary import languages, load_phrases
+from companion.errors import Text
 from companion.lights import Palette
 from companion.lights.scene.tour import sign_views
 from companion.rules.game import HouseRules, Setup
@@ -30,7 +31,7 @@ def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
     written = {str(each.text): each for each in page.iter(f"{SVG}text")}
     gestures = [gesture for button in BUTTONS.values() for gesture in button.action.gestures]
     lines = [phrases.say(f"signs.{sign}") for sign in sign_views(setup, 0.0)]
-    for line in (*lines, *(phrases.message(gesture.does) for gesture in gestures)):
+    for line in (*lines, *(phrases.message(Text(gesture.does)) for gesture in gestures)):
         text = written[line[:1].upper() + line[1:]]
         assert float(text.attrib["y"]) <= HEIGHT_MM - 10
         assert float(text.attrib["x"]) + CHARACTER_MM * len(line) <= WIDTH_MM, line

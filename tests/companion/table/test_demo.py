@@ -111,7 +111,7 @@ def test_the_lines_that_are_kept_are_the_last() -> None:
     """A page that comes later sees the newest; no more are ever kept."""
     night = Night()
     night.play(1)
-    assert night.lines[-LINE_LIMIT:] == list(night.demo.lines)
+    assert night.lines[-LINE_LIMIT:] == [line.text for line in night.demo.lines]
     assert len(night.lines) > LINE_LIMIT
 
 

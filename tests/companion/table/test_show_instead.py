@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from companion.errors import RuleError
+from companion.errors import RuleError, Text
 from companion.lights import View
 from companion.rules.game import Deal, Peg, State, Undo, new_game
 from tests.companion.table.bench import Bench, at_table
@@ -59,7 +59,7 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
         before = bench.table.news.view
         bench.table.show_instead(instead)
         assert instead is bench.lamps.view
-        bench.table.notices.say("a line")
+        bench.table.notices.say(Text("a line"))
         await bench.settled()
         assert instead is bench.lamps.view
         assert before is bench.table.news.view
@@ -159,7 +159,7 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
         again, before = other(), bench.table.news.view
         bench.table.replay(again)
         assert again is bench.lamps.view is bench.table.display.replayed
-        bench.table.notices.say("a line")
+        bench.table.notices.say(Text("a line"))
         await bench.settled()
         assert again is bench.lamps.view
         assert before == bench.table.news.view

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from companion.errors import Text
 from companion.lights import FlashKind
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, SetPegs
 from companion.table.display import BRIGHTNESS
@@ -212,10 +213,10 @@ def test_notices_come_from_any_thread() -> None:
     """A line of another thread is shown with what was said at the start."""
 
     async def play(bench: Bench) -> None:
-        await asyncio.to_thread(bench.table.notices.say, "the strip failed: unplugged")
+        await asyncio.to_thread(bench.table.notices.say, Text("the strip failed: unplugged"))
         await bench.settled()
         said = ("at the start", "the strip failed: unplugged")
-        assert said == bench.table.news.notices
+        assert said == tuple(map(str, bench.table.news.notices))
 
     at_table(Bench(), play)
 

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from companion.errors import Text
 from companion.lights.scene.tour import SIGN_S, sign_views
 from companion.rules.game import Peg
 from companion.table.hints import HintKind
@@ -48,7 +49,7 @@ def test_a_sign_keeps_its_view() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
         view = bench.lamps.view
-        bench.table.notices.say("a notice")
+        bench.table.notices.say(Text("a notice"))
         await bench.wait(SIGN_S / 4)
         assert view is bench.lamps.view
 

@@ -31,7 +31,7 @@ def reported() -> list[str]:
 @pytest.fixture
 def standing(reported: list[str]) -> ConnectionStatus:
     """Return the status of a new connection."""
-    return ConnectionStatus(reported.append)
+    return ConnectionStatus(lambda text: reported.append(str(text)))
 
 
 def test_an_error_that_was_raised_is_not_reported(
@@ -65,7 +65,7 @@ def test_a_night_without_a_board_is_reported_of_once(
         standing.handle([Lost(error=CUT)], "/dev/x")
     standing.handle([Lost(error=SilentBoardError("it is silent"))], "/dev/x")
     standing.handle([Refused(error=ForeignDeviceError("it is foreign"))], "/dev/x")
-    assert [CUT.args[0], "it is silent", "it is foreign"] == [
+    assert [str(CUT), "it is silent", "it is foreign"] == [
         line.removeprefix("/dev/x: ").removesuffix(" (it is tried again)") for line in reported
     ]
 

@@ -15,6 +15,7 @@ from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError
 from hardware.strips import StripSpec
+from hardware.text import Text
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
 from tests.support.timeout import TIMEOUT_S
 
@@ -174,7 +175,7 @@ def test_patient_buttons_wait_for_their_board(
     """Strip and buttons of a board that is not there are opened, and work once it is."""
     board.unplug()
     told: list[str] = []
-    connections.on_status = told.append
+    connections.on_status = lambda text: told.append(str(text))
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()
     strip.show([np.full((2, 3), 7, np.uint8)])
@@ -197,9 +198,9 @@ def test_a_board_that_comes_later_with_too_few_buttons(
     told: list[str] = []
     lacking = threading.Event()
 
-    def tell(line: str) -> None:
-        told.append(line)
-        if "reads 14 buttons, and the panel needs 21" in line:
+    def tell(line: Text) -> None:
+        told.append(str(line))
+        if "reads 14 buttons, and the panel needs 21" in str(line):
             lacking.set()
 
     connections.on_status = tell

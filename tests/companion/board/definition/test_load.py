@@ -62,8 +62,8 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     """A folder, a huge file and one in another encoding are told apart, without a traceback."""
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "huge.toml").write_bytes(b"#" * 300_000)
-    assert "no such file" == check_board(str(tmp_path / "folder.toml"))[0].problem
-    assert "more than 256 kB" in check_board(str(tmp_path / "huge.toml"))[0].problem
+    assert "no such file" == str(check_board(str(tmp_path / "folder.toml"))[0].problem)
+    assert "more than 256 kB" in str(check_board(str(tmp_path / "huge.toml"))[0].problem)
     assert ("mine.toml: line 2 is not UTF-8; save the file in that encoding",) == faults_of(
         b"# one\n# \xff"
     )

@@ -31,8 +31,14 @@ def test_pins_that_something_else_has(tmp_path: Path, chip: FakeChip) -> None:
     """One is to be mended; those of another program with lgpio may be those of a table."""
     chip.users |= {4: "onewire@4", 5: "lg", 27: "lg"}
     busy, held = findings(tmp_path)
-    assert (Level.FIX, "button 1.plus_one: pin 4 is in use by onewire@4") == (busy.level, busy.why)
-    assert (Level.NOTE, True) == (held.level, held.why.startswith("the pins 5, 27 are in use by"))
+    assert (Level.FIX, "button 1.plus_one: pin 4 is in use by onewire@4") == (
+        busy.level,
+        str(busy.why),
+    )
+    assert (Level.NOTE, True) == (
+        held.level,
+        str(held.why).startswith("the pins 5, 27 are in use by"),
+    )
 
 
 def test_a_pi_without_gpio_is_to_be_mended(
@@ -42,8 +48,8 @@ def test_a_pi_without_gpio_is_to_be_mended(
     chip.is_there = False
     (found,) = findings(tmp_path / "pi")
     none = "mock panel: no GPIO here (can not open gpiochip)"
-    assert (Level.FIX, none) == (found.level, found.why)
-    assert "/dev/gpiochip0" in found.remedy
+    assert (Level.FIX, none) == (found.level, str(found.why))
+    assert "/dev/gpiochip0" in str(found.remedy)
     assert [Level.NOTE] == [each.level for each in findings(tmp_path / "pc", "pc")]
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     assert [Level.NOTE] == [each.level for each in findings(tmp_path / "pi")]
@@ -56,7 +62,7 @@ def levels(root: Path, text: str) -> list[tuple[str, str]]:
     """Return level and reason of each finding on a machine."""
     settings = load_settings(None, tomllib.loads(text))
     found = voice_findings(settings, root, path=str(root / "bin"))
-    return [(each.level, each.why) for each in found]
+    return [(each.level, str(each.why)) for each in found]
 
 
 @pytest.mark.parametrize("text", ["", PWM, "[demo]\nvoice = false\n"])

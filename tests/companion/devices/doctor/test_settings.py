@@ -13,7 +13,7 @@ def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:
     """A missing folder is judged by the one that it would be made in; nothing is made."""
     folder = tmp_path / "a" / "b"
     found = data_finding(folder)
-    assert (Level.OK, f"data folder {folder}") == (found.level, found.what)
+    assert (Level.OK, f"data folder {folder}") == (found.level, str(found.what))
     assert [] == list(tmp_path.iterdir())
 
 
@@ -23,13 +23,13 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     file.write_text("")
     for place in (file, file / "data"):
         found = data_finding(place)
-        assert (Level.FIX, f"{file} is no folder") == (found.level, found.why)
+        assert (Level.FIX, f"{file} is no folder") == (found.level, str(found.why))
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
     """Less room than the journal may want one day is to be mended before it is needed."""
     found = data_finding(tmp_path, free=lambda _: ROOM - 1)
-    assert (Level.FIX, "only 50 MB are left on the disk") == (found.level, found.why)
+    assert (Level.FIX, "only 50 MB are left on the disk") == (found.level, str(found.why))
     assert Level.OK is data_finding(tmp_path, free=lambda _: ROOM).level
 
 
@@ -45,5 +45,5 @@ def test_what_this_user_may_not_write() -> None:
         (theirs / FILE).write_text("")
         (theirs / FILE).chmod(0o444)
         with as_nobody():
-            said = [data_finding(place).why for place in (closed / "data", theirs)]
+            said = [str(data_finding(place).why) for place in (closed / "data", theirs)]
     assert [f"{place} may not be written by this user" for place in (closed, theirs / FILE)] == said

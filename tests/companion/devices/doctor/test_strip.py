@@ -43,8 +43,8 @@ def test_a_package_that_is_not_installed(
     machine = read_machine(record(tmp_path / "machine", here[0]))
     monkeypatch.setattr("sys.path", [str(tmp_path)])
     (found,) = package_findings(machine, here[1])
-    assert (Level.FIX, True) == (found.level, remedy in found.remedy)
-    assert found.why.endswith(f" {', '.join(modules)}")
+    assert (Level.FIX, True) == (found.level, remedy in str(found.remedy))
+    assert str(found.why).endswith(f" {', '.join(modules)}")
     for module in modules:
         (tmp_path / f"{module}.py").write_text("raise RuntimeError('imported')\n")
     invalidate_caches()
@@ -77,8 +77,8 @@ def test_the_share_of_full_white(budget: float, share: str) -> None:
     """It is the rest beside 1 mA an LED, as a part of 54.9 mA an LED, at most all of it."""
     (found,) = supply_findings(StripSpec(leds=(363,)), budget)
     level = Level.NOTE if share == "0%" else Level.OK
-    assert (level, True) == (found.level, f"allows {share} of full white" in found.why)
-    assert "would draw 20.3 A" in found.why
+    assert (level, True) == (found.level, f"allows {share} of full white" in str(found.why))
+    assert "would draw 20.3 A" in str(found.why)
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_the_share_of_full_white(budget: float, share: str) -> None:
 def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, enough: int) -> None:
     """The remedy is the supply of the wiring guide's table for that many LEDs, and enough."""
     (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
-    assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in found.remedy)
+    assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in str(found.remedy))
     (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
-    assert (Level.OK, "") == (found.level, found.remedy)
+    assert (Level.OK, "") == (found.level, str(found.remedy))
     guide = (ROOT / "deploy/wiring.md").read_text(encoding="utf-8")
     assert re.search(rf"^\| .* \| about [0-9,]+ \|.*\| {enough} \|", guide, re.MULTILINE)
 
@@ -99,10 +99,10 @@ def test_a_supply_a_channel() -> None:
     """Each channel's LEDs go by their own budget; white counts where they have it."""
     spec = StripSpec(leds=(100, 10), type="sk6812w", order="GRBW")
     one, other = supply_findings(spec, (100.0, 742.0))
-    assert "for the 100 LEDs of channel 0" in one.what
-    assert "allows 0% of full white" in one.why
-    assert "for the 10 LEDs of channel 1" in other.what
-    assert "allows 100% of full white" in other.why
+    assert "for the 100 LEDs of channel 0" in str(one.what)
+    assert "allows 0% of full white" in str(one.why)
+    assert "for the 10 LEDs of channel 1" in str(other.what)
+    assert "allows 100% of full white" in str(other.why)
 
 
 def test_a_driver_behind_a_cable_is_no_matter_of_the_machine(
@@ -128,7 +128,7 @@ def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Pa
     for name, better in (("5", "pio:/dev/leds0"), ("4b", "rpi_ws281x:spi")):
         machine = read_machine(record(tmp_path / name, name))
         found = next(driver_findings(machine, driver, None))
-        assert (Level.NOTE, True) == (found.level, f'driver = "{better}"' in found.remedy)
+        assert (Level.NOTE, True) == (found.level, f'driver = "{better}"' in str(found.remedy))
 
 
 def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
     machine = read_machine(record(tmp_path, "5"))
     for driver in ("rpi_ws281x:spi", "pio:/dev/leds0", "virtual"):
         reported = [found.why for found in driver_findings(machine, driver, None)]
-        assert sorted(set(reported)) == sorted(reported)
+        assert len(set(reported)) == len(reported)
 
 
 @pytest.mark.parametrize("machine", ["pc", "4b", "5"])
@@ -149,5 +149,5 @@ def test_a_file_that_stands_in_for_a_strip(machine: str, tmp_path: Path) -> None
     for path in ("/strips/file", "/strips/none", "/strips"):
         found = next(driver_findings(here, f"pio:{path}", None, tmp_path))
         level[path] = found.level
-        assert "overlay" not in found.remedy
+        assert "overlay" not in str(found.remedy)
     assert {"/strips/file": "note", "/strips/none": "fix", "/strips": "fix"} == level

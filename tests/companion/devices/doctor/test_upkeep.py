@@ -30,7 +30,7 @@ def found(
     """Return the findings about a machine with these mounts, by what they are about."""
     (root / "proc").mkdir(exist_ok=True)
     (root / "proc/mounts").write_text(mounts)
-    return {each.what: each for each in upkeep_findings(machine, data, root, now=now)}
+    return {str(each.what): each for each in upkeep_findings(machine, data, root, now=now)}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_disk_that_keeps_nothing_is_to_be_mended(
     disk = found(tmp_path, mounts=mounts).get(f"the disk of {DATA}")
     assert (words is None) is (disk is None)
     if disk and words:
-        assert (Level.FIX, True) == (disk.level, words in disk.remedy)
+        assert (Level.FIX, True) == (disk.level, words in str(disk.remedy))
 
 
 def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
     assert "release upgrades" not in found(tmp_path)
     (tmp_path / "usr/lib/cribwars").mkdir(parents=True)
     upgrades = found(tmp_path)["release upgrades"]
-    assert (Level.OK, True) == (upgrades.level, "games and settings stay" in upgrades.why)
+    assert (Level.OK, True) == (upgrades.level, "games and settings stay" in str(upgrades.why))
 
 
 def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     make_backup(data, data / "backups", settings=None, now=NOON + 73 * 365 * DAY_S)
     for since in (0, 1):
         last = found(tmp_path, data=data)["last backup"]
-        assert (Level.OK, True) == (last.level, f"; {since} commands came since" in last.why)
+        assert (Level.OK, True) == (last.level, f"; {since} commands came since" in str(last.why))
         played(data, Peg(side=1, points=2), requested=begun(names={"1": "Anna"}))
     assert MOST_UNSAVED > 1
     monkeypatch.setattr("companion.devices.doctor.upkeep.MOST_UNSAVED", 1)
@@ -113,7 +113,9 @@ def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.Monke
     make_backup(data, data / "backups", settings=None, now=NOON)
     data.chmod(0)
     with as_nobody():
-        found_there = [each.what for each in upkeep_findings(Machine(), data, NOWHERE, now=NOON)]
+        found_there = [
+            str(each.what) for each in upkeep_findings(Machine(), data, NOWHERE, now=NOON)
+        ]
     data.chmod(0o700)
     assert ["version"] == found_there
 
@@ -133,4 +135,4 @@ def test_a_french_board_has_them_in_french(
     ]
     texts = {text for each in findings for text in (each.what, each.why, each.remedy) if text}
     say = load_phrases("fr").message
-    assert {"version"} == {text for text in texts if say(text) == text}
+    assert {"version"} == {str(text) for text in texts if say(text) == str(text)}

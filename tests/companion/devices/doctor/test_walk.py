@@ -4,6 +4,7 @@ from contextlib import ExitStack
 
 from companion.devices.assembly import assemble
 from companion.devices.doctor.walk import WalkReply, WalkResult, WalkStep, steps_of, walk
+from companion.errors import NO_TEXT, Text
 from companion.settings.load import load_settings
 
 
@@ -12,19 +13,22 @@ def test_each_step_is_announced_done_and_asked_about() -> None:
     said: list[str] = []
     replies = iter([WalkReply.YES, WalkReply.NO])
 
-    def act() -> str:
+    def act() -> Text:
         said.append("acted")
-        return "seen: mode"
+        return Text("seen: mode")
 
-    def ask(question: str) -> WalkReply:
-        said.append(question)
+    def ask(question: Text) -> WalkReply:
+        said.append(str(question))
         return next(replies)
 
-    steps = [WalkStep(what="a", question="A?", act=act), WalkStep(what="b", question="B?")]
-    results = [*walk(steps, said.append, ask)]
+    steps = [
+        WalkStep(what=Text("a"), question=Text("A?"), act=act),
+        WalkStep(what=Text("b"), question=Text("B?")),
+    ]
+    results = [*walk(steps, lambda text: said.append(str(text)), ask)]
     assert ["1 of 2: a", "acted", "  seen: mode", "A?", "2 of 2: b", "B?"] == said
-    assert WalkResult(what="a", reply=WalkReply.YES, seen="seen: mode") == results[0]
-    assert WalkResult(what="b", reply=WalkReply.NO, seen="") == results[1]
+    assert WalkResult(what=Text("a"), reply=WalkReply.YES, seen=Text("seen: mode")) == results[0]
+    assert WalkResult(what=Text("b"), reply=WalkReply.NO, seen=NO_TEXT) == results[1]
 
 
 def test_a_board_takes_twenty_steps() -> None:
@@ -36,12 +40,12 @@ def test_a_board_takes_twenty_steps() -> None:
             settings,
             assemble(settings),
             opened,
-            say=waited.append,
-            wait=waited.append,
+            say=lambda text: waited.append(str(text)),
+            wait=lambda text: waited.append(str(text)),
             show=waited.append,
             clock=lambda: 0.0,
         )
-        kinds = [step.what.partition(":")[0].partition(" ")[0] for step in steps]
+        kinds = [str(step.what).partition(":")[0].partition(" ")[0] for step in steps]
         assert ["button"] * 14 + ["strip"] * 4 + ["supply"] * 2 == kinds
-        assert "seen: nothing" == steps[0].act()
+        assert "seen: nothing" == str(steps[0].act())
     assert ["  press 1.plus_one, then Enter here"] == waited

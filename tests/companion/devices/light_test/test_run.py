@@ -7,6 +7,7 @@ import pytest
 
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_test.run import FRAME_S, PatternPlayer, play
+from companion.errors import NO_TEXT, Text
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec, VirtualStrip
 
@@ -61,7 +62,7 @@ class Rig:
             driver="virtual",
             frames=frames,
             stopped=lambda: len(self.reported) == stop_at,
-            tell=self.told.append,
+            tell=lambda text: self.told.append(str(text)),
         )
 
     @property
@@ -186,8 +187,8 @@ def test_what_is_reported_of_a_frame_comes_with_it() -> None:
     test = PatternTest(
         name="grey",
         pattern=lambda k, frames: np.full((5, 3), k / frames, np.float32),
-        caption=lambda k, _: "half" if k == 1 else "",
-        notes=("look",),
+        caption=lambda k, _: Text("half") if k == 1 else NO_TEXT,
+        notes=(Text("look"),),
     )
     play(
         [test],
@@ -195,7 +196,7 @@ def test_what_is_reported_of_a_frame_comes_with_it() -> None:
         driver="loud:7",
         frames=2,
         stopped=lambda: False,
-        tell=rig.told.append,
+        tell=lambda text: rig.told.append(str(text)),
     )
     head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
     assert [head, "grey: look", "grey: half: 143 mA"] == rig.told

@@ -46,10 +46,10 @@ def test_all_bad_colours_are_reported_at_once() -> None:
 def test_two_colours_that_look_alike(sides: dict[int, str], two: tuple[str, str], eye: str) -> None:
     """Each warning names both and says what eyes they fail; every eye is looked through."""
     found = look_alikes(Palette.make(sides), {3: "Anna"})
-    warnings = [text for text in found if all(name in text for name in two)]
+    warnings = [text for text in found if all(name in str(text) for name in two)]
     assert 1 == len(warnings)
     if eye != "ordinary":
-        assert f"to {eye} eyes" in warnings[0]
+        assert f"to {eye} eyes" in str(warnings[0])
 
 
 def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> None:
@@ -67,8 +67,8 @@ def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> N
 def test_dim_amber_turns_red() -> None:
     """A colour that is well at full is judged by its whole steps at the lowest brightness too."""
     warnings = look_alikes(Palette.make({1: "#ff3300"}))
-    assert any("side 1" in text and "red zones" in text for text in warnings)
-    assert any("at 5% brightness" in text for text in warnings)
+    assert any("side 1" in text and "red zones" in text for text in map(str, warnings))
+    assert any("at 5% brightness" in str(text) for text in warnings)
 
 
 def test_zone_colours_are_red_blue_green_and_violet_blue() -> None:

@@ -49,7 +49,7 @@ def test_what_is_unfair(reported: Report, key: str, words: str) -> None:
     """Length, zones that nobody or everybody meets, the first dealer's edge: key and remedy."""
     (fault,) = unfair(BOARD, reported)
     assert key == fault.key
-    assert re.search(words, fault.text)
+    assert re.search(words, str(fault.text))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.commentary import load_phrases
-from companion.errors import HouseRuleError, RuleError
+from companion.errors import HouseRuleError, RuleError, as_text
 from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import (
     PRESETS,
@@ -222,7 +222,7 @@ def test_a_refusal_is_told_in_french() -> None:
     """Name and value stand in its places, and the values that the rule takes are a list."""
     with pytest.raises(RuleError) as refused:
         with_rule(HouseRules(), "muggins", "maybe")
-    said = load_phrases("fr").message(str(refused.value))
+    said = load_phrases("fr").message(as_text(refused.value))
     assert "la règle maison muggins ne peut pas être 'maybe'" in said
     assert "off ou alley ou on" in said
 

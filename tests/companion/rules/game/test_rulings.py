@@ -27,9 +27,9 @@ def test_a_penalty_is_two_points() -> None:
 def test_a_ruling_is_reported_in_sentences(number: str) -> None:
     """N: what happened is one sentence, and what follows ends as a sentence does."""
     reported = ruling(number)
-    assert 1 == reported.what.count(".")
-    assert reported.what.endswith(".")
-    assert reported.follows.endswith(".")
+    assert 1 == str(reported.what).count(".")
+    assert str(reported.what).endswith(".")
+    assert str(reported.follows).endswith(".")
 
 
 @pytest.mark.parametrize("number", NUMBERS)

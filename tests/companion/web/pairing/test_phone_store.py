@@ -5,12 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.errors import Text
 from companion.files import RETRY_WAITS_S
 from companion.web.pairing.pairing import StoreError
 from companion.web.pairing.phone_store import FILE, load_pairing
 
 
-def let_in(folder: Path | None, notices: list[str]) -> None:
+def let_in(folder: Path | None, notices: list[Text]) -> None:
     """Let a phone in, whose token is "t"."""
     pairing = load_pairing(folder, notices.append)
     pairing.let_in("Anna", "run", token="t", since=0)  # a test's token
@@ -18,7 +19,7 @@ def let_in(folder: Path | None, notices: list[str]) -> None:
 
 def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
     """By its token."""
-    notices: list[str] = []
+    notices: list[Text] = []
     let_in(tmp_path, notices)
     phone = load_pairing(tmp_path, notices.append).find("t")
     assert phone
@@ -35,17 +36,17 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
 def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     """The table starts, says so, and phones are let in again; nothing is thrown away."""
     (tmp_path / FILE).write_bytes(content)
-    notices: list[str] = []
+    notices: list[Text] = []
     let_in(tmp_path, notices)
     (notice,) = notices
-    assert "let the phones in again" in notice
+    assert "let the phones in again" in str(notice)
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
     assert load_pairing(tmp_path, notices.append).find("t")
 
 
 def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
     """A name that still can be read is not believed; an earlier program's file is."""
-    notices: list[str] = []
+    notices: list[Text] = []
     let_in(tmp_path, notices)
     content = (tmp_path / FILE).read_bytes()
     earlier = msgspec.json.decode(content)
@@ -55,7 +56,7 @@ def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
     assert [] == notices
     (tmp_path / FILE).write_bytes(content.replace(b"Anna", b"Anoa"))
     assert not load_pairing(tmp_path, notices.append).phones
-    assert "its checksum is wrong" in notices[0]
+    assert "its checksum is wrong" in str(notices[0])
 
 
 def test_what_was_put_aside_is_not_overwritten(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
             raise OSError(5, "Input/output error")
         return read(file)
 
-    notices: list[str] = []
+    notices: list[Text] = []
     with monkeypatch.context() as patched:
         patched.setattr(Path, "read_bytes", read_bytes)
         pairing = load_pairing(tmp_path, notices.append, wait=waits.append)
@@ -89,7 +90,7 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
     if failures == len(waits):
         assert (True, []) == (bool(pairing.find("t")), notices)
         return
-    assert ["until then phones only watch"] == [notice.split("; ")[-1] for notice in notices]
+    assert ["until then phones only watch"] == [str(notice).split("; ")[-1] for notice in notices]
     with pytest.raises(StoreError, match="stays as it is"):
         pairing.let_in("Bert", "run", token="u", since=0)  # a test's token
     assert content == (tmp_path / FILE).read_bytes()

@@ -100,7 +100,7 @@ class Tried:
         try:
             await self._preflight.check(proposal, reader)
         except UnusableSettingsError as error:
-            return [(fault.key, fault.text) for fault in error.faults]
+            return [(fault.key, str(fault.text)) for fault in error.faults]
         finally:
             reader.close()
         return []

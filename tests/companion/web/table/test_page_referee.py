@@ -85,7 +85,7 @@ def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> Non
         )
     ]
     expect(found.filter(has_not_text="M1").locator(".follows")).to_have_text(
-        [ruling.follows for ruling in wanted]
+        [str(ruling.follows) for ruling in wanted]
     )
     expect(found.filter(has_not_text="M1").locator(".rule")).to_have_text(
         [ruling.rule for ruling in wanted]

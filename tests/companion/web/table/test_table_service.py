@@ -14,6 +14,7 @@ from companion.board.track import MOST_POINTS
 from companion.buttons import BUTTONS, DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
+from companion.errors import Text
 from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import load_settings
@@ -36,7 +37,7 @@ COLOURS = MappingProxyType({"2": "#123456"})
 class NoCards:
     """No cards are dealt."""
 
-    def news(self) -> None:
+    def news(self, _words: object = None) -> None:
         """Nothing to see."""
 
 
@@ -61,7 +62,7 @@ class ToldTable:
             sign_up=None,
             consents=(),
             sign=None,
-            notices=("a line",),
+            notices=(Text("a line"),),
             stuck=(),
             new_rules=False,
         )
