@@ -59,7 +59,7 @@ __all__ = ["ask", "examined"]
             "5",
             '[strip]\ndriver = "neopixel:x9"\n',
             {},
-            "none of the pins 0 to 27 | set [strip] driver",
+            "is not one of the pins 0 to 27 | set [strip] driver",
         ),
     ],
 )
