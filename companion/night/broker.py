@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ROOT: Final = "cribwars"
 ONLINE, STATE, PLAN = "online", "state", "plan"
 """Kinds of topics; each table writes below its own number alone."""
+_OF_TABLE: Final = re.compile(rf"{ROOT}/[^/]*/([1-9][0-9]{{0,4}})/({ONLINE}|{STATE}|{PLAN})")
 
 
 class TableTopics:
@@ -61,13 +62,10 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     Raises:
         BadInputError: it is any other topic; tables are numbered from 1, without zeros in front.
     """
-    parts = topic.split("/")
-    if parts[0] != ROOT or len(parts) != 4 or parts[3] not in (ONLINE, STATE, PLAN):  # noqa: PLR2004
+    found = _OF_TABLE.fullmatch(topic)
+    if found is None:
         raise BadInputError("no topic of a table")
-    table = parts[2]
-    if not re.fullmatch("[1-9][0-9]{0,4}", table):
-        raise BadInputError("no number of a table")
-    return int(table), parts[3]
+    return int(found[1]), found[2]
 
 
 KEEP_ALIVE_S: Final = 2

@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from companion.errors import Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
-from companion.runtime.start import STRIP_TIMEOUT_S, Options, StartedTable, light_table
+from companion.runtime.start import STRIP_TIMEOUT_S, Options, Shutdown, StartedTable, light_table
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
 from companion.settings.paths import runtime_folder, sticks_folder
@@ -30,19 +29,6 @@ FAILED = 1
 """Exit status after a headless demo that a fault has ended."""
 
 
-@dataclass(slots=True, kw_only=True)
-class _Shutdown:
-    """Request to end the program, or to restart it."""
-
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
-    restart: bool = False
-
-    def request_restart(self) -> None:
-        """End the program, to be started again."""
-        self.restart = True
-        self.stop.set()
-
-
 def run(options: Options) -> bool:
     """Run the table until SIGTERM or Ctrl-C. Return True if a restart was requested.
 
@@ -50,13 +36,13 @@ def run(options: Options) -> bool:
         CompanionError, HardwareError: it cannot start; what was lit is dark again.
     """
     log_to_console()
-    shutdown = _Shutdown()
+    shutdown = Shutdown()
     if not asyncio.run(_until_stopped(options, shutdown)):
         sys.exit(FAILED)
     return shutdown.restart
 
 
-async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
+async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
     """Run; return False if a fault has ended a headless demo."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
@@ -97,10 +83,8 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                     lit,
                     demonstration,
                     night,
+                    shutdown,
                     ready=lambda: tasks.append(asyncio.create_task(start_lights.report())),
-                    stop=shutdown.stop,
-                    restart=shutdown.request_restart,
-                    restarts=lambda: shutdown.restart,
                 )
         finally:
             for task in tasks:

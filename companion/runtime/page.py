@@ -21,11 +21,12 @@ from companion.runtime.demonstration import Demonstration
 from companion.runtime.failed_starts import StartStage
 from companion.runtime.fallbacks import Fallbacks
 from companion.runtime.service_manager import READY, notify
-from companion.runtime.start import Options, StartedTable
+from companion.runtime.start import Options, Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
 from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import addresses
+from companion.web.http.sse import running
 from companion.web.pairing.phone_store import load_pairing
 from companion.web.records.backups import BackupEndpoints
 from companion.web.records.record_service import RecordsService
@@ -94,13 +95,11 @@ async def serve_page(
     lit: StartedTable,
     demonstration: Demonstration,
     night: TableNight | None,
+    shutdown: Shutdown,
     *,
     ready: Callable[[], None],
-    stop: asyncio.Event,
-    restart: Callable[[], None],
-    restarts: Callable[[], bool],
 ) -> None:
-    """Serve the page of a table until `stop`; `ready` is called once it answers.
+    """Serve the page of a table until its shutdown; `ready` is called once it answers.
 
     Raises:
         AddressError: the address cannot be had; the text says what to do.
@@ -124,11 +123,9 @@ async def serve_page(
             lit,
             demonstration,
             opened,
+            shutdown,
             night=night,
             port=lambda: sockets.port,
-            closing=stop,
-            restart=restart,
-            restarts=restarts,
         )
         app = make_app(
             services,
@@ -139,9 +136,8 @@ async def serve_page(
             console=options.console.report,
             pages=lambda: addresses(sockets.host, sockets.port),
         )
-        late = asyncio.create_task(_serve_late(app, sockets, stop))
-        opened.push_async_callback(_cancel, late)
-        await serve(app, sockets.first, on_ready=answers, stop=stop)
+        async with running(_serve_late(app, sockets, shutdown.stop)):
+            await serve(app, sockets.first, on_ready=answers, stop=shutdown.stop)
 
 
 async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -> None:
@@ -149,29 +145,18 @@ async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -
     await serve(app, await sockets.wanted, on_ready=lambda: None, stop=stop)
 
 
-async def _cancel(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
 def build_services(
     options: Options,
     lit: StartedTable,
     demonstration: Demonstration,
     opened: AsyncExitStack,
+    shutdown: Shutdown,
     *,
     night: TableNight | None = None,
     port: Callable[[], int],
-    closing: asyncio.Event,
-    restart: Callable[[], None],
-    restarts: Callable[[], bool],
 ) -> Services:
-    """Build the services of a table's page; they are closed when `opened` ends.
-
-    `closing` must be set when the server stops; `restart` starts the program again,
-    and `restarts` returns True once that was requested.
-    """
-    table, live = lit.table, lit.live
+    """Build the services of a table's page; they are closed when `opened` ends."""
+    table, live, stop, restart = lit.table, lit.live, shutdown.stop, shutdown.request_restart
     cards = CardService(table, live, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.journal.cards)
@@ -200,18 +185,21 @@ def build_services(
         live,
         mock=lit.panel is not None,
         broadcast=lit.broadcast,
-        closing=closing,
-        restarts=restarts,
+        closing=stop,
+        restarts=lambda: shutdown.restart,
         cards=cards,
         night=lambda: night.standing if night else None,
         mode=lambda: LightsMode() if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
     )
     backups = BackupEndpoints(
-        options.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
+        options.data,
+        settings_file=settings_file,
+        instance_id=service.instance_id,
+        restart=restart,
     )
     opened.callback(backups.close)
-    mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=closing) if lit.panel else None
+    mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=stop) if lit.panel else None
     return Services(
         table=service,
         cards=cards,

@@ -9,6 +9,7 @@ check is made again every five seconds until the strip is there.
 Nothing is imported here that this does not need: the board is lit before pages and players are.
 """
 
+import asyncio
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -86,6 +87,19 @@ class Options:
     console: Console = field(default_factory=Console)
     guard: StartGuard = field(default_factory=lambda: StartGuard(None))
     starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
+
+
+@dataclass(slots=True, kw_only=True)
+class Shutdown:
+    """Request to end the program, or to restart it."""
+
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    restart: bool = False
+
+    def request_restart(self) -> None:
+        """End the program, to be started again."""
+        self.restart = True
+        self.stop.set()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

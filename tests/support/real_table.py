@@ -25,7 +25,7 @@ from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration
 from companion.runtime.page import build_services
-from companion.runtime.start import Options, StartedTable, light_table
+from companion.runtime.start import Options, Shutdown, StartedTable, light_table
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.table import Tapped
@@ -65,6 +65,17 @@ class WatchedPanel:
         self._changed()
 
 
+class CountedShutdown(Shutdown):
+    """Shutdown whose requests to restart are only counted."""
+
+    restarts = 0
+
+    def request_restart(self) -> None:
+        """Count a request."""
+        self.restarts += 1
+        self.restart = True
+
+
 class RealTable:
     """A table of so many sides; `async with RealTable() as table` runs it.
 
@@ -101,11 +112,11 @@ class RealTable:
             data=folder,
             file=SettingsFile(self.file, values, check=assemble) if self.file else None,
         )
-        self.restarts = 0
         self._sides, self._mock = sides, mock
         self.pages = pages
         self._how: dict[str, Any] = {"pairing": pairing, "hosts": hosts, "console": console}
-        self.closing = asyncio.Event()
+        self.shutdown = CountedShutdown()
+        self.closing = self.shutdown.stop
         self._stirred = asyncio.Event()
         self.demos: list[bool] = []
         self._reported: dict[str, Any] = {}
@@ -173,10 +184,8 @@ class RealTable:
             self.lit,
             demonstration,
             self._opened,
+            self.shutdown,
             port=lambda: 0,
-            closing=self.closing,
-            restart=self._restart,
-            restarts=lambda: self.restarts > 0,
         )
         self._watch()
         self.app = make_app(
@@ -290,9 +299,6 @@ class RealTable:
     def records(self) -> RecordsService:
         """Its recorded games."""
         return self.services.records
-
-    def _restart(self) -> None:
-        self.restarts += 1
 
     def snapshot(self) -> dict[str, Any]:
         """Return the table as it is told."""

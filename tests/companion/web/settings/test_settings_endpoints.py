@@ -148,7 +148,7 @@ def test_a_restart_is_of_the_run_that_was_seen(real_table: RealTable) -> None:
     for named, status in ((run, 204), ("another", 409)):
         body = msgspec.json.encode({"run": named})
         assert status == fetch(app, "POST", "/api/restart", body=body).status_code
-    assert 1 == real_table.restarts
+    assert 1 == real_table.shutdown.restarts
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:

@@ -85,7 +85,7 @@ def test_names_typed_one_after_another_press_nothing(
     assert run == board.request.get(f"{table.url}api/about").json()["run"]
     assert news.seq == table.do(lambda table: table.lit.table.news.seq)
     assert pending == table.do(lambda table: dict(table.lit.table.news.pending))
-    assert ([], 0) == table.do(lambda table: (table.presses, table.restarts))
+    assert ([], 0) == table.do(lambda table: (table.presses, table.shutdown.restarts))
 
 
 def test_lines_and_colours_follow_the_settings(table: Served, pages: list[Page]) -> None:

@@ -257,7 +257,7 @@ def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
         pages = [Listener(app) for _ in range(3)]
         for page in pages:
             await page.named("beat")
-        real_table.restarts = restarts
+        real_table.shutdown.restart = bool(restarts)
         real_table.closing.set()
         ends = [await page.next() for page in pages] + [await page.next() for page in pages]
         await asyncio.gather(*(page.task for page in pages))
