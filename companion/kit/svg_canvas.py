@@ -76,12 +76,13 @@ def _circle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool
 def _path(canvas: Canvas, element: Element, style: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
     path = canvas.beginPath()
     steps: list[str] = _STEP.findall(element.get("d", ""))
-    command, at = "", 0j
-    while steps:
-        command = steps.pop(0) if steps[0] in _ARGUMENTS else command
-        count = _ARGUMENTS[command]
-        numbers, steps = [float(step) for step in steps[:count]], steps[count:]
-        at = _step(path, command, at, numbers)
+    command, at, place = "", 0j, 0
+    while place < len(steps):
+        if steps[place] in _ARGUMENTS:
+            command, place = steps[place], place + 1
+        end = place + _ARGUMENTS[command]
+        at = _step(path, command, at, [float(step) for step in steps[place:end]])
+        place = end
         command = "L" if command == "M" else command
     rule = FILL_EVEN_ODD if style.get("fill-rule") == "evenodd" else FILL_NON_ZERO
     canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=rule)
