@@ -1,6 +1,8 @@
 """`cribwars player --jsonl`: asks in, the answers of a computer player out.
 
-Asks that no deal brings about are refused here; the player trusts the rest.
+An ask is a position of a deal as one seat sees it. Asks that are impossible in a deal are refused
+here with the field at fault, and the player trusts the rest. An ask with `"cards_left": [3, 4]` and
+a hand of four cards is refused: "cards_left: oneself comes first, with the 4 cards of the hand".
 """
 
 from collections import Counter
@@ -20,7 +22,7 @@ _DEALT = (5, 6)
 _DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
 """Cards that each player discards, by number of players; of three one may be boxed (T3, Z11)."""
 _PLAYERS_UNDER_DECK = 6
-"""Number of players with whom some discards go under the deck, where the cut may find them (T3)."""
+"""Players of a game in which some discards go under the deck, where the cut may find them (T3)."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
@@ -49,11 +51,7 @@ class _PlayQuestion(_Ask, frozen=True, tag="play"):
 
 
 def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[str]:
-    """Yield the player's answer to each line that holds an ask, on this track.
-
-    A line that cannot be read, or that no deal brings about, answers its error; lines without text
-    are passed over.
-    """
+    """Yield the player's answer to the ask in each line, or its error; blank lines are skipped."""
     return answers(lines, lambda line: _answer(line, player, track))
 
 
@@ -107,11 +105,11 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
         raise BadInputError(as_text(f"{where}: {error}")) from None
 
 
-# What no deal brings about
+# Asks that are impossible in a deal
 
 
 def _refuse_pegs(request: _Ask, track: Track) -> None:
-    """Refuse sides that the board has no lanes for, pegs beside its holes, boxes too full (T1)."""
+    """Refuse sides without lanes, pegs beside the holes, and boxes that are too full (T1)."""
     sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))

@@ -1,4 +1,10 @@
-"""`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested."""
+"""`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested.
+
+Each command opens a connection of its own to one board, so the port must be free. A port that is
+absent or in use is wrong use (exit status 2); a board that does not answer, or a soak test with
+faults, is a fault (1). `monitor` and `soak` set the board up for its longest strip and send frames
+as fast as it takes them: an Uno has 1,800 bytes for pixels, so it is tested with 600 LEDs.
+"""
 
 import queue
 import sys
@@ -121,7 +127,7 @@ bridge_group.add_command(flash_command)
 
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
-    """Connect to a board: one that fails is a fault, a port that is not there wrong use."""
+    """Connect to a board; exit with `FAULTY` if it fails, raise an error if the port fails."""
     connections = Connections(clock=time.monotonic)
     try:
         connection = connections.acquire(port, BoardSetup(leds=0), baud=baud)
@@ -162,7 +168,7 @@ def _watch(
 def _lines(
     events: queue.SimpleQueue[Event], result: Callable[[float], SoakResult], seconds: float | None
 ) -> Iterator[Text]:
-    """Yield a line for each event, and one a second with the counters."""
+    """Yield a line for each event, and every second one with the counters."""
     now = time.monotonic()
     end = inf if seconds is None else now + seconds
     next_line = now + 1
@@ -178,7 +184,7 @@ def _lines(
 
 
 def _line(event: Event) -> Text | None:
-    """Return an event in words; None for those that are in the counters."""
+    """Return an event in words; None for an event that is counted instead."""
     match event:
         case KeyEdge():
             text = "button {button} down" if event.down else "button {button} up"

@@ -1,4 +1,9 @@
-"""`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON."""
+"""`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON.
+
+Text has a line for each combination, then the sum as players say it, then the total, see
+`count_text`; JSON has the points by kind. With `--jsonl` each line of input is one question, and a
+line that cannot be counted is answered with its error, so that the others are counted all the same.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -84,7 +89,7 @@ def count_command(
 
 
 def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
-    """Return the points of a hand by kind. Bad cards raise `BadInputError`."""
+    """Return the points of a hand by kind; bad cards raise `BadInputError`."""
     show = _show(hand, starter, crib=crib)
     return {"points": show.points, **show.by_kind}
 
@@ -114,7 +119,7 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
 def count_lines(lines: Iterable[bytes], *, crib: bool = False) -> Iterator[str]:
     """Yield the points of the hand in each line, or its error; blank lines are skipped.
 
-    `crib` is True if a line that does not say so means a crib.
+    `crib` is True if lines without the key `crib` are cribs.
     """
     return answers(lines, partial(_count_line, crib=crib))
 
@@ -147,7 +152,7 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
 
 
 def _distribution(*, crib: bool, as_json: bool) -> None:
-    """Print the number of hands with a starter for each number of points, and the mean."""
+    """Print the number of hands with a starter by their points, and the mean."""
     counts = distribution(crib=crib).tolist()
     mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
     if as_json:

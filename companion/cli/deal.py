@@ -1,4 +1,10 @@
-"""`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out."""
+"""`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out.
+
+A line is checked, then played by the rules of a deal: the cut, each card of its holder, every count
+confirmed at once. The answer is read from the events, the shows from the hands. With `plays` KC of
+seat 2 and 5H of seat 1, the second one makes fifteen: its `parts` have 2 points, and `pegged` is
+`[2, 0]`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,9 +80,14 @@ def deal_lines(
 ) -> Iterator[str]:
     """Yield the points of the deal in each line, or its error; blank lines are skipped.
 
-    A line has the hands after the discard and the cards in playing order; goes are inferred. The
-    cards played may be the first few: points that are certain by then are given, and hands and
-    crib are counted all the same. `finish` and `heels_ban` matter to `fronts` alone (T7).
+    A line has the hands after the discard and the cards in playing order; goes are inferred. It may
+    have only the first cards played: the answer then has the points that are certain, and hands and
+    crib are counted in any case.
+
+    Args:
+        lines: requests.
+        finish: the last hole of the track, for `fronts`.
+        heels_ban: the house rule, for `fronts` (T7).
     """
     return answers(lines, lambda line: _answer(_read(line, finish, heels_ban)))
 
@@ -180,7 +191,7 @@ def _answer(request: _DealRequest) -> dict[str, object]:
 
 
 def _events(request: _DealRequest) -> Iterator[Event]:
-    """Yield all events from the cut on; every count is pegged, as there is no board."""
+    """Yield all events from the cut on, with every count confirmed at once."""
     state = kept_deal(request.seating, request.hands, starter=request.starter)
     for command in _commands(request):
         events = decide(state, command)

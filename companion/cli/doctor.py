@@ -1,4 +1,10 @@
-"""`cribwars doctor`: the findings, for people and for programs."""
+"""`cribwars doctor`: the findings, for people and for programs.
+
+The examination itself is in `companion.devices.doctor`. This command adds the finding about the
+page's address, prints all of them, and ends with 1 if one must be mended. With `--walk` it also
+asks about each button and pattern: "Is it lit?", answered with n, is a finding to mend. The
+questions go to stderr, so that stdout has the findings alone.
+"""
 
 import shutil
 import sys
@@ -76,7 +82,7 @@ def doctor_command(
 
 
 def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
-    """Walk over a new board and write the report. Return the findings with what was answered no."""
+    """Walk over a new board and write the report; return the findings with one for each no."""
     if file.exists():
         raise BadInputError(
             "{file} is there already: give another name with --walk FILE", file=file
@@ -123,7 +129,6 @@ def _now() -> datetime:
 
 
 def _say(line: Text) -> None:
-    """Write a line of the walk; the findings alone go to stdout."""
     tell(line, err=True)
 
 
@@ -133,7 +138,7 @@ def _wait(instruction: Text) -> None:
 
 
 def _ask(question: Text) -> WalkReply:
-    """Ask until yes or no is answered; the end of the input skips the rest."""
+    """Ask until the answer is yes or no; skip the question at the end of the input."""
     while True:
         click.echo(f"  {phrases_for().message(question)} [y/n] ", nl=False, err=True)
         line = sys.stdin.readline()

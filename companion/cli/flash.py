@@ -1,4 +1,10 @@
-"""`cribwars bridge flash`: the firmware onto a board, and a look at whether it runs there."""
+"""`cribwars bridge flash`: the firmware written onto a board, then tested there.
+
+The target is a port with an Arduino, whose kind follows from USB or `--board`, or a drive with
+CircuitPython. After the write the board is asked for its name and version, so that a wrong kind or
+a board that does not start is noticed at once. A drive runs changed files only after a reset, so
+the command asks to press the button.
+"""
 
 import sys
 import time
@@ -89,7 +95,7 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
 
 
 def _only(board: str | None) -> tuple[str, str]:
-    """Return the only board of a kind, or of any, that is plugged in."""
+    """Return port or drive and kind of the only board that is plugged in, of one kind or any."""
     drives, ports = [str(drive) for drive in find_drives()], []
     if board != CIRCUITPYTHON:
         ports = [port.device for port in likely_boards(serial_ports()) if may_be_avr(port)]
@@ -146,7 +152,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     others = len(files) - len(copied)
     _say("{copied} files copied, {others} were there already", copied=len(copied), others=others)
     ports = data_ports(serial_ports())
-    if copied or not ports:  # the program that runs is still the one from before
+    if copied or not ports:  # the old program is still running
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
     elif len(ports) == 1:
         _identified(ports[0].device, int(BAUDS[0]))

@@ -1,6 +1,7 @@
-"""Ctrl-C while modules are imported, when nothing could answer it.
+"""Ctrl-C while modules are imported, when nothing could handle it.
 
-Imported before all else: what it imports itself, an early Ctrl-C would end with a traceback.
+This module is imported before all others. It imports little, as an early Ctrl-C in one of its own
+imports would end with a traceback.
 """
 
 import signal
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def killed_by_interrupts() -> Iterator[None]:
-    """Let Ctrl-C kill the program without a word meanwhile.
+    """Let Ctrl-C kill the program without a word in this context.
 
     A SIGINT that is ignored already, as by a shell for background jobs, stays ignored.
     """

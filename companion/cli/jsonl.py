@@ -1,4 +1,4 @@
-"""JSON Lines in and out: a line that is refused is answered with its error."""
+"""JSON Lines in and out: the answer to a refused line is its error."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Language of a command: the one asked for, else the terminal's, else that of the settings."""
+"""Language of a command: the requested one, else the terminal's, else that of the settings."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ language_option = click.option(
 
 
 def phrases_for(requested: str | None = None) -> Phrases:
-    """Return the phrases of the language asked for, or of the first of the others known."""
+    """Return the phrases of the requested language, or else of the command's."""
     return load_phrases(requested or language_of(_settings))
 
 
@@ -29,7 +29,7 @@ def language_of(settings: Callable[[], Settings]) -> str:
         return wanted
     try:
         return settings().language
-    except CompanionError:  # whoever needs the settings refuses them
+    except CompanionError:  # reported by a command that needs the settings
         return "en"
 
 

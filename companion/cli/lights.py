@@ -1,4 +1,10 @@
-"""`cribwars lights`: commands that light a strip without a game."""
+"""`cribwars lights`: commands that light a strip without a game.
+
+The strip is that of the settings, with changes of the command line over it. `--strip` has the name
+of a driver and options: `type` and `order` change the settings, the rest goes to the driver. From
+`--strip rpi_ws281x:pwm,order=RGBW,pins=18` follow `driver` and `order`, and a `type` with a white
+LED if the usual type has such a variant; `pins=18` is for the driver.
+"""
 
 import re
 import time
@@ -25,7 +31,7 @@ from hardware.strips.drivers import driver_stems, only_type
 from hardware.strips.protocol import COLOURS
 
 MOST_LEDS = 5000
-"""Largest number of LEDs in a channel: longer ones take over 0.15 s a frame."""
+"""Most LEDs of a channel; more take over 0.15 s a frame."""
 
 _CHANNELS = 2
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -123,10 +129,10 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 
 
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
-    """Return the settings for a --strip; what remains in `options` is the driver's own.
+    """Return the settings for a --strip, and leave the driver's own in `options`.
 
-    Another driver has options of its own. A type asks for the order that is usual with it, and an
-    order for the type that has its colours: SK6812 with white and without share their name.
+    A type without an order gets its usual order. An order without a type gets the variant of the
+    set type that has its colours, as SK6812 with white and without share their name.
     """
     changes: dict[str, Value] = {}
     if name != usual.strip.driver:
@@ -140,7 +146,7 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
 
 
 def _type_with(kind: str, order: str) -> str:
-    """Return the type, or its variant that has the colours of an order."""
+    """Return the type, or its variant with the colours of an order."""
     plain = kind.removesuffix("w")
     fitting = f"{plain}w" if "W" in order.upper() else plain
     return fitting if {plain, f"{plain}w"} <= COLOURS.keys() else kind

@@ -1,4 +1,10 @@
-"""The command line. stdout carries the results, stderr all else; no traceback is ever shown."""
+"""The command line. stdout carries the results, stderr all else; no traceback is ever shown.
+
+A command's module is imported when the command is called, as some take longer than all others
+together; `COMMANDS` has their places. Every error becomes one line on stderr, in the language of
+the command, and an exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and
+ends with status 2.
+"""
 
 import os
 import sys
@@ -66,7 +72,7 @@ _EXAMPLES: Final = {
 """Examples at the end of a command's help."""
 
 HELP_WIDTH: Final = 100
-"""Most columns of a help: there each command's purpose fits in its line."""
+"""Most columns of a help, so that each command's purpose fits in its line."""
 
 _UTF8: Final = "PYTHONUTF8"
 
@@ -76,7 +82,7 @@ class FailedCommand(Exception):  # noqa: N818  # not an error of its own
 
 
 class LazyGroup(click.Group):
-    """Group whose commands are imported when they are asked for."""
+    """Group whose commands are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return sorted(COMMANDS)
@@ -95,7 +101,7 @@ class LazyGroup(click.Group):
         """Run a command. An error gets its text here, where the settings of the command are known.
 
         Raises:
-            FailedCommand: it failed.
+            FailedCommand: the command failed.
         """
         try:
             return super().invoke(ctx)
@@ -174,7 +180,7 @@ def _open_closed_streams() -> None:
 
 
 def _drop_unread_output() -> None:
-    """Drop what no reader takes: Python would complain once more, and exit with 120."""
+    """Drop output that has no reader, as Python would report it once more and exit with 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

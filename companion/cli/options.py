@@ -15,13 +15,13 @@ from companion.toml.text import Value
 FAULTY: Final = 1
 """Exit status: the command ran, and found or met a fault."""
 WRONG_USE: Final = 2
-"""Exit status: the command could not run as it was called."""
+"""Exit status: the command was called in a wrong way."""
 
 
 class CompletedText(StringParamType):
-    """Type of a parameter with known values, which a shell completes; any other is let through.
+    """Type of a parameter with known values, which a shell completes; other values pass too.
 
-    Whoever uses the value refuses an unknown one, with a suggestion.
+    The command refuses an unknown value itself, with a suggestion.
 
     Args:
         values: returns the known values.
@@ -44,7 +44,7 @@ class CompletedText(StringParamType):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Return the known values that begin with a text; else files, where it may be one."""
+        """Return the known values that begin with a text, or else files."""
         before, comma, _ = incomplete.rpartition(",") if self._several else ("", "", "")
         found = [f"{before}{comma}{value}" for value in self._values()]
         items = [CompletionItem(text) for text in found if text.startswith(incomplete)]
@@ -57,7 +57,7 @@ FILE: Final = CompletedText(files=True)
 """Type of the name of a file, or - for a stream."""
 
 CONFIG_FILE: Final = "cribwars.config_file"
-"""Key of the settings file in the context of a command: the language may stand there."""
+"""Key of the settings file in the context of a command, since the file may set the language."""
 
 
 def _note_config_file(
@@ -91,7 +91,7 @@ sides_option = click.option("--teams", "sides", type=click.IntRange(2, 3), help=
 
 
 def require_jsonl(command: str, *, given: bool) -> None:
-    """Refuse a command without --jsonl if lines of JSON are all that it reads and writes."""
+    """Refuse a command without --jsonl that reads and writes only lines of JSON."""
     if not given:
         raise BadInputError(
             "{command} reads and writes lines of JSON: add --jsonl", command=command
@@ -99,7 +99,7 @@ def require_jsonl(command: str, *, given: bool) -> None:
 
 
 def overrides(**settings: Value | None) -> dict[str, Value]:
-    """Return the settings that a command was called with: those of None were not.
+    """Return the settings that the command line gives, without those of None.
 
     >>> overrides(board=None, teams=3, web={"port": None})
     {'teams': 3, 'web': {}}

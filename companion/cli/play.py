@@ -54,6 +54,6 @@ def play_command(
 
 
 def _read_line() -> str | None:
-    """Return the next line of stdin, whatever its bytes; None at its end."""
+    """Return the next line of stdin with any bytes; None at its end."""
     line = sys.stdin.buffer.readline()
     return line.decode(errors="replace") if line else None

@@ -1,4 +1,9 @@
-"""`cribwars player` and `cribwars simulate`: computer players, asked or among themselves."""
+"""`cribwars player` and `cribwars simulate`: computer players, asked or among themselves.
+
+`simulate` plays numbered games by a plan, on all cores, and adds them up as they arrive. The same
+seed gives the same sums with any number of processes: game 7 has the random numbers of seed and 7.
+Ctrl-C and SIGTERM end the workers in the middle of their games.
+"""
 
 import random
 import signal
@@ -99,7 +104,7 @@ def simulate_command(
     names = [kind.strip() for kind in kinds.split(",")]
     plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)
     if file is not None:
-        write_text(file, "")  # a place that cannot be written is told before the games
+        write_text(file, "")  # report a place that cannot be written before the games
     tally = simulated(plan, games, jobs=jobs)
     if file is not None:
         write_text(file, _heat(sheet, tally))
@@ -112,7 +117,10 @@ def simulate_command(
 
 
 def simulated(plan: SimulationPlan, games: int, *, jobs: int | None = None) -> SimulationTally:
-    """Return the tally of some games, on all cores by default; show progress on a terminal."""
+    """Return the tally of this number of games; show progress on a terminal.
+
+    `jobs` is the number of processes, by default one for each core.
+    """
     tally = SimulationTally(plan=plan)
     with (
         _ended_by_term(),
@@ -144,7 +152,7 @@ def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[Gam
 
 @contextmanager
 def _ended_by_term() -> Iterator[None]:
-    """Let SIGTERM unwind what runs, so that the workers end with it."""
+    """Let SIGTERM raise SystemExit, so that the workers end too."""
 
     def end(number: int, _frame: object) -> NoReturn:
         sys.exit(128 + number)

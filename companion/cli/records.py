@@ -1,4 +1,10 @@
-"""`cribwars records`: the games so far, and what they come to; export, backup and restore."""
+"""`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
+
+All of it works on the files of the journal, while a table may be running. The automatic backup
+writes a file into the data folder and onto each USB stick, if something is new since the last one;
+a stick that fails does not keep the others from theirs. As a unit of systemd it also leaves a fact
+for the page about each stick, such as "full".
+"""
 
 import errno
 import os
@@ -120,11 +126,11 @@ def backup_command(
 
 
 def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
-    """Make the backups that are needed; one that cannot be made keeps from no other."""
+    """Make the backups that are needed; go on after one that cannot be made."""
     errors: list[Text] = []
     done: list[Path] = []
     sticks = sticks_folder()
-    # Looked for again at the end: a stick may have been put in meanwhile.
+    # Search again at the end: a stick may have been put in meanwhile.
     while new := [each for each in backup_folders(data, sticks) if each not in done]:
         target = new[0]
         done.append(target)
@@ -150,9 +156,9 @@ _TROUBLES = {errno.ENOSPC: "full", errno.EROFS: "write-protected"}
 
 
 def _leave(stick: Path, kind: str, *values: str) -> None:
-    """Leave what became of a stick for the page, where this is the unit of the backup.
+    """Leave a fact about a stick for the page, if this is the unit of the backup.
 
-    A backup that was made counts, even if the page cannot be told of it.
+    A fact that cannot be written is not an error: the backup itself counts.
     """
     folder = runtime_folder()
     if folder:
@@ -182,7 +188,7 @@ def _records(data: Path | None) -> Records:
 
 
 def _settings_file(file: Path | None) -> Path:
-    """Return the settings file given, or the usual one, which need not exist."""
+    """Return the given settings file or the usual one, which may be missing."""
     home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return file or Path(home) / "cribwars" / "cribwars.toml"
 

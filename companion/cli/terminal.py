@@ -1,6 +1,6 @@
-"""The terminal: its language, and whether it can move the cursor and show colours.
+"""The terminal: its language, and its ability to move the cursor and to show colours.
 
-Imported before any command is: it needs none of the program.
+This module is imported before any command and needs no other of the program.
 """
 
 import os
@@ -26,7 +26,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def coloured(text: str, colour: str) -> str:
-    """Return a text in a colour; as it is if no terminal shows it or NO_COLOR is set."""
+    """Return a text in a colour, or unchanged without a terminal or if NO_COLOR is set."""
     if os.environ.get("NO_COLOR") or not is_terminal(sys.stdout):
         return text
     return click.style(text, fg=colour)

@@ -1,6 +1,9 @@
 """A person against a computer player in a terminal: lines in, lines out.
 
-The dealer, the counts and the commentary are those of a game of cards at the table.
+The dealer, the counts and the commentary are those of a game of cards at the table. The dealer
+yields steps; this game answers those of the computer by asking the player, and those of the person
+by printing a prompt and reading lines until one is understood. To "Type 2 cards to throw, such as
+2H 5C." the person answers "5c, 2h"; a card that is not in the hand is asked for again.
 """
 
 import random
@@ -38,7 +41,7 @@ _Typed = TypeVar("_Typed")
 
 
 class EndOfInputError(CompanionError, EOFError):
-    """No more lines come, or the person has ended the game."""
+    """End of the input, or the person has ended the game."""
 
 
 class TerminalGame:
@@ -47,7 +50,7 @@ class TerminalGame:
     Args:
         setup: two sides, one player each.
         player: the computer.
-        kind: what kind of player it is.
+        kind: the kind of player that the computer is.
         rng: cuts, shuffles and turns the starter up.
         phrases: the language of the lines.
         read: returns the next line, None at the end of input.
@@ -219,7 +222,7 @@ class TerminalGame:
             return None
 
     def _ask(self, prompt: Text, read: Callable[[str], _Typed | None]) -> _Typed:
-        """Return what a line means; a line that means nothing is asked for again."""
+        """Return the first line that `read` understands; ask again after any other."""
         self._write(self._phrases.message(prompt))
         while True:
             line = self._read()

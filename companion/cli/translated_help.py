@@ -24,8 +24,8 @@ _Translate: TypeAlias = Callable[[str], str]
 def translated(command: click.Command) -> click.Command:
     """Return a command whose help, and refusals, are in the language of the terminal.
 
-    Click looks its own texts up in the default domain of gettext, which reads compiled files alone:
-    they are looked up in our catalogue instead.
+    Click would look up its own texts in the default domain of gettext, which reads only compiled
+    files; here they are looked up in our catalogue.
     """
     vars(gettext).update(
         dgettext=lambda _, text: _catalogue().pgettext(_OF_CLICK, text),
@@ -73,7 +73,7 @@ def _placeholders(text: str, say: _Translate) -> str:
 
 
 def _paragraphs(text: str, say: _Translate) -> str:
-    """Return the paragraphs of a text, each translated as one line but where click keeps lines."""
+    """Return the paragraphs of a text, each translated as one line unless click keeps its lines."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(
         "\n".join(map(say, each.split("\n"))) if "\b" in each else say(" ".join(each.split()))

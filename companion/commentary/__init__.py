@@ -1,4 +1,4 @@
-"""The commentator: what happens at the table in words, in any language that has a file."""
+"""The commentator: the events of the table in words, in each language that has a catalogue."""
 
 from companion.commentary.catalogue import PageWords, languages, load_catalogue
 from companion.commentary.commentator import Commentator

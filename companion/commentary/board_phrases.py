@@ -30,7 +30,7 @@ class BoardPhrases:
         """Yield subject and predicate, event by event.
 
         `counted` has the side, the subject and the predicate of the first event, if that is a count
-        of cards. Skunks come last, although the game announces them in the middle of a move. A
+        of cards. Skunks come last, although the game records them in the middle of a move. A
         muggins and the count that it corrects have one phrase.
         """
         side, counter, counting = counted or (None, "", None)
@@ -92,7 +92,7 @@ class BoardPhrases:
             yield move
 
     def _path_left(self, event: Event) -> Zone | None:
-        """Return the zone whose side path a move came off, None if it came off none."""
+        """Return the zone whose side path a move left, or None."""
         zone = self._zone_of(event.origin)
         if zone is None or not zone.diverts or isinstance(event.to, str) or not event.points:
             return None
@@ -126,7 +126,7 @@ def _move_key(event: Event) -> str:
 
 
 def _key(event: Event, setup: Setup) -> str:
-    """Return the phrase key of an event that is no move; some kinds have several."""
+    """Return the phrase key of an event without a move; some kinds have several."""
     key = event.kind.value
     match event.kind:  # partial: the others have one phrase, named after them
         case Kind.BOX_MOVED if event.rule == "Z7":

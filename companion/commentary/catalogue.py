@@ -1,7 +1,7 @@
-"""Catalogues of translations in gettext's format: one .po file a language, read as it is.
+"""Catalogues of translations in gettext's format: one .po file for each language.
 
-The standard library reads compiled catalogues (.mo) only. One is compiled in memory, which takes a
-few milliseconds, so that no compiled file can be older than its .po.
+The standard library reads only compiled catalogues (.mo). The .po is compiled in memory, in a few
+milliseconds, so that no compiled file can be older than its .po.
 """
 
 import json

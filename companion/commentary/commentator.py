@@ -1,6 +1,15 @@
 """Lines for a table's events: one for a whole command, or one for each of its events.
 
-Pure: events in, lines out. No line names a card that lies face down.
+A command's events become clauses, each with a subject and a predicate from the phrases of the
+language; clauses of one subject in a row are joined, then all of them make one sentence. No line
+names a card that lies face down.
+
+>>> from companion.board import load_board
+>>> from companion.rules.game import History, HouseRules, Peg, new_game
+>>> setup = Setup.make(load_board("classic").track, HouseRules(), sides=(1, 2))
+>>> commentator = Commentator.make("en", {1: "Anna"}, setup)
+>>> str(commentator.entry(History(new_game(setup)).do(Peg(side=1, points=6))))
+'Anna counts six, to 6.'
 """
 
 from __future__ import annotations
@@ -29,7 +38,7 @@ from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 
 GREAT = 24
-"""A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
+"""Least points of a hand or crib that is called great; there are 24, 28 and 29 (rule S5)."""
 
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
 """Counts that each partner makes alone; all others are their side's."""
@@ -45,7 +54,7 @@ class Commentator:
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """Return a commentator for these sides; one without an entry in `names` has its number."""
+        """Return a commentator; a side without an entry in `names` has its number."""
         return cls.speaking(load_phrases(language), names, setup)
 
     @classmethod
@@ -56,11 +65,10 @@ class Commentator:
 
     @property
     def voice(self) -> str:
-        """The speech program's name for the language."""
         return self.phrases.voice
 
     def cards(self, event: CardEvent) -> str:
-        """Return the line for an event of the cards that makes no points; empty if it has none.
+        """Return the line for an event of the cards without points, "" for other events.
 
         A card or a hand that makes points has its line from `count`.
         """
@@ -89,8 +97,10 @@ class Commentator:
     ) -> str:
         """Return the line for a count: its sum, and its consequences on the board.
 
-        `made_by` is the card or hand that the count is for, if any; other counts are said by their
-        points alone. `events` are those of the entry that pegged it.
+        Args:
+            count: the count.
+            made_by: the card or hand that made it; without one the line has only the points.
+            events: those of the entry that pegged it.
         """
         side = self.setup.side_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
@@ -119,7 +129,7 @@ class Commentator:
         return self.phrases.say("table.taken_back", line=self._events(undone))
 
     def highlights(self, entry: Entry) -> str:
-        """Return the line for landings, skunks and the end of a game or match; else empty."""
+        """Return the line for landings, skunks and the end of a game or match, "" for others."""
         if not any(event.kind.facts.is_highlight for event in entry.events):
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
@@ -141,7 +151,7 @@ class Commentator:
         return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)
 
     def _line(self, clauses: Iterable[Clause]) -> str:
-        """Return the clauses as one sentence; a subject's predicates in a row are one clause."""
+        """Return the clauses as one sentence; predicates of one subject in a row are joined."""
         line = ""
         for subject, group in groupby(clauses, key=itemgetter(0)):
             predicate = self.phrases.clauses([predicate for _, predicate in group])

@@ -16,7 +16,6 @@ class Names:
     setup: Setup
 
     def side(self, side: int) -> str:
-        """Return a side's name, translated if the language has a word for it."""
         return self.phrases.side(side, self.by_side)
 
     def player(self, seat: int) -> str:

@@ -1,7 +1,7 @@
-"""Words of one language: what is said of events, by keys, and translations of English texts.
+"""Words of one language: phrases about events, by keys, and translations of English texts.
 
-`phrases.toml` has the phrases in English. The catalogue of a language has those of its own, with
-the key as their context, and every other text of the program.
+`phrases.toml` has the phrases in English. The catalogue of a language has its own, with the key as
+their context, and the translation of every other text of the program.
 """
 
 import reprlib
@@ -30,25 +30,25 @@ class Phrases:
 
     @property
     def title(self) -> str:
-        """The language in itself."""
+        """Name of the language in itself."""
         return self.say("name")
 
     @property
     def voice(self) -> str:
-        """The speech program's name for the language."""
+        """Name of the language for the speech program."""
         return self.say("voice")
 
     def say(self, key: str, **places: str) -> str:
         return self._translated(key).format_map(places)
 
     def table(self, name: str) -> dict[str, str]:
-        """Return the phrases of a table by their keys in it, their places not filled."""
+        """Return the phrases of a table by their keys in it, as templates."""
         where = f"{name}."
         keys = [key for key in self.phrases if key.startswith(where)]
         return {key.removeprefix(where): self._translated(key) for key in keys}
 
     def side(self, side: int, names: Mapping[int, str]) -> str:
-        """Return a side's name, translated if it is a usual one; its number without one."""
+        """Return a side's name, translated if it is a usual one, or else its number."""
         name = names.get(side)
         return (
             self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
@@ -70,7 +70,7 @@ class Phrases:
         return text.rendered(self._gettext, say)
 
     def plural(self, n: int, one: str, more: str, **values: str) -> str:
-        """Return the form of a text for a number of things, which has the place `{n}`."""
+        """Return the form of a text for `n` things; the number fills the place `{n}`."""
         return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
 
     def number(self, number: int) -> str:
@@ -83,7 +83,6 @@ class Phrases:
         return self._word("ranks", rank - 1)
 
     def items(self, texts: list[str]) -> str:
-        """Return several things as one list."""
         return self._joined("join.items", texts)
 
     def clauses(self, texts: list[str]) -> str:
@@ -115,7 +114,7 @@ def load_phrases(language: str) -> Phrases:
     """Return the words of a language; read once.
 
     Raises:
-        SettingsError: it is none of `languages()`.
+        SettingsError: it is not one of `languages()`.
     """
     if language not in languages():
         problem = Text("no language that the commentator speaks")

@@ -1,4 +1,4 @@
-"""The rules in family words: sections of sentences, by the house rules that are in force."""
+"""The rules in plain words: sections of sentences, by the house rules in force."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from companion.rules.game.house_rules import SKUNK_GAMES, SkunkLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSection:
-    """Section of the rules: its heading, and a sentence or two a line."""
+    """Section of the rules: its heading, and lines of one or two sentences."""
 
     title: str
     lines: tuple[str, ...]
@@ -26,7 +26,7 @@ class RulesPage:
     setup: Setup
 
     def sections(self) -> tuple[RulesSection, ...]:
-        """Return the rules in the order in which they are met in a game."""
+        """Return the rules in the order of a game."""
         sections = {
             "goal": self._goal(),
             "deal": self._deal(),

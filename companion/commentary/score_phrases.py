@@ -1,7 +1,7 @@
 """Sums of counts as players say them: fifteen-two, fifteen-four and a pair is six.
 
-A run that can be formed more than once is said with the pairs that double it: a double run of
-three is eight, its pair included.
+A run that can be formed more than once is counted with the pairs that double it: a double run of
+three is eight, with its pair.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
 
 
 def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
-    """Yield each phrase and its points; None stands for a fifteen, whose phrase holds its total."""
+    """Yield each phrase and its points; the phrase of a fifteen, which has its total, is None."""
     runs = [part for part in parts if part.kind is PartKind.RUN]
     doubled = len(runs) > 1
     paired = sum(part.points for part in parts if part.kind in PAIR_KINDS)

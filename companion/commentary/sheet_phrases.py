@@ -50,7 +50,7 @@ def sheet_words(
 
 
 def outcome(zone: Zone, phrases: Phrases) -> str:
-    """Return what a count that ends anywhere in a zone brings (rules Z2 to Z6)."""
+    """Return the consequence of a count that ends in a zone (rules Z2 to Z6)."""
     holes = zone.to[0] - zone.box[0] if zone.to else 0
     key = f"zone_kinds.{zone.kind}.outcome" + ("_back" if holes < 0 else "")
     return phrases.say(key, holes=str(abs(holes)), rejoin=str(zone.rejoin))

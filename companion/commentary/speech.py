@@ -1,6 +1,6 @@
 """Speech output of the commentator: lines go to a speech program, one at a time, in a thread.
 
-A voice that falls behind skips the oldest lines, and those that come too late.
+A voice that falls behind skips the oldest lines, and those that would come too late.
 """
 
 import re
@@ -18,9 +18,9 @@ PROGRAMS = ("espeak-ng", "espeak")
 MOST_QUEUED_LINES = 2
 """Most lines that wait; with one more the oldest is skipped."""
 LATE_S = 6.0
-"""Seconds after which a line that waits is too late to be said."""
+"""Seconds after which a waiting line is too late."""
 LINE_TIMEOUT_S = 60.0
-"""Longest time for a line: a program that takes longer hangs in the sound driver."""
+"""Longest time of a line; a program that takes longer hangs in the sound driver."""
 
 _NO_SOUND = re.compile(r"(?m)^error: (.+)$")
 """Line of espeak-ng when no sound device can be opened; it ends with 0 all the same."""
@@ -29,7 +29,7 @@ _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up t
 
 
 def find_voice(path: str | None = None) -> str | None:
-    """Return this machine's speech program, if it has one; `path` replaces `PATH`."""
+    """Return the speech program of this machine; `path` replaces `PATH`."""
     found = (shutil.which(program, path=path) for program in PROGRAMS)
     return next((program for program in found if program), None)
 
@@ -39,10 +39,15 @@ def _ignore(_trouble: Text) -> None:
 
 
 class Voice:
-    """Speech program in a language, such as `en`, with a thread of its own.
+    """Speech program with a thread of its own.
 
-    `on_trouble` is called in that thread with a line that tells why a line could not be spoken. It
-    is called again only after a success, or when the reason changes.
+    Args:
+        program: path of the program.
+        language: the program's name of the language, such as `en`.
+        clock: monotonic seconds.
+        on_trouble: called in that thread with the reason why a line could not be spoken, and again
+            only after a success or with another reason.
+        timeout_s: seconds after which the program is killed.
     """
 
     def __init__(
@@ -54,7 +59,7 @@ class Voice:
         on_trouble: Callable[[Text], None] = _ignore,
         timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
-        # A line that begins with a hyphen is no option.
+        # After "--" a line that begins with a hyphen is not an option.
         self._command = (program, "-v", language, "--")
         self._on_trouble = on_trouble
         self._timeout_s, self._clock = timeout_s, clock
@@ -94,7 +99,7 @@ class Voice:
             return None if self._closed else self._waiting.popleft()[1]
 
     def _in_time(self) -> bool:
-        """Drop the lines that are too late; return whether one is left."""
+        """Drop the lines that are too late; return True if one is left."""
         while self._waiting and self._waiting[0][0] < self._clock():
             self._waiting.popleft()
         return bool(self._waiting)
@@ -115,7 +120,6 @@ class Voice:
         return None
 
     def _speak(self, line: str) -> tuple[int, str]:
-        """Return the exit code of the program and its error output."""
         quiet = subprocess.DEVNULL
         command = (*self._command, line)
         # A file, as a server of the sound library may outlive the program and would hold a pipe.
@@ -134,7 +138,7 @@ class Voice:
             return code, said.read().decode(errors="replace")
 
     def _started(self, speaking: subprocess.Popen[bytes]) -> None:
-        """Remember the process for `close`; end it now if the voice was closed meanwhile."""
+        """Keep the process for `close`; kill it now if the voice was closed meanwhile."""
         with self._changed:
             self._speaking = speaking
             if self._closed:
