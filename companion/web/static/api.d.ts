@@ -191,8 +191,8 @@ declare namespace Api {
   type RoundView = { bye: string | null; number: number; pairs: PairView[] };
   type RulesSection = { title: string; lines: string[] };
   type RulesText = { title: string; sections: RulesSection[] };
-  type Ruling = { rule: string; what: string; follows: string; points: boolean; claim: boolean;
-    sources: string[]; words: string };
+  type Ruling = { rule: string; what: string; follows: string; words: string; points: boolean;
+    claim: boolean; sources: string[] };
   type SeatRound = { command: "seat-round"; round: number };
   type Seats = { seats: string[] };
   type SeatsCards = { seat: number; team: number; folded: boolean; cards: HeldCard[] };
@@ -202,8 +202,8 @@ declare namespace Api {
   type SetMessage = { command: "set-message"; text: string };
   type SetPegs = { team: number; front: number | string; back: number | string };
   type Setting = { key: string; kind: ValueKind; value: any; default: any; origin: string;
-    label: string; help: string; group: string; words: Record<string, string>; suggested: string[];
-    unit: string; other: string; takes: string; each: ValueKind | null; choices: string[];
+    label: string; help: string; group: string; words: Record<string, string>; unit: string;
+    other: string; takes: string; suggested: string[]; each: ValueKind | null; choices: string[];
     low: number | null; high: number | null; whole: boolean; at_once: boolean };
   type SettingFault = { key: string | null; problem: string; remedy: string; text: string };
   type SettingsChange = { changes: object; stamp: string };
