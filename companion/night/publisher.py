@@ -46,15 +46,6 @@ INBOX_LIMIT: Final = 100
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSnapshot:
-    """A table as its event loop has it; `saved` is True if all of it is on disk."""
-
-    state: State
-    view: TableResponse
-    saved: bool
-
-
 @dataclass(slots=True)
 class _Session:
     """Messages of one connection; `plan` is the organiser's, `offered` the copy of it."""
@@ -115,15 +106,18 @@ class Publisher:
         """Write down a side's confirmation of the win that the table stands at."""
         self._book = confirm(self._book, self._position, side)
 
-    def step(self, table: TableSnapshot) -> NightStanding:
-        """Read what has come, bring the book up to date, publish what is new."""
+    def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
+        """Read what has come, bring the book up to date, publish what is new.
+
+        `saved` is True if all of the table, as its event loop has it, is on disk.
+        """
         while self._inbox:
             self._read(*self._inbox.popleft())
-        if table.saved:
-            self._follow(table.state)
+        if saved:
+            self._follow(state)
         if self._sent:
-            self._publish(self._sent, table)
-        standing = standing_of(self._book, self.topics.table, self._position, table.state.setup)
+            self._publish(self._sent, view)
+        standing = standing_of(self._book, self.topics.table, self._position, state.setup)
         return msgspec.structs.replace(standing, connected=self._sent is not None)
 
     def close(self) -> None:
@@ -156,19 +150,19 @@ class Publisher:
 
     # Publishing
 
-    def _publish(self, sent: _Session, table: TableSnapshot) -> None:
+    def _publish(self, sent: _Session, view: TableResponse) -> None:
         now = self.clock()
         if now >= self._present + PRESENCE_S:
             self._present = now
             self.connection.signal_presence()
-        content = serialize(self._state(table))
+        content = serialize(self._state(view))
         is_due = content != sent.state or now >= sent.stated + STATE_REPEAT_S
         if is_due and self.connection.publish(self.topics.state, content, retain=True):
             sent.state, sent.stated = content, now
         if now >= sent.since + PLAN_GRACE_S:
             self._offer_plan(sent)
 
-    def _state(self, table: TableSnapshot) -> TableState:
+    def _state(self, view: TableResponse) -> TableState:
         plan = self._book.plan
         return TableState(
             journal=self._position.journal,
@@ -176,7 +170,7 @@ class Publisher:
             night=plan.night if plan else None,
             board=self.board,
             colours=dict(self.colours()),
-            view=table.view,
+            view=view,
             games=self._book.games_of_night(),
         )
 

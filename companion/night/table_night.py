@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
-from companion.night.publisher import Publisher, TableSnapshot
+from companion.night.publisher import Publisher
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
 from companion.table.confirmation import Confirmation
@@ -111,15 +111,13 @@ class TableNight:
 
     async def _step(self) -> None:
         self._wake.clear()
-        step = partial(self._publisher.step, self._snapshot())
+        news = self._table.news
+        state, view = news.view.state, table_value(news)
+        step = partial(self._publisher.step, state, view, saved=news.saved)
         try:
             self._show(await self._worker.do(step))
         except Exception:  # noqa: BLE001  # the night must go on
             _log.exception("a step of the night has failed")
-
-    def _snapshot(self) -> TableSnapshot:
-        news = self._table.news
-        return TableSnapshot(state=news.view.state, view=table_value(news), saved=news.saved)
 
     def _show(self, standing: NightStanding) -> None:
         if standing == self.standing:

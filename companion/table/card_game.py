@@ -89,15 +89,12 @@ class DealtGame:
         self._pegging = Pegging(table=table, watch=self._watch, content=self._content, sleep=sleep)
         self._narration = Narration(commentator=commentator, narrate=narrate, sleep=sleep)
         self._declaring = Declaring(
-            table=table,
             players=players,
             counts=self.counts,
-            watch=self._watch,
             narration=self._narration,
             pegging=self._pegging,
             show=self._show,
             think=think,
-            sleep=sleep,
         )
         self.hand: Hand | None = None
         self.awaited: int | None = None

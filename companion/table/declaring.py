@@ -15,8 +15,7 @@ from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.table.card_commands import GameWatch, Pegging
 from companion.table.declared_counts import DeclaredCounts
-from companion.table.narration import CARD_PAUSE_S, Narration, Sleep, Think
-from companion.table.table import Table
+from companion.table.narration import CARD_PAUSE_S, Narration, Think
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,15 +75,12 @@ class Declaring:
     awaited.
     """
 
-    table: Table
     players: Mapping[int, Player | None]
     counts: DeclaredCounts
-    watch: GameWatch
     narration: Narration
     pegging: Pegging
     show: Callable[[], None]
     think: Think
-    sleep: Sleep
 
     async def declare(self, step: Declare) -> Answer:
         """Return the points that a side declares; None if the game has changed."""
@@ -94,17 +90,17 @@ class Declaring:
         if player is None:
             return await self._wait_for_points(step.count)
         await self._wait_for_calls()
-        if self.watch.is_changed:
+        if self.pegging.watch.is_changed:
             return None
         return await self.think(lambda: player.count(step.request))
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
         self.counts.await_points(count)
         self.show()
-        while self.counts.entered is None and not self.watch.is_changed:
-            await self.watch.wait()
+        while self.counts.entered is None and not self.pegging.watch.is_changed:
+            await self.pegging.watch.wait()
         self.counts.awaited = None
-        return None if self.watch.is_changed else self.counts.entered
+        return None if self.pegging.watch.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
         """Let computers call muggins at once, and people until they go on or the next count."""
@@ -115,7 +111,7 @@ class Declaring:
             await self._call_by_computers(step)
         if step.closes:
             await self._wait_for_calls()
-            if not self.watch.is_changed:
+            if not self.pegging.watch.is_changed:
                 self.counts.open = None
 
     async def _call_by_computers(self, step: Challenge) -> None:
@@ -124,7 +120,7 @@ class Declaring:
         The points land: a call is made, and they are kept or given back, as it raises the chance to
         win. A partner of a person leaves the call to the person.
         """
-        count, state = step.count, self.table.state
+        count, state = step.count, self.pegging.table.state
         for seat, player in self.players.items():
             side = state.setup.side_of(seat)
             if player is None or side in self.counts.people or not self.counts.may_call(side):
@@ -137,17 +133,17 @@ class Declaring:
             best = await self.think(partial(best_option, state, side, options))
             if best is None:
                 continue
-            await self.sleep(CARD_PAUSE_S)
-            if self.watch.is_changed:
+            await self.pegging.sleep(CARD_PAUSE_S)
+            if self.pegging.watch.is_changed:
                 return
             with suppress(RuleError):
                 command = self.counts.call(side, points, given_back=best is not options[0])
-                await self.table.execute(command)
+                await self.pegging.table.execute(command)
                 await self.pegging.rest()
             return
 
     async def _wait_for_calls(self) -> None:
         """Wait until each side of people that may call muggins has called or gone on."""
-        while self.counts.undecided and not self.watch.is_changed:
+        while self.counts.undecided and not self.pegging.watch.is_changed:
             self.show()
-            await self.watch.wait()
+            await self.pegging.watch.wait()

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from companion.errors import RuleError
 from companion.night.broker import BrokerClient, TableTopics, plan_topic
-from companion.night.publisher import Publisher, TableSnapshot
+from companion.night.publisher import Publisher
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress
@@ -98,8 +98,7 @@ class SimulatedTable:
             hand=state.hand,
             winner=state.winner,
         )
-        snapshot = TableSnapshot(state=state, view=view, saved=True)
-        self.standing = self._publisher.step(snapshot)
+        self.standing = self._publisher.step(state, view, saved=True)
         return self.standing
 
     def begin(self) -> None:
