@@ -25,9 +25,7 @@ from hardware.text import Text
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-HEADER_PINS = range(28)
-"""BCM numbers on the 40-pin header of a Raspberry Pi."""
-
+HEADER_PINS = range(28)  # BCM numbers on the 40-pin header of a Raspberry Pi
 _TABLE = "panel.pins"
 _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),

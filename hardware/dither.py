@@ -25,14 +25,12 @@ from numpy.typing import NDArray
 from hardware.strips.protocol import Frame
 from hardware.strips.scale import Pixels
 
-MAX_BITS: Final = 3
-"""Most bits that dither in time adds."""
+MAX_BITS: Final = 3  # most bits that dither in time adds
 
 _FINEST_BITS: Final = 5
 """Bits that dither in time and space adds in an even field: a byte in 32 parts."""
 
-SLOWEST_CYCLE_HZ: Final = 50
-"""Cycles a second that the eye cannot see."""
+SLOWEST_CYCLE_HZ: Final = 50  # cycles a second that the eye cannot see
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

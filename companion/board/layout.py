@@ -38,8 +38,7 @@ STYLES = ("plain", "fine", "title", "place", *ZoneKind)
 """Style of lettering: the sheet's title, the name of a place, or the ink of a kind of zone."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
-NOTES = (START, FINISH, LEGEND, COUNTING, LANES)
-"""Subjects of notes; the id of a zone is one too."""
+NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes; the id of a zone is one too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

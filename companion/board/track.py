@@ -5,8 +5,7 @@ from typing import Final, TypeAlias
 
 from companion.board.zone_kinds import ZoneKind
 
-MOST_POINTS: Final = 29
-"""The greatest count (rule S5)."""
+MOST_POINTS: Final = 29  # the greatest count (rule S5)
 
 Hole: TypeAlias = int | str
 """0 the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, n from 1."""

@@ -36,8 +36,7 @@ from companion.rules.deal import (
 )
 from companion.rules.game import HouseRules
 
-FINISH = 363
-"""The last hole of the Crib Wars track."""
+FINISH = 363  # the last hole of the Crib Wars track
 HEELS_BAN = HouseRules().heels_ban
 
 

@@ -30,9 +30,7 @@ from companion.toml.text import Value, is_one_line
 from hardware.strips.drivers import driver_stems, only_type
 from hardware.strips.protocol import COLOURS
 
-MOST_LEDS = 5000
-"""Most LEDs of a channel; more take over 0.15 s a frame."""
-
+MOST_LEDS = 5000  # most LEDs of a channel; more take over 0.15 s a frame
 _CHANNELS = 2
 _NUMBER = re.compile(r"[0-9]{1,4}")
 

@@ -71,9 +71,7 @@ _EXAMPLES: Final = {
 }
 """Examples at the end of a command's help."""
 
-HELP_WIDTH: Final = 100
-"""Most columns of a help, so that each command's purpose fits in its line."""
-
+HELP_WIDTH: Final = 100  # most columns of a help, so that each command's purpose fits in its line
 _UTF8: Final = "PYTHONUTF8"
 
 

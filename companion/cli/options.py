@@ -12,10 +12,8 @@ from companion.board import board_names
 from companion.errors import BadInputError
 from companion.toml.text import Value
 
-FAULTY: Final = 1
-"""Exit status: the command ran, and found or met a fault."""
-WRONG_USE: Final = 2
-"""Exit status: the command was called in a wrong way."""
+FAULTY: Final = 1  # exit status: the command ran, and found or met a fault
+WRONG_USE: Final = 2  # exit status: the command was called in a wrong way
 
 
 class CompletedText(StringParamType):
@@ -53,8 +51,7 @@ class CompletedText(StringParamType):
 
 BOARD: Final = CompletedText(board_names, files=True)
 """Type of the name of a shipped board, or the path of a board file."""
-FILE: Final = CompletedText(files=True)
-"""Type of the name of a file, or - for a stream."""
+FILE: Final = CompletedText(files=True)  # type of the name of a file, or - for a stream
 
 CONFIG_FILE: Final = "cribwars.config_file"
 """Key of the settings file in the context of a command, since the file may set the language."""

@@ -34,8 +34,7 @@ from companion.rules.deal.declared_count import DeclaredCount, corrections, may_
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
 
 NAMES: Final = {1: "Amber", 2: "White"}
-_PERSON: Final = 1
-"""Seat and side of the person; the computer has the other."""
+_PERSON: Final = 1  # seat and side of the person; the computer has the other
 _QUIT: Final = ("q", "quit", "exit")
 _Typed = TypeVar("_Typed")
 

@@ -15,9 +15,7 @@ from companion.commentary.catalogue import ENGLISH, Catalogue
 PLACEHOLDER: Final = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
 """Word in capitals for a value, such as FILE."""
 
-_OF_CLICK: Final = "click"
-"""Context of click's own texts."""
-
+_OF_CLICK: Final = "click"  # context of click's own texts
 _Translate: TypeAlias = Callable[[str], str]
 
 

@@ -15,11 +15,8 @@ from io import BytesIO
 from itertools import accumulate
 from typing import Final, TypedDict
 
-ENGLISH: Final = "en"
-"""Language of the sources, which has no catalogue."""
-
-_PAGE = "page\x04"
-"""Context of the texts in the pages' scripts and documents, as it begins a key."""
+ENGLISH: Final = "en"  # language of the sources, which has no catalogue
+_PAGE = "page\x04"  # context of the texts in the pages' scripts and documents, as it begins a key
 _NUMBERS = 200
 """Numbers for which the pages get the form of a plural; for others their last two digits count."""
 _LOCALE = resources.files("companion") / "locale"

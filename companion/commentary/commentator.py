@@ -37,8 +37,7 @@ from companion.rules.deal import (
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 
-GREAT = 24
-"""Least points of a hand or crib that is called great; there are 24, 28 and 29 (rule S5)."""
+GREAT = 24  # least points of a hand or crib that is called great; there are 24, 28 and 29 (rule S5)
 
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
 """Counts that each partner makes alone; all others are their side's."""

@@ -13,12 +13,9 @@ from collections.abc import Callable
 
 from companion.errors import Text, joined
 
-PROGRAMS = ("espeak-ng", "espeak")
-"""Names of speech programs, the better one first."""
-MOST_QUEUED_LINES = 2
-"""Most lines that wait; with one more the oldest is skipped."""
-LATE_S = 6.0
-"""Seconds after which a waiting line is too late."""
+PROGRAMS = ("espeak-ng", "espeak")  # names of speech programs, the better one first
+MOST_QUEUED_LINES = 2  # most lines that wait; with one more the oldest is skipped
+LATE_S = 6.0  # seconds after which a waiting line is too late
 LINE_TIMEOUT_S = 60.0
 """Longest time of a line; a program that takes longer hangs in the sound driver."""
 

@@ -49,9 +49,7 @@ from hardware.strips import Strip, StripSpec, make_strip, read_options
 from hardware.strips.drivers import find_driver, only_type
 from hardware.strips.protocol import usual_order
 
-ONLY_BOARD = "auto"
-"""Port name for the only board that is plugged in."""
-
+ONLY_BOARD = "auto"  # port name for the only board that is plugged in
 _Part = TypeVar("_Part")
 
 

@@ -20,11 +20,8 @@ Pattern: TypeAlias = Callable[[int, int], Light]
 INDEX_STEP = 2
 """Bytes from one colour of `index` to the next: fewer are hard to see, more draw more."""
 
-ORDER_LEVEL = 0.2
-"""Part of full light of `order`: visible in daylight, easy on eyes and supply."""
-
-ZONES_GAIN = 5.0
-"""Factor by which `zones` is brighter than the background of a game."""
+ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, easy on eyes and supply
+ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
 
 COLOURS = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
 """Colours that `order` shows in turn; white only on strips that have it."""

@@ -26,8 +26,7 @@ from companion.settings.sources import Source, flat, has_table, read_sources, wi
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
-_FAULTY = object()
-"""Stand-in for a value that its check refuses."""
+_FAULTY = object()  # stand-in for a value that its check refuses
 
 
 def load_settings(

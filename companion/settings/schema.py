@@ -31,9 +31,7 @@ from companion.settings.tables import (
 from companion.toml.checks import ANYTHING, TEXT, Check, choice, number
 from companion.toml.text import Value, toml_key, toml_value
 
-DEFAULT: Final = "default"
-"""Origin of a setting that was never set."""
-
+DEFAULT: Final = "default"  # origin of a setting that was never set
 COMMAND_LINE: Final = "command line"
 
 _STRIP: Final = "strip"

@@ -37,12 +37,8 @@ from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import TIMINGS, State
 from hardware.text import Text
 
-HANDSHAKE_TIMEOUT_S: Final = 8.0
-"""Longer than any handshake lasts."""
-
-ABSENT_RETRY_S: Final = 0.2
-"""Pause between two searches for a board that is unplugged."""
-
+HANDSHAKE_TIMEOUT_S: Final = 8.0  # longer than any handshake lasts
+ABSENT_RETRY_S: Final = 0.2  # pause between two searches for a board that is unplugged
 FIRST_RETRY_S: Final = 0.1
 LONGEST_RETRY_S: Final = 5.0
 """Pauses after other failures of a port: the pause doubles with each attempt to open it."""

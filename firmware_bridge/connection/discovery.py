@@ -23,8 +23,7 @@ from serial.tools.list_ports import comports
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
 from hardware.text import Text, as_text
 
-AUTO: Final = "auto"
-"""The port setting for the only board."""
+AUTO: Final = "auto"  # the port setting for the only board
 
 BOOT_QUIET_S: Final = 1.6
 """Silence after opening a port that may reset its board.

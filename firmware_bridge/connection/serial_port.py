@@ -26,8 +26,7 @@ from hardware.text import Text
 
 DEFAULT_BAUD: Final = 500_000
 
-READ_TIMEOUT_S: Final = 0.05
-"""Time for which a read waits for the first byte."""
+READ_TIMEOUT_S: Final = 0.05  # time for which a read waits for the first byte
 
 WRITE_TIMEOUT_S: Final = 0.5
 """Time for which a write may block; after that the device counts as not reading."""
@@ -139,9 +138,7 @@ def _errno(error: BaseException) -> int:
     return 0 if error.__context__ is None else _errno(error.__context__)
 
 
-ANSWER_TIMEOUT_S: Final = 1.0
-"""Time for an answer, from the first HELLO on."""
-
+ANSWER_TIMEOUT_S: Final = 1.0  # time for an answer, from the first HELLO on
 _CTRL_C: Final = 0x03
 
 

@@ -157,5 +157,4 @@ def _ignore(_line: Text) -> None:
     """Do nothing: the line is logged already."""
 
 
-CONNECTIONS: Final = Connections(clock=time.monotonic)
-"""The pool of this process."""
+CONNECTIONS: Final = Connections(clock=time.monotonic)  # the pool of this process

@@ -20,9 +20,7 @@ from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.text import Text
 
-USB_BYTE_S: Final = 1e-6
-"""Time of a byte on native USB."""
-
+USB_BYTE_S: Final = 1e-6  # time of a byte on native USB
 _COLUMNS: Final = "RGBW"
 _ANSWER_BYTES: Final = OVERHEAD + 6
 _TURNAROUND_S: Final = 1e-3  # USB polls once a millisecond

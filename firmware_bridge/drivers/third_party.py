@@ -38,9 +38,7 @@ from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_chann
 from hardware.text import Text
 
 BITS_PER_BYTE: Final = 10
-FRAME_MARGIN_S: Final = 2e-3
-"""Pause between two frames beyond the time of cable and strip."""
-
+FRAME_MARGIN_S: Final = 2e-3  # pause between two frames beyond the time of cable and strip
 _log = logging.getLogger(__name__)
 
 

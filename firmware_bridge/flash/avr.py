@@ -13,9 +13,7 @@ from firmware_bridge.connection.serial_port import close_port, open_port
 from firmware_bridge.errors import FlashError
 from hardware.text import Text
 
-BAUDS: Final = (500_000, 1_000_000)
-"""Baud rates of the images."""
-
+BAUDS: Final = (500_000, 1_000_000)  # baud rates of the images
 _TOOL: Final = "avrdude"
 _TIMEOUT_S: Final = 180.0
 _TAIL_LINES: Final = 3

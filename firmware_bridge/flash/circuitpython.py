@@ -17,9 +17,7 @@ from typing import Final
 from firmware_bridge.errors import FlashError
 from hardware.text import Text
 
-OLDEST_CIRCUITPYTHON: Final = 9
-"""Oldest version that the firmware supports."""
-
+OLDEST_CIRCUITPYTHON: Final = 9  # oldest version that the firmware supports
 _NAME: Final = "CIRCUITPY"
 _BOOT_LOG: Final = "boot_out.txt"
 _MOUNT_PATTERNS: Final = (

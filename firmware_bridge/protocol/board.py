@@ -110,9 +110,7 @@ def _before(keys: Keys) -> int:
 MAX_DRIFT: Final = 0.01
 """Largest relative error of a board's clock; ceramic resonators have half of it."""
 
-MAX_DELAY_S: Final = 0.25
-"""A delay that seems longer is an error of the estimate."""
-
+MAX_DELAY_S: Final = 0.25  # a delay that seems longer is an error of the estimate
 _WRAP: Final = 1 << 32
 _TICK_S: Final = 1e-3
 

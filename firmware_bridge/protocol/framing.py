@@ -11,12 +11,8 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 MAGIC: Final = b"\xa5\x5a"
-OVERHEAD: Final = 14
-"""Bytes of a frame without its payload."""
-
-HOST_LIMIT: Final = 256
-"""Longest payload from a board."""
-
+OVERHEAD: Final = 14  # bytes of a frame without its payload
+HOST_LIMIT: Final = 256  # longest payload from a board
 _HEADER: Final = struct.Struct("<2sBBHH")
 _HEADER_CHECK: Final = struct.Struct("<H")
 _CHECK: Final = struct.Struct("<I")

@@ -55,9 +55,7 @@ from firmware_bridge.protocol.states import (
 )
 from hardware.text import Text
 
-SILENCE_S: Final = 0.1
-"""Silence that breaks off a frame."""
-
+SILENCE_S: Final = 0.1  # silence that breaks off a frame
 _HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # partial: two begin
 _TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # partial: noise
 

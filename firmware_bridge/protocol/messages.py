@@ -12,12 +12,8 @@ LOWEST_PROTOCOL: Final = 1
 HIGHEST_PROTOCOL: Final = 1
 
 MAX_BUTTONS: Final = 32
-MAX_PIXEL_BYTES: Final = 0x8000
-"""Limit of the offset in PIXELS, which has 15 bits."""
-
-LATCH: Final = 0x8000
-"""Bit of PIXELS' argument that shows the strip."""
-
+MAX_PIXEL_BYTES: Final = 0x8000  # limit of the offset in PIXELS, which has 15 bits
+LATCH: Final = 0x8000  # bit of PIXELS' argument that shows the strip
 _MS_PER_S: Final = 1000
 _HELLO: Final = struct.Struct("<IBB")
 _SETUP: Final = struct.Struct("<IHBBHB4s")
@@ -41,8 +37,7 @@ class Type(IntEnum):
     LOG = 0x86
 
 
-FROM_BOARD: Final = 0x80
-"""Lowest type of a frame from a board."""
+FROM_BOARD: Final = 0x80  # lowest type of a frame from a board
 
 
 class Reason(IntEnum):

@@ -22,15 +22,12 @@ from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import LATCH, Reason, Type
 from hardware.strips.protocol import BIT_SECONDS
 
-ANSWER_MARGIN_S: Final = 0.25
-"""Time for an answer beyond wire and show: buffers and a busy host."""
+ANSWER_MARGIN_S: Final = 0.25  # time for an answer beyond wire and show: buffers and a busy host
 
 MAX_CREDIT: Final = 2
 """Most frames in flight, even if the board allows more, which would add latency."""
 
-MAX_PARTS: Final = 32
-"""Most ranges of a frame; sequence numbers are unambiguous within 128."""
-
+MAX_PARTS: Final = 32  # most ranges of a frame; sequence numbers are unambiguous within 128
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256

@@ -79,9 +79,7 @@ def diagram() -> str:
 
 HELLO_INTERVAL_S: Final = 0.25
 
-UART_BYTE_S: Final = 10 / 500_000
-"""Time of a byte at 500,000 baud: eight bits, start and stop."""
-
+UART_BYTE_S: Final = 10 / 500_000  # time of a byte at 500,000 baud: eight bits, start and stop
 _SEQUENCES: Final = 256
 
 

@@ -29,8 +29,7 @@ LINEAR_SINCE: Final = (6, 12, 56)
 """First kernel whose ws2812-pio overlay takes brightness=0 as "no gamma"; older ones show black."""
 
 SPI_DEVICE: Final = "/dev/spidev0.0"
-SPI_PINS: Final = (10, 11)
-"""Pins (BCM) of data and clock."""
+SPI_PINS: Final = (10, 11)  # pins (BCM) of data and clock
 _LEDS: Final = "/dev/leds"
 _PIO_GPIO: Final = 10
 _DEVICES: Final = {

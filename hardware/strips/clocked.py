@@ -27,8 +27,7 @@ from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.strips.scale import BYTES, CURRENT_MAX, WORDS, CurrentScale, Pixels, Scale
 from hardware.text import Text
 
-TRANSFER_MAX: Final = 4096
-"""Bytes of a transfer that every kernel takes."""
+TRANSFER_MAX: Final = 4096  # bytes of a transfer that every kernel takes
 
 DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 """Clock of each chip: far below its limit, as wires are long and the first level is 3.3 V."""

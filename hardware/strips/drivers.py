@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 GROUP: Final = "cribwars.strips"
 
 WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
-USB_MA: Final = 500
-"""Milliamperes that a microcontroller at a USB port passes on to its strip."""
-
+USB_MA: Final = 500  # milliamperes that a microcontroller at a USB port passes on to its strip
 _MAX_FRAMES_KEPT: Final = 1_000_000
 _MAX_MHZ: Final = 40
 _WITH_CURRENT: Final = ("apa102", "sk9822", "hd107s")

@@ -39,9 +39,7 @@ KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) 
 
 KERNEL_GAMMA.setflags(write=False)
 
-PINS: Final = (10, 18, 13, 21)
-"""Pin (BCM) of each channel in the wiring guide."""
-
+PINS: Final = (10, 18, 13, 21)  # pin (BCM) of each channel in the wiring guide
 _FIELDS: Final = "RGBW"
 _KERNEL_ORDER: Final = "GRBW"
 _NO_GAMMA: Final = 0

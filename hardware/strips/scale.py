@@ -224,8 +224,5 @@ class CurrentScale(Scale):
         return int(light * _UNITS / current + _EXACT) * current / _UNITS
 
 
-BYTES: Final = LinearScale()
-"""Scale of nearly all strips."""
-
-WORDS: Final = LinearScale(WORD_MAX)
-"""Scale of chips with 16 bits a colour."""
+BYTES: Final = LinearScale()  # scale of nearly all strips
+WORDS: Final = LinearScale(WORD_MAX)  # scale of chips with 16 bits a colour

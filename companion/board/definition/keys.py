@@ -10,9 +10,7 @@ from companion.toml.checks import Check, ValueKind
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
-MOST_MM: Final = 2000.0
-"""Largest size of a sheet."""
-
+MOST_MM: Final = 2000.0  # largest size of a sheet
 _LEAST_CORNERS = 3
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 

@@ -20,10 +20,8 @@ from typing import NamedTuple
 from companion.board.layout import Lamp, Lettering, Row
 from companion.errors import Text, joined
 
-STRIP_MM = 12.0
-"""Width of a bare strip."""
-LAMP_MM = 6.0
-"""Width of a lamp beside the track."""
+STRIP_MM = 12.0  # width of a bare strip
+LAMP_MM = 6.0  # width of a lamp beside the track
 _LEDS_PER_METRE = (30, 48, 60, 72, 96, 100, 120, 144, 160)
 _PITCH_TOLERANCE_MM = 0.005
 _NARROWEST_LETTER_EM = 0.4

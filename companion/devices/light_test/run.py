@@ -32,9 +32,7 @@ from hardware.strips import Frame, Strip, read_options
 from hardware.strips.drivers import WITHOUT_HARDWARE
 from hardware.strips.scale import CODE_MAX
 
-FRAME_S: Final = 1 / 30
-"""Seconds from one frame to the next on a strip that is fast enough."""
-
+FRAME_S: Final = 1 / 30  # seconds from one frame to the next on a strip that is fast enough
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]

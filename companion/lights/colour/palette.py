@@ -25,16 +25,13 @@ from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 Colour = NDArray[np.float32]
 """Linear red, green and blue, 0 to 1."""
 
-SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))
-"""Amber, white and magenta."""
+SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))  # amber, white and magenta
 
 COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 """Names of sides by colour; a side of another colour goes by its number."""
 
 LOWEST_BRIGHTNESS = 0.05
-TOO_CLOSE = 10.0
-"""CIEDE2000 difference below which colours are confused across a table."""
-
+TOO_CLOSE = 10.0  # CIEDE2000 difference below which colours are confused across a table
 _FULL = 255
 _MOST_STEPS = 12  # with more, dim light would be as bright as pegs
 

@@ -8,8 +8,7 @@ from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 from companion.lights.scene.effects import Chase
 from companion.lights.scene.view import ButtonTestView
 
-LAMP_S = 0.5
-"""Seconds of each lamp's turn."""
+LAMP_S = 0.5  # seconds of each lamp's turn
 
 
 def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:

@@ -7,9 +7,7 @@ from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Beat, Pulse, Runners
 
-FIVE_LEVEL = 0.5
-"""Part of full light of every fifth hole of a trail."""
-
+FIVE_LEVEL = 0.5  # part of full light of every fifth hole of a trail
 DEALER_LEVEL = 0.4
 
 

@@ -24,11 +24,8 @@ from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 TICK_S = 1 / 16
 """Seconds between the levels of a very slow fade: smooth for the eye, few frames on the wire."""
 
-SEEN_CONTRAST = 0.2
-"""Part of full light by which a light must change to be seen as a signal."""
-
-_SLOW_FADE_S = 4.0
-"""Seconds of a fade from which the steps of a tick are too small to be seen."""
+SEEN_CONTRAST = 0.2  # part of full light by which a light must change to be seen as a signal
+_SLOW_FADE_S = 4.0  # seconds of a fade from which the steps of a tick are too small to be seen
 
 
 def wave(t: float, period: float) -> float:

@@ -21,14 +21,9 @@ from companion.lights.scene.motion import Landing, straight
 LANDING_LEVEL = 0.35
 """Part of full light of holes that a landing has lit; the newest one is at full."""
 
-DOOR_HOLES = 8
-"""Holes from which each door of a box closes on the peg."""
-
-_MOVING_SHARE = 0.6
-"""Part of its time in which it moves; a box has shut before its peg goes."""
-
-_SLOW_START = 2.0
-"""Power of a sweep that gathers speed."""
+DOOR_HOLES = 8  # holes from which each door of a box closes on the peg
+_MOVING_SHARE = 0.6  # part of its time in which it moves; a box has shut before its peg goes
+_SLOW_START = 2.0  # power of a sweep that gathers speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,9 +60,7 @@ GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
 ZONE_PULSE_LEVEL = 0.2  # a zone aimed at: in any lane and to any eye less than a ghost
 
-WARNED_SHARE = 0.25
-"""Part of its light that a trail about to expire keeps every second beat."""
-
+WARNED_SHARE = 0.25  # part of its light that a trail about to expire keeps every second beat
 WARNED_BEAT_S = 0.5
 ZONE_PERIOD_S = 1.5
 _FIVE = 5

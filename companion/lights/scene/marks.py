@@ -18,9 +18,7 @@ from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 Mark: TypeAlias = NDArray[np.float32]
 """Colour of a mark in each slot of a rhythm: (slots, 3), or (1, 3) where it is always the same."""
 
-_TURN: Final = round(1 / SLOT_S)
-"""Slots of a turn, which takes a second."""
-
+_TURN: Final = round(1 / SLOT_S)  # slots of a turn, which takes a second
 _TURNS: Final = SLOTS // _TURN
 
 

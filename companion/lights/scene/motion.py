@@ -19,12 +19,8 @@ from typing import assert_never
 from companion.board import Hole, Track, Zone, ZoneKind
 from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, apply
 
-STEP_S = 0.07
-"""Duration of a walk per hole."""
-
-LONGEST_WALK_S = 1.6
-"""Longest duration of a walk; longer ones step faster."""
-
+STEP_S = 0.07  # duration of a walk per hole
+LONGEST_WALK_S = 1.6  # longest duration of a walk; longer ones step faster
 SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
 RETREAT_S = 0.4  # the way back of an undone move
 FADE_S = 0.6  # the cross-fade that replaces any walk when calm

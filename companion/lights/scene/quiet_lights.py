@@ -13,9 +13,7 @@ from companion.rules.deal.seats import heels_barred
 from companion.rules.game import State
 from companion.rules.game.house_rules import SKUNK_GAMES
 
-SLOT_S: Final = 1 / 4
-"""Seconds of each slot of a rhythm; all rhythms are `SLOTS` long."""
-
+SLOT_S: Final = 1 / 4  # seconds of each slot of a rhythm; all rhythms are `SLOTS` long
 SLOTS: Final = 16
 
 _EVERY: Final = frozenset(range(SLOTS))

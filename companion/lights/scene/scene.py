@@ -12,14 +12,9 @@ from companion.lights.scene.ghost import Ghosts
 from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 
-ZONE_LEVEL = 0.05
-"""Part of full light of a zone at rest."""
-
-DESTINATION_LEVEL = 0.025
-"""Part of full light of side paths and the second box of a slide."""
-
-MARK_LEVEL = 0.03
-"""Part of full light of the printed lines and the finish."""
+ZONE_LEVEL = 0.05  # part of full light of a zone at rest
+DESTINATION_LEVEL = 0.025  # part of full light of side paths and the second box of a slide
+MARK_LEVEL = 0.03  # part of full light of the printed lines and the finish
 
 
 def ground(points: Points, palette: Palette, track: Track) -> Light:

@@ -71,9 +71,7 @@ JOINED_LEVEL = 0.08  # a lane that joined the next game, or won the last one
 ASLEEP_LEVEL = 0.04  # the front pegs of a sleeping board
 MATCH_LEVEL = 0.5  # the holes that show the match score
 
-PRESET_STEP = 5
-"""Holes from one choice of house rules to the next, for a press of +5."""
-
+PRESET_STEP = 5  # holes from one choice of house rules to the next, for a press of +5
 WIN_SHOW_S = 8.0
 _MODE_HOLES = 5
 

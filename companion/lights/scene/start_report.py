@@ -9,13 +9,10 @@ import numpy as np
 from companion.lights.compositor import over
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 
-STEPS: Final = 4
-"""Steps of a start."""
-STEP_HOLES: Final = 10
-"""Holes of a lane that are lit for each step."""
+STEPS: Final = 4  # steps of a start
+STEP_HOLES: Final = 10  # holes of a lane that are lit for each step
 FAULT_HOLES: Final = 5
-FAULT_BEAT_S: Final = 1.0
-"""Seconds that a fault's holes are lit, and then dark."""
+FAULT_BEAT_S: Final = 1.0  # seconds that a fault's holes are lit, and then dark
 
 
 class MachineFault(StrEnum):

@@ -35,9 +35,7 @@ from companion.rules.game.house_rules import SKUNK_GAMES
 SIGN_S: Final = SLOTS * SLOT_S
 """Seconds of each sign, long enough to see its rhythm whole and to speak its words."""
 
-APPROACH: Final = 4
-"""Points of the counts that the tour shows."""
-
+APPROACH: Final = 4  # points of the counts that the tour shows
 _FLASHES: Final = 3
 
 

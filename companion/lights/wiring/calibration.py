@@ -28,8 +28,7 @@ from companion.lights.wiring.default import Place, runs
 from companion.lights.wiring.questions import LightQuestion, Point, QuestionKind, Questions
 from companion.lights.wiring.tracer import LONGEST_GAP_LEDS, WireTracer
 
-_TAP_TOLERANCE_MM: Final = 10.0
-"""Distance within which a tap counts for a likely light point."""
+_TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
 
 
 _OTHER_WIRE: Final = Text("that hole's light hangs on another data wire, or on none: tap another")

@@ -27,9 +27,7 @@ from companion.toml.text import Value
 Spot: TypeAlias = tuple[int, int]
 """Channel and LED on it, both from 0."""
 
-CHANNELS = 2
-"""Most channels of a strip driver."""
-
+CHANNELS = 2  # most channels of a strip driver
 _MAX_LED = 2000
 _NO_LED = Text("take it out, or name another LED")
 

@@ -14,12 +14,10 @@ from companion.players.simulation.tally import SimulationTally
 from companion.rules.game import HouseRules
 
 GAMES: Final = 300
-ORDINARY: Final = 121
-"""The holes of an ordinary game."""
+ORDINARY: Final = 121  # the holes of an ordinary game
 LENGTHS: Final = (2.0, 4.0)
 """Length of a game on a board with zones, as a multiple of an ordinary game."""
-FEWEST_VISITS, MOST_VISITS = 0.25, 6.0
-"""Visits of both sides together to one zone in a game."""
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # visits of both sides together to one zone in a game
 GREATEST_EDGE: Final = 0.58
 """Largest share of games for the first dealer; equal players of an ordinary game give 0.56."""
 

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from companion.players.player import PlayRequest
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, VALUES, Card
 
-MOST_WAYS = 32
-"""Most ways followed at once; with many seats there could be any number."""
+MOST_WAYS = 32  # most ways followed at once; with many seats there could be any number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,14 +24,10 @@ from companion.players.values.tables import Tables
 from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_points
 from companion.rules.cards.card import RANKS, SUITS
 
-EXHAUSTIVE_CARDS = 2
-"""Most unknown cards with which every holding is considered."""
-SAMPLED_CARDS = 8_192
-"""Cards in the sample; with more unknown cards it has fewer holdings."""
-MAX_HANDS = 480
-"""Most hands in all holdings together, the own ones included."""
-HELD_BACK_CHANCE = 0.25
-"""Frequency with which a player holds back a better card, see `_better`."""
+EXHAUSTIVE_CARDS = 2  # most unknown cards with which every holding is considered
+SAMPLED_CARDS = 8_192  # cards in the sample; with more unknown cards it has fewer holdings
+MAX_HANDS = 480  # most hands in all holdings together, the own ones included
+HELD_BACK_CHANCE = 0.25  # frequency with which a player holds back a better card, see `_better`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

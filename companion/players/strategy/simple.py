@@ -8,11 +8,8 @@ from companion.players.player import CountRequest, DiscardRequest, PlayRequest, 
 from companion.players.strategy.keep_four import kept_hands
 from companion.rules.cards import Card, Part, PartKind, play_points
 
-FOUND_BY_A_CHILD: Final = 0.8
-"""Probability with which a child finds a combination."""
-
-_LONGEST_FIFTEEN: Final = 3
-"""Cards of the longest fifteen that a regular finds in a hand."""
+FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination
+_LONGEST_FIFTEEN: Final = 3  # cards of the longest fifteen that a regular finds in a hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,7 @@ from companion.rules.cards import HAND, JACK
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.rank_table import KEYS, RANK_POINTS
 
-NOBS = 12 / 48
-"""Chance that the starter is of a jack's suit."""
-
+NOBS = 12 / 48  # chance that the starter is of a jack's suit
 Floats = NDArray[np.float64]
 Cards = NDArray[np.uint8]
 
@@ -59,8 +57,7 @@ def _mean_points() -> Floats:
     return mean
 
 
-MEAN_POINTS = _mean_points()
-"""Mean points of each of `FOURS`, without a flush."""
+MEAN_POINTS = _mean_points()  # mean points of each of `FOURS`, without a flush
 
 
 def ranks_of(cards: Cards) -> Cards:

@@ -26,13 +26,9 @@ Stage 0 is before the play, stage n is after tick n - 1, the last one after the 
 from the play of this deal on.
 """
 
-_IN_MEMORY = 2
-"""10 MB for two players and 363 holes."""
-
-AHEAD = 20
-"""Holes ahead whose median worth is that of one hole; holes without worth are left out."""
-NO_WORTH = 1e-9
-"""Least worth of a hole, for games that are as good as over."""
+_IN_MEMORY = 2  # 10 MB for two players and 363 holes
+AHEAD = 20  # holes ahead whose median worth is that of one hole; holes without worth are left out
+NO_WORTH = 1e-9  # least worth of a hole, for games that are as good as over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,9 +25,7 @@ from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIR
 Bools = NDArray[np.bool_]
 
 LONGEST_RUN = 7
-VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)
-"""Value of each rank."""
-
+VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)  # value of each rank
 _BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
 _NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every card: no run passes it
 _PAIR = np.array([0, *(PAIRS[alike][1] for alike in sorted(PAIRS)), 0, 0], dtype=np.int64)

@@ -38,8 +38,7 @@ from companion.rules.game import (
 Option = TypeVar("Option", bound=GameCommand)
 DIGITS = 3
 _COUNTS_IN_A_DEAL = 64
-_IN_MEMORY = 512
-"""Stances and stages, of 3 kB each."""
+_IN_MEMORY = 512  # stances and stages, of 3 kB each
 
 
 def win_chances(state: State) -> dict[int, float]:

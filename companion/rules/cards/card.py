@@ -11,16 +11,13 @@ from collections.abc import Iterable
 
 from companion.errors import BadInputError, Text
 
-RANKS = "A23456789TJQK"
-"""Letters of the ranks 1 to 13, in order."""
+RANKS = "A23456789TJQK"  # letters of the ranks 1 to 13, in order
 JACK = RANKS.index("J") + 1
-SUITS = "SHDC"
-"""The letter of each suit, from 0 on."""
+SUITS = "SHDC"  # the letter of each suit, from 0 on
 VALUES = tuple(min(number // len(SUITS) + 1, 10) for number in range(len(RANKS) * len(SUITS)))
 """Value of each card number: ace 1, court cards 10 (rule P1)."""
 MOST_VALUE = max(VALUES)
-HAND = 4
-"""Cards in a hand and in a crib after the discards (rule T3)."""
+HAND = 4  # cards in a hand and in a crib after the discards (rule T3)
 
 
 class Card(int):
@@ -72,9 +69,7 @@ class Card(int):
         return format(str(self), spec)
 
 
-DECK = tuple(map(Card, range(len(VALUES))))
-"""Every card, in the order of the numbers."""
-
+DECK = tuple(map(Card, range(len(VALUES))))  # every card, in the order of the numbers
 _TENS = {f"10{card.suit}": card for card in DECK if RANKS[card.rank - 1] == "T"}
 _CARDS = {str(card): card for card in DECK} | _TENS
 

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from companion.rules.cards.card import RANKS, SUITS, VALUES
 from companion.rules.cards.combination import FIFTEEN, SHORTEST_RUN
 
-FIVE = 5
-"""The cards that count together: a hand and the starter."""
+FIVE = 5  # the cards that count together: a hand and the starter
 
 # The greedy choice: each is the least number that keeps the sums of two to five cards apart.
 KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """The key of each rank, ace first."""
-CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)
-"""The key of each card number."""
+CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card number
 
 
 def _five_ranks() -> NDArray[np.int64]:
@@ -60,5 +58,4 @@ def _table() -> bytes:
     return table.tobytes()
 
 
-RANK_POINTS = _table()
-"""Fifteens, pairs and runs of five cards in points, at the sum of their keys."""
+RANK_POINTS = _table()  # fifteens, pairs and runs of five cards in points, at the sum of their keys

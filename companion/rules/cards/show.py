@@ -21,10 +21,8 @@ from companion.rules.cards.combination import (
 )
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 
-FIRST_JACK = len(SUITS) * (JACK - 1)
-"""The lowest card number of a jack; the bits of its suit are 0."""
-SUIT_BITS = len(SUITS) - 1
-"""The bits of a card number that tell its suit."""
+FIRST_JACK = len(SUITS) * (JACK - 1)  # the lowest card number of a jack; the bits of its suit are 0
+SUIT_BITS = len(SUITS) - 1  # the bits of a card number that tell its suit
 
 _KINDS = {
     "fifteens": (PartKind.FIFTEEN,),

@@ -96,8 +96,7 @@ AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {  # without OVER
 }
 """Command that each phase waits for while no count is due, and the rule of the phase."""
 
-HEELS = 2
-"""Points of a starter jack (rule T7)."""
+HEELS = 2  # points of a starter jack (rule T7)
 
 
 def decide(state: State, command: commands.Command) -> tuple[deal_events.Event, ...]:

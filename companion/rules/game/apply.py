@@ -15,11 +15,8 @@ from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Boxed, LastCount, Pegs, State
 
-HANDS_IN_BOX = 3
-"""Hands that a boxed side sits out (rule Z7)."""
-
-SKUNK_LINE_HOLE = 121
-"""The last hole of an ordinary game, on the long track (rule G4)."""
+HANDS_IN_BOX = 3  # hands that a boxed side sits out (rule Z7)
+SKUNK_LINE_HOLE = 121  # the last hole of an ordinary game, on the long track (rule G4)
 
 
 def apply_all(state: State, events: tuple[Event, ...]) -> State:

@@ -9,8 +9,7 @@ import msgspec
 
 from companion.errors import RuleError, Text
 
-PENALTY_POINTS = 2
-"""Points that each other side may take for a penalty (000)."""
+PENALTY_POINTS = 2  # points that each other side may take for a penalty (000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

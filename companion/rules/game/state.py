@@ -21,8 +21,7 @@ from companion.rules.game.commands import Command, Deal, MoveInBox
 from companion.rules.game.events import Event
 from companion.rules.game.house_rules import HouseRules
 
-PLAYERS = {2: (2, 4), 3: (3, 6)}
-"""Numbers of players, by the number of sides (rule T1)."""
+PLAYERS = {2: (2, 4), 3: (3, 6)}  # numbers of players, by the number of sides (rule T1)
 
 
 def wrong_players(players: int, sides: int) -> RuleError:
