@@ -1,4 +1,10 @@
-"""The page's application: all that can be asked of it, behind the guards."""
+"""The page's application: all that can be asked of it, behind the guards.
+
+Each feature has a class with its endpoints, which gets the services that it needs. `make_app` makes
+them all and gives them to `make_application`, which adds the routes and the checks of every
+request. It also says how an error becomes an answer: a `RuleError`, for example, is a 409 with the
+number of the rule.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,9 @@
-"""Pages, and the endpoints open to all: board, table, advice."""
+"""Pages, and the endpoints open to all: board, table, advice.
+
+A page is a file of HTML, put into the frame that all pages share. Its head links every module that
+its scripts import, directly or not, so that the browser loads them at once: `main.js` imports
+`table/page_store.js`, which imports `net/request.js`, and both get a link.
+"""
 
 import asyncio
 import re

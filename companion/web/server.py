@@ -1,4 +1,10 @@
-"""Serving the page: uvicorn inside the table's own event loop, without its signal handlers."""
+"""Serving the page: uvicorn inside the table's own event loop, without its signal handlers.
+
+`listening` opens the sockets, with the address of the settings first. If that is one of the house,
+such as 192.168.1.20, the loopback address is opened too, since some things can be done on this
+machine alone. `serve` then answers at all of them until it is told to stop, and cuts the
+connections that are still open half a second later.
+"""
 
 import asyncio
 import errno

@@ -1,7 +1,10 @@
 """A game of cards at the running table: people play theirs on a page, computers the others.
 
-Whoever holds a hand's token sees that hand and plays it. Nothing else tells of a card that lies
-face down: not the page that all may read, nor another's hand, nor the commentary.
+A session begins with who sits at each seat, such as `["person", "shark"]`. Each person gets a
+token, the secret part of the address of a hand. Whoever holds the token sees that hand and plays
+it, and a new session ends it. Nothing else tells of a card that lies face down: not the page that
+all may read, nor another's hand, nor the commentary. The session is stored with every change, so
+that the same addresses open the same hands after a restart.
 """
 
 import asyncio

@@ -1,4 +1,9 @@
-"""Session of a game of cards: its people and computers, and the view that each may have."""
+"""Session of a game of cards: its people and computers, and the view that each may have.
+
+A view is what one caller may know: the cards face up, and those of the seats whose tokens it gave.
+At the start of a deal with two players, for example, the owner of seat 1 sees six cards, and six
+backs at seat 2.
+"""
 
 import asyncio
 from collections import deque

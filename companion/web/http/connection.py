@@ -1,4 +1,14 @@
-"""HTTP connections that are admitted, watched while they are silent, and cut if that lasts."""
+"""HTTP connections that are admitted, watched while they are silent, and cut if that lasts.
+
+Each connection is in one phase: it waits for the head of a request, for its body, for our answer,
+for the client to read that, or for the next request. In every phase but the answer the client is
+the silent one, and a timer runs. A client that sends `GET / HT` and then nothing is cut five
+seconds after it connected.
+
+A new connection needs a place (see `admission`). If the address has used its share, the connection
+of that address that has been silent longest is cut for it; if all of them are being answered, the
+new one is refused with 503.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,14 @@
 """Endpoints of the page's server, each with the right it needs, its request and its response.
 
-A route is made from an endpoint and from nothing else, so that no handler decides who may call
-it, reads a body of its own, or answers what the API's description does not say.
+A class declares its methods as endpoints. This one answers `GET /api/backups` for callers that may
+run the table; the name, the description and the type of the response are those of the method:
+
+    @endpoint("GET", "/api/backups", Right.RUN)
+    async def _list(self, _call: Call[None]) -> list[BackupSummary]:
+        '''List the automatic backups.'''
+
+Routes and the API's description are made from endpoints alone. So no handler decides who may call
+it, reads a body of its own, or answers with something that the description does not say.
 """
 
 import re

@@ -1,4 +1,10 @@
-"""The API's description (OpenAPI 3.1), made from the endpoints and the types that check them."""
+"""The API's description (OpenAPI 3.1), made from the endpoints and the types that check them.
+
+Each endpoint becomes an operation. msgspec gives the schemas of its request and its response, which
+the server uses to decode and to encode, so that the description cannot differ from the program. The
+refusals follow from the endpoint, too: one that takes a body has 400, 413 and 415, one with names
+in its path has 404.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

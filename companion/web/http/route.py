@@ -1,6 +1,10 @@
 """Routes of the page's server: each request is judged, read, handled and answered in one place.
 
-Whether a caller may ask, how often, and how a path's names look, stands in its endpoint.
+A request passes these steps in order, and the first refusal ends it: the method (405), the right of
+the caller (403), the names in the path (404), the caller's rate (429), the precondition of the
+endpoint, and the body (400). A phone that only watches and posts to `/api/command`, for example, is
+refused with 403 before a byte of its body is read. A request with an `Idempotency-Key` is handled
+once; a repetition gets the first answer.
 """
 
 import re

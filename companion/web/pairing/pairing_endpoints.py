@@ -1,4 +1,10 @@
-"""Pairing of a phone: it asks, and is let in with the consent of the people at the table."""
+"""Pairing of a phone: it asks, and is let in with the consent of the people at the table.
+
+`POST /api/join` opens a visit. While the phone waits for its answer, the table asks for a held
+button, and the board's page shows the request with *Let it in* and *Refuse*. The phone then comes
+back with the name of the visit and gets its cookie. A phone that lost its connection meanwhile can
+come back for two minutes: only the name of the visit, which nobody else knows, gets the cookie.
+"""
 
 import asyncio
 import secrets

@@ -1,4 +1,9 @@
-"""Endpoints of the automatic backups: listed, looked into, and restored by a restart."""
+"""Endpoints of the automatic backups: listed, looked into, and restored by a restart.
+
+A page names a backup as the list does, and never by a path. To restore one, its files are prepared
+beside the journal, then the program restarts and puts them in place before it reads anything. A
+page that was loaded before another restart is refused, so that a repeated click restores once.
+"""
 
 import os
 from collections.abc import Callable

@@ -1,7 +1,8 @@
 """Recorded games for the page: read in a worker thread, and replayed on the board.
 
 A replay is shown as the demo is: the running game stays as it is, and the next press or command
-ends the replay.
+ends the replay. Its places are those of the race on the page: at place 0 the pegs are at the
+start, and at the last place the game is as its last step left it.
 """
 
 import asyncio

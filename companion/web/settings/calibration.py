@@ -1,4 +1,10 @@
-"""The strip of the settings file, LED by LED: the light test and the calibration of a wiring."""
+"""The strip of the settings file, LED by LED: the light test and the calibration of a wiring.
+
+A calibration lights one LED after another and asks where on the sheet the light is seen. Each
+answer goes to the `Tracer`, which knows from it which run of holes begins there, and which LED to
+ask for next. When every run is found, the wiring is written into the page's settings. All of this
+is on a strip of its own, which takes the place of the game's lights until it ends.
+"""
 
 from __future__ import annotations
 

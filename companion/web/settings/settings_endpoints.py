@@ -1,4 +1,9 @@
-"""Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring."""
+"""Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring.
+
+A request that changes settings has the stamp of the files that its page was loaded from. If
+somebody has changed a file since, the stamp differs, and the change is refused with 409: the page
+then loads the new values and keeps those that its user has changed.
+"""
 
 from typing import Annotated, Any, ClassVar, Literal
 

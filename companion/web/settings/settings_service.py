@@ -1,4 +1,9 @@
-"""Settings and doctor for the page; files are used in a thread."""
+"""Settings and doctor for the page; files are used in a thread.
+
+A change is checked whole, with all other settings, before anything is written. Settings that act at
+once, such as a name, are put in force; others, such as the strip's driver, are first tried on this
+machine (see `preflight`) and wait for the restart.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict

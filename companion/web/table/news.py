@@ -1,4 +1,9 @@
-"""Events of the table's stream: the news, with what the board shows besides its own game."""
+"""Events of the table's stream: the news, with what the board shows besides its own game.
+
+The news are one value with everything about the present state that a page shows. It is made for
+each reader, with the words in the language of its page, and encoded by msgspec; a stream sends it
+whenever the bytes differ from those it sent last.
+"""
 
 import msgspec
 

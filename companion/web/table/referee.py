@@ -1,4 +1,10 @@
-"""Endpoints of the referee and of corrections: open grants, the effect of a command, commands."""
+"""Endpoints of the referee and of corrections: open grants, the effect of a command, commands.
+
+A page first asks for a preview: the same command is decided without being accepted, and the page
+shows what it would change. `POST /api/command` decides the command again, on the state of that
+moment, and carries it out. A penalty of two points against Amber is previewed with the pegs of all
+sides before and after it.
+"""
 
 import msgspec
 

@@ -1,4 +1,9 @@
-"""Responses about the running table."""
+"""Responses about the running table.
+
+These types are the JSON of the API: msgspec encodes them, and the API's description has their
+schemas. A field whose key is another word than ours has the key as its name: `side` of a count is
+sent as `team`.
+"""
 
 from collections.abc import Mapping
 from typing import Literal, TypedDict

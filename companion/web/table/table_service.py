@@ -1,4 +1,10 @@
-"""The running table as pages see and drive it: how it stands, what happened, commands, taps."""
+"""The running table as pages see and drive it: how it stands, what happened, commands, taps.
+
+The table itself knows no page and no language. This service turns its state into the values of
+`table_responses`, with one narrator for each language in which somebody looks. What a page asks
+for goes to the table the way a press does, and every change has a higher `revision`, by which a
+page tells the newer of two states.
+"""
 
 import asyncio
 import secrets

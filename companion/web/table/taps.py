@@ -1,9 +1,10 @@
 """Taps from pages, each taken once and in order, however often it is sent.
 
 A page numbers its taps, under a name that it makes up. The server remembers the last number taken
-of each name until it stops; a page that knows another run of the server is refused, and its user
-looks at the table instead of sending again. A score pad sends whole taps. The board page sends when
-a mock button goes down and when it goes up, so that the board shows what a hold will do.
+of each name until it stops. If taps 1 to 3 are sent and the answer is lost, the page sends 1 to 4,
+and only 4 is taken. A page that knows another run of the server is refused, and its user looks at
+the table instead of sending again. A score pad sends whole taps. The board page sends when a mock
+button goes down and when it goes up, so that the board shows what a hold will do.
 """
 
 from collections import OrderedDict, defaultdict
