@@ -236,11 +236,6 @@ HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)
 }
 
-_REMOVED: Mapping[str, Text] = {
-    "misdeal": Text("delete it, it decides nothing: the referee quotes both sheets (N8)")
-}
-"""Remedies for house rules that settings of an earlier program may have."""
-
 _CLASSIC = HouseRules(
     board="classic",
     game_to=121,
@@ -301,7 +296,7 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     'exact'
     """
     if name not in HOUSE_RULES:
-        remedy = _REMOVED.get(name) or suggest(name, HOUSE_RULES)
+        remedy = suggest(name, HOUSE_RULES)
         raise RuleError("no house rule {name}", name=repr(name), remedy=remedy, rule="G7")
     rule = HOUSE_RULES[name]
     try:

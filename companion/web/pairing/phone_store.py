@@ -15,12 +15,11 @@ from companion.web.pairing.pairing import Pairing, Phone, StoreError
 FILE: Final = "phones.json"
 
 
-class _StoredFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Content of the file; earlier programs wrote no checksum, or times of wrong codes too."""
+class _StoredFile(msgspec.Struct, frozen=True, kw_only=True):
+    """Content of the file."""
 
-    phones: tuple[Phone, ...] = ()
-    wrong: tuple[float, ...] = ()
-    checksum: str | None = None
+    phones: tuple[Phone, ...]
+    checksum: str
 
 
 def load_pairing(
@@ -84,14 +83,13 @@ def _load(
         return ()
 
 
-def _checksum(file: _StoredFile) -> str:
-    phones = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in file.phones]
-    return checksum_of(phones, [float(seconds) for seconds in file.wrong]).hex()
+def _checksum(phones: tuple[Phone, ...]) -> str:
+    rows = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in phones]
+    return checksum_of(rows, []).hex()
 
 
 def _encode(phones: tuple[Phone, ...]) -> bytes:
-    file = _StoredFile(phones=phones)
-    return msgspec.json.encode(msgspec.structs.replace(file, checksum=_checksum(file)))
+    return msgspec.json.encode(_StoredFile(phones=phones, checksum=_checksum(phones)))
 
 
 def _decode(content: bytes) -> tuple[Phone, ...]:
@@ -101,7 +99,7 @@ def _decode(content: bytes) -> tuple[Phone, ...]:
         UnicodeDecodeError, RecursionError, DecodeError: it is damaged.
     """
     file = msgspec.json.decode(content, type=_StoredFile)
-    if file.checksum not in {None, _checksum(file)}:
+    if file.checksum != _checksum(file.phones):
         raise msgspec.DecodeError("its checksum is wrong")
     return file.phones
 

@@ -172,12 +172,6 @@ def test_an_unlikely_rule_gets_the_list() -> None:
         with_rule(HouseRules(), "zzz", "off")
 
 
-def test_a_rule_of_an_earlier_program_is_to_be_deleted() -> None:
-    """G7: settings that still have `misdeal` are told to delete it, not to write another rule."""
-    with pytest.raises(RuleError, match=r"no house rule 'misdeal': delete it.*\(N8\)"):
-        with_rule(HouseRules(), "misdeal", "both")
-
-
 def test_an_unknown_preset_gets_a_suggestion() -> None:
     """G7: the same for presets."""
     with pytest.raises(RuleError, match="did you mean 'crib-wars'") as caught:
