@@ -1,4 +1,9 @@
-"""Matters that need the organiser: each a sentence with its next action."""
+"""Matters that need the organiser: each a sentence with its next action.
+
+They are found again from the organiser's state whenever somebody looks, so that a matter goes when
+its cause does. "Table 5 is off" is urgent and offers nothing to press; "Round 2 is over: seat round
+3" comes with a button that does so. Urgent matters come first.
+"""
 
 from __future__ import annotations
 

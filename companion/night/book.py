@@ -1,8 +1,9 @@
 """Book of a table: its games of a night and the newest plan, in one small file.
 
-The games themselves are the journal's; the book says which round each of them is, and which sides
-have confirmed its result. A book that is lost or damaged costs the confirmations of this table,
-not its games.
+The games themselves are in the journal. The book says to which round each of them belongs, and
+which sides have confirmed its result. The first game that begins after round 3 was seated is the
+game of round 3, for example; once it is confirmed, further games belong to no round. If the book is
+lost or damaged, the table loses its confirmations, and no game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Connection to the broker of a night (MQTT 3.1.1), made again whenever it is lost.
 
-The library's own thread works for it. Nothing is queued while there is no connection: whoever
-publishes goes on from its own store as soon as there is one.
+The library's own thread keeps the connection and calls back from there. Nothing is queued without a
+connection: a table or the organiser publishes its newest state as soon as there is one again. Each
+table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker keeps the
+last message of each topic for clients that come later.
 """
 
 from __future__ import annotations

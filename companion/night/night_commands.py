@@ -1,4 +1,10 @@
-"""Commands of the organiser: each makes a new plan of the last, or is refused with the remedy."""
+"""Commands of the organiser: each makes a new plan of the last, or is refused with the remedy.
+
+A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
+2, "table": 5}`. It gets the plan and the outcomes of its games and returns another plan with the
+next revision. Nothing else changes a plan, so the newest revision is the whole state of the
+organiser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Endpoints of the organiser's server: its page, the hall screen, changes and exports."""
+"""Endpoints of the organiser's server: its page, the hall screen, changes and exports.
+
+Pages get their content by streams. A view, such as that of the hall screen, is made at most once
+for each version of the night and each second, and sent to all pages that show it. Commands are
+taken from the organiser's own machine only.
+"""
 
 from __future__ import annotations
 

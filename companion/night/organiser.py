@@ -1,8 +1,9 @@
 """The organiser of a night: its plan, and the tables as their messages have them.
 
-Every copy of the plan is compared with the own one, and the newer holds: that of the file, that of
-the broker and those that tables hold. So the program can be killed at any time and started
-elsewhere.
+The plan is on three kinds of places: in the organiser's file, on the broker, and on every table. A
+plan has a revision, and wherever two copies meet, the newer one replaces the other. So the program
+can be killed at any time and started on another machine: if the broker offers revision 41 to an
+organiser whose file has 38, it goes on with 41.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Outcomes of the games of a night, and the cards that they make.
 
-A game counts once all its sides have confirmed it at the table, or the organiser has entered its
-result; what was entered holds against what the table has. The card of each entrant can then be
-corrected by itself (ACC 12.2).
+A game counts once all its sides have confirmed it at the table, or once the organiser has entered
+its result, which takes precedence over the table's. If the winner claims +17 and the loser -16,
+their cards get +16 and -17, to the disadvantage of each (ACC 12.2). The organiser can then correct
+the card of each entrant alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""The organiser's program: its server, its file and its connection to the broker."""
+"""The organiser's program: its server, its file and its connection to the broker.
+
+The start reads the file, connects, and waits up to two seconds for what the broker has kept, so
+that an organiser on a new machine begins with the plan of the night and not with an empty one.
+Messages come in the thread of the connection and are handed to the event loop, in which all else
+runs.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Publisher of a table: its state and its copy of the plan, for one thread.
 
-Nothing is kept for the broker: after each connection it goes on from the journal and the book.
+The publisher keeps nothing for the broker: after each connection it reads journal and book and
+publishes what they have. If the organiser's plan is missing on the broker two seconds after that,
+the table offers its own copy. An unchanged state is published again every ten seconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Commands that change the format of a night and its rounds."""
+"""Commands that change the format of a night and its rounds.
+
+A round is drawn from the entrants who play and the rounds before it, so that nobody meets an
+opponent twice while that is possible. The same plan always gives the same draw: the page can show
+the next round before the organiser seats it.
+"""
 
 from __future__ import annotations
 
