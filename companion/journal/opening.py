@@ -32,8 +32,6 @@ _REMEDY: Final = Text(
     "see that the disk is sound and has room and no other program has the file, or set --data"
 )
 _Used = TypeVar("_Used")
-_Opened = sqlite3.Connection | Text
-"""A connection, or what is wrong with the content of a file."""
 
 
 class Opener:
@@ -64,75 +62,70 @@ class Opener:
             JournalError: it cannot be read or written now, or another version has written it.
         """
         self.mirror.close()
-        opened: list[_Opened] = []
+        opened: dict[Path, sqlite3.Connection] = {}
         try:
-            connection = self._opened_pair(opened)
-            return use(connection)
+            return use(self._opened_pair(opened))
         except BaseException as error:
             traceback.clear_frames(error.__traceback__)
-            self.mirror.close()
-            _close(opened)
+            self._close(opened)
             if isinstance(error, CompanionError):
                 raise
             if isinstance(error, (OSError, MemoryError, *SQLITE_ERRORS)):
                 raise _unusable(self._path, error) from error
             raise
 
-    def _opened_pair(self, opened: list[_Opened]) -> sqlite3.Connection:
+    def _close(self, opened: dict[Path, sqlite3.Connection]) -> None:
+        self.mirror.close()
+        for each in opened.values():
+            each.close()
+
+    def _opened_pair(self, opened: dict[Path, sqlite3.Connection]) -> sqlite3.Connection:
         """Return a connection to the journal after each row is in both files.
 
         All that is open is in `opened`.
         """
-        opened.append(self._opened_or_damaged(self._path))
-        try:
-            opened.append(self._opened_or_damaged(self.mirror.path))
-        except JournalError as error:
-            if isinstance(opened[0], Text):
-                raise
-            self.mirror.error, self.notice = error.text, None
-            self.lost = Store(opened[0]).missing(expected_rows(opened[0]) or None)
-            return opened[0]
-        paths = self._path, self.mirror.path
-        known = (
-            rows_in_header(path) if isinstance(each, Text) else expected_rows(each)
-            for path, each in zip(paths, opened, strict=True)
-        )
+        journal, mirror = paths = self._path, self.mirror.path
+        wrong, aside = dict[Path, Text](), dict[Path, str]()
+        for path in paths:
+            try:
+                self._open_file(path, opened, wrong)
+            except JournalError as error:
+                if journal not in opened:
+                    raise
+                self.mirror.error, self.notice = error.text, None
+                self.lost = Store(opened[journal]).missing(expected_rows(opened[journal]) or None)
+                return opened[journal]
+        known = *map(expected_rows, opened.values()), *map(rows_in_header, wrong)
         expected = min(filter(None, known), default=None)
-        wrong = {
-            path: each for path, each in zip(paths, opened, strict=True) if isinstance(each, Text)
-        }
-        aside: Mapping[Path, str] = {}
         parted, added = False, None
         if not wrong:
-            self.mirror.adopt(_sound(opened[1], paths[1]))
+            self.mirror.adopt(opened[mirror])
             added = self.mirror.complete()
         if added is None:
-            self.mirror.close()
-            _close(opened)
+            self._close(opened)
             aside, parted = mend(*paths, damaged=set(wrong), connect=self.connect)
-            opened += [self._opened(path) for path in paths]
-            self.mirror.adopt(_sound(opened[1], paths[1]))
+            still = dict[Path, Text]()
+            for path in paths:
+                self._open_file(path, opened, still)
+            for path, why in still.items():
+                text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
+                raise JournalError(text, path=path, why=why)
+            self.mirror.adopt(opened[mirror])
             self.mirror.refill()
-        journal = _sound(opened[0], paths[0])
-        if self._path in aside or load_cards(journal) is None:
-            self.mirror.give_cards(journal)
-        self.lost = Store(journal).missing(expected)
+        if journal in aside or load_cards(opened[journal]) is None:
+            self.mirror.give_cards(opened[journal])
+        self.lost = Store(opened[journal]).missing(expected)
         self.notice = joined("; ", self._lines(aside, wrong, added or 0, parted=parted)) or None
         self.mirror.follow()
         self.mirror.remember()
-        return journal
+        return opened[journal]
 
-    def _opened_or_damaged(self, path: Path) -> _Opened:
-        """Open a file; a version in which alone it differs from the other is damage."""
-        try:
-            return self._opened(path)
-        except JournalError as error:
-            if isinstance(error.__cause__, VersionError) and self.mirror.differs_in_version():
-                return as_text(error.__cause__)
-            raise
+    def _open_file(
+        self, path: Path, opened: dict[Path, sqlite3.Connection], wrong: dict[Path, Text]
+    ) -> None:
+        """Open or make a file, or say in `wrong` how it is damaged; several tries must find that.
 
-    def _opened(self, path: Path) -> _Opened:
-        """Open or make a file; it takes several tries to believe that it is damaged.
+        A version in which alone it differs from the other file is damage.
 
         Raises:
             JournalError: it cannot be had now, or another version has written it.
@@ -141,10 +134,13 @@ class Opener:
         passing: Exception | None = None
         for _ in attempts(self._wait):
             try:
-                return self._connected(path)
+                opened[path] = self._connected(path)
             except VersionError as error:
-                text = "{path} stays as it is ({error}): {remedy}"
-                raise JournalError(text, path=path, error=error, remedy=VERSION_REMEDY) from error
+                if not self.mirror.differs_in_version():
+                    text, remedy = "{path} stays as it is ({error}): {remedy}", VERSION_REMEDY
+                    raise JournalError(text, path=path, error=error, remedy=remedy) from error
+                damaged, passing = error, None
+                break
             except Exception as error:  # noqa: BLE001  # what it is comes out below
                 if is_damage(error):
                     try:
@@ -154,9 +150,11 @@ class Opener:
                         passing = unread  # that is the reason then
                 else:
                     passing = error
-        if damaged and not passing:
-            return as_text(damaged)
-        raise _unusable(path, passing) from passing
+            else:
+                return
+        if passing or not damaged:
+            raise _unusable(path, passing) from passing
+        wrong[path] = as_text(damaged)
 
     def _connected(self, path: Path) -> sqlite3.Connection:
         if path.exists() and path.stat().st_size and rows_in_header(path) is None:
@@ -188,21 +186,6 @@ class Opener:
         if added:
             text = "{added} commands that the journal lacked are back from its mirror"
             yield Text(text, added=added)
-
-
-def _close(opened: list[_Opened]) -> None:
-    for each in opened:
-        if isinstance(each, sqlite3.Connection):
-            each.close()
-    opened.clear()
-
-
-def _sound(opened: _Opened, path: Path) -> sqlite3.Connection:
-    """Return the connection to a file that has just been made or found sound."""
-    if isinstance(opened, Text):
-        text = "{path} is damaged ({why}): move it away, or set --data to a new folder"
-        raise JournalError(text, path=path, why=opened)
-    return opened
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> int:

@@ -32,7 +32,7 @@ from companion.journal.schema import (
     check_version,
     is_damage,
 )
-from companion.journal.store import FILE, GameRow, Store, checksum_of, drop_cards
+from companion.journal.store import FILE, GameRow, Store, checksum_of
 
 _DAMAGE_REMEDY: Final = Text(
     "start the table, which keeps what can be read of it, or restore a backup"
@@ -72,7 +72,8 @@ class JournalReader:
         try:
             self._db.execute("VACUUM INTO ?", (os.fspath(file),))
             with closing(sqlite3.connect(file)) as copy:
-                drop_cards(copy)
+                copy.execute("PRAGMA secure_delete = ON")  # their bytes included
+                copy.execute("DROP TABLE IF EXISTS cards")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
                 raise OSError(ENOSPC, os.strerror(ENOSPC)) from error

@@ -58,13 +58,6 @@ def checksum_of(*values: object) -> bytes:
     return blake2b(msgspec.msgpack.encode(values), digest_size=CHECKSUM_BYTES).digest()
 
 
-def is_sound(row: GameRow | LogRow) -> bool:
-    """Return True if the numbers of a row lead back, so that every chain of rows has an end."""
-    if isinstance(row, GameRow):
-        return row.number > 0 <= row.begun_by
-    return 0 <= row.parent < row.seq >= row.head >= 0 < row.game
-
-
 class Store:
     """The rows of an open journal file. Errors of SQLite come out as they are."""
 
@@ -180,7 +173,11 @@ class Store:
             row = msgspec.convert(content, type=kind)
         except msgspec.ValidationError:
             return None
-        return row if is_sound(row) and checksum == checksum_of(*content) else None
+        if isinstance(row, GameRow):  # the numbers lead back, so that every chain has an end
+            is_sound = row.number > 0 <= row.begun_by
+        else:
+            is_sound = 0 <= row.parent < row.seq >= row.head >= 0 < row.game
+        return row if is_sound and checksum == checksum_of(*content) else None
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:
@@ -201,9 +198,3 @@ def load_cards(database: sqlite3.Connection) -> tuple[int, bytes] | None:
     if row is None:
         return 0, b""
     return (row[0], bytes(row[1])) if row[2] == checksum_of(*row[:2]) else None
-
-
-def drop_cards(database: sqlite3.Connection) -> None:
-    """Remove the dealt cards from a copy of a journal, their bytes included."""
-    database.execute("PRAGMA secure_delete = ON")
-    database.execute("DROP TABLE IF EXISTS cards")
