@@ -125,23 +125,22 @@ class Staged:
             return finish_restore(self.data, now)
 
     def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
-        """Yield the name of each file but the journal's with the path that it is restored to."""
-        if settings:
-            yield from self._settings_places(settings)
+        """Yield the name of each file but the journal's with the path that it is restored to.
+
+        A settings file of the backup may become the page's.
+        """
         if (self.folder / PHONES).exists():
             yield PHONES, self.data.resolve() / PHONES
-
-    def _settings_places(self, settings: Path) -> Iterator[tuple[str, Path]]:
-        """Yield those of the settings; a settings file of the backup may become the page's."""
+        if settings is None:
+            return
         board = self._settings_board()
-        if board:
-            yield board
         by_hand, page = self.folder / SETTINGS, self.folder / PAGE_FILE
         if by_hand.exists() and not settings.exists():
             yield SETTINGS, settings.resolve()
         elif by_hand.exists() and not page.exists():
             page.write_bytes(by_hand.read_bytes())
         if board:
+            yield board
             text = page.read_text(encoding="utf-8") if page.exists() else ""
             values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
             page.write_text(page_text(values, settings.name), encoding="utf-8")

@@ -18,7 +18,7 @@ import queue
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -72,21 +72,24 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
         store: the journal that gets them.
         stands: the game must stand as in the extract, whatever the journal has after it.
     """
+    games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
-    last, newest = store.last_seq, extract.rows[-1]
-    if not last or (last in rows and store.log_row(last) == rows[last]):
-        games = {number: game for number, (game, _) in extract.games.items()}
-        new = [row for row in extract.rows if row.seq > last]
-        known = store.games()
-        _insert(store, [extract.games[n] for n in games if n not in known], new)
-        return Added(games=games, rows=rows, new=len(new))
-    if not stands and store.has(newest):
-        return Added(games={}, rows={}, new=0)
-    return _add_as_own(extract, store)
+    last, known = store.last_seq, store.games()
+    if last and (last not in rows or store.log_row(last) != rows[last]):
+        if not stands and store.has(extract.rows[-1]):
+            return Added(games={}, rows={}, new=0)
+        games, rows = _renumbered(extract, store)
+    for number, game in games.items():
+        if game.number not in known:
+            store.add_game(game, extract.games[number][1])
+    new = [row for row in rows.values() if row.seq > last]
+    for row in new:
+        store.add_log_row(row)
+    return Added(games=games, rows=rows, new=len(new))
 
 
-def _add_as_own(extract: Extract, store: Store) -> Added:
-    """Add all of an extract with the next free numbers, but rows that build on one that is lost."""
+def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dict[int, LogRow]]:
+    """Return an extract with the next free numbers, but rows that build on one that is lost."""
     seqs = {0: 0} | {game.begun_by: 0 for game, _ in extract.games.values()}
     numbers = {
         number: store.last_game + place for place, number in enumerate(sorted(extract.games), 1)
@@ -103,16 +106,7 @@ def _add_as_own(extract: Extract, store: Store) -> Added:
         number: msgspec.structs.replace(game, number=numbers[number], begun_by=seqs[game.begun_by])
         for number, (game, _) in extract.games.items()
     }
-    boards = [(games[number], board_file) for number, (_, board_file) in extract.games.items()]
-    _insert(store, boards, found.values())
-    return Added(games=games, rows=found, new=len(found))
-
-
-def _insert(store: Store, games: Iterable[tuple[GameRow, bytes]], rows: Iterable[LogRow]) -> None:
-    for game, board_file in games:
-        store.add_game(game, board_file)
-    for row in rows:
-        store.add_log_row(row)
+    return games, found
 
 
 ANSWER_TIMEOUT_S: Final = 2.0
