@@ -103,6 +103,12 @@ class Mirror:
         _complete(database, "main", "journal")
         return _complete(database, "journal", "main")
 
+    def finish_mending(self) -> None:
+        """Put a new mirror in its place, where a power cut came after the old one was set aside."""
+        if not self.path.exists():
+            with suppress(FileNotFoundError):
+                _new_mirror(self.path).rename(self.path)
+
     def differs_in_version(self) -> bool:
         """Return True if both files are there and differ in their versions alone."""
         if not (self.path.exists() and self._journal.exists()):
@@ -205,6 +211,10 @@ def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
     return added.rowcount
 
 
+def _new_mirror(mirror: Path) -> Path:
+    return mirror.with_name(f".{mirror.name}.new")
+
+
 def mend(
     journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect
 ) -> tuple[dict[Path, str], bool]:
@@ -223,7 +233,7 @@ def mend(
     Raises:
         OSError, sqlite3.Error: a file cannot be read or written now.
     """
-    new, aside = mirror.with_name(f".{mirror.name}.new"), dict[Path, str]()
+    new, aside = _new_mirror(mirror), dict[Path, str]()
     new.unlink(missing_ok=True)
     with (
         closing(_JournalCopy(journal, connect)) as one,

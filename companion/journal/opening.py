@@ -85,6 +85,7 @@ class Opener:
         All that is open is in `opened`.
         """
         journal, mirror = paths = self._path, self.mirror.path
+        self.mirror.finish_mending()
         wrong, aside = dict[Path, Text](), dict[Path, str]()
         for path in paths:
             try:

@@ -127,6 +127,16 @@ def test_rows_lost_in_one_file_each_are_taken_from_the_other(tmp_path: Path) -> 
     assert before == rows(tmp_path / FILE) == rows(tmp_path / MIRROR)
 
 
+def test_mending_goes_on_after_a_power_cut(tmp_path: Path) -> None:
+    """A new mirror that was not yet in its place is put there, with rows that only it has."""
+    play_before(tmp_path, *COMMANDS)
+    before = rows(tmp_path / FILE)
+    execute(tmp_path / FILE, "UPDATE log SET command = 'x' WHERE seq = 8")
+    (tmp_path / MIRROR).rename(tmp_path / f".{MIRROR}.new")
+    assert len(COMMANDS) == len(started(tmp_path)[0])
+    assert before == rows(tmp_path / FILE) == rows(tmp_path / MIRROR)
+
+
 @pytest.mark.parametrize("sound", [True, False])
 def test_what_neither_has_is_named_at_that_start(tmp_path: Path, *, sound: bool) -> None:
     """Also where both files are sound and only shorter, and in a game before the last."""

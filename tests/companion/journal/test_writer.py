@@ -20,6 +20,7 @@ from companion.journal.writer import Journal
 from companion.rules.game import (
     Claim,
     Command,
+    Correct,
     Deal,
     History,
     HouseRules,
@@ -27,6 +28,7 @@ from companion.rules.game import (
     NewGame,
     Overpeg,
     Peg,
+    SetPegs,
     Setup,
     Undo,
 )
@@ -34,8 +36,6 @@ from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.timeout import TIMEOUT_S
 
 NOON = 1_800_000_000.0
-USER_VERSION = range(60, 64)
-"""The bytes of SQLite's header that hold the version."""
 
 
 def begun(
@@ -108,6 +108,11 @@ GAME: tuple[Command, ...] = (
     Peg(side=3, points=22),
     Deal(),
     MoveInBox(side=3),
+    NewGame(sides=(1, 2), dealer=2),
+    Peg(side=1, points=22),
+    Peg(side=2, points=5),
+    SetPegs(side=2, front="trap-130:3", back=131),
+    Correct(entry=1, points=21),
 )
 
 
