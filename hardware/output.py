@@ -165,7 +165,6 @@ class Output:
         return shown
 
     def _colours(self, shown: Light) -> Light:
-        """Return the light of each colour, with white apart on strips that have it."""
         if self._spec.has_white:
             white = reduce(np.minimum, shown.T)
             mixed = np.empty((self._leds, self._spec.colours), np.float32)

@@ -64,7 +64,6 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
 
 
 def _room(kind: str, leds: int, budget: float, where: Text = NO_TEXT) -> float:
-    """Return the light of all colours that a budget feeds besides the dark LEDs."""
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:

@@ -20,7 +20,6 @@ class Row:
     dy_mm: float
 
     def places(self) -> Iterator[tuple[Hole, float, float]]:
-        """Yield each hole with its x and y in millimetres."""
         for n, hole in enumerate(self.holes):
             yield hole, self.x_mm + n * self.dx_mm, self.y_mm + n * self.dy_mm
 

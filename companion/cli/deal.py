@@ -190,7 +190,6 @@ def _answer(request: _DealRequest) -> dict[str, object]:
 
 
 def _events(request: _DealRequest) -> Iterator[Event]:
-    """Yield all events from the cut on, with every count confirmed at once."""
     state = kept_deal(request.seating, request.hands, starter=request.starter)
     for command in _commands(request):
         events = decide(state, command)

@@ -63,7 +63,6 @@ def _require_packages() -> None:
 def _pair(
     option: str, text: str, between: str, example: str, limits: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the two numbers of an option, both within limits."""
     low, high = limits
     try:
         one, other = (float(number) for number in text.split(between))

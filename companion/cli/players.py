@@ -140,7 +140,6 @@ def fairness_faults(name: str) -> tuple[Fault, ...]:
 
 @contextmanager
 def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[GameRecord]]:
-    """Show a progress bar for the records on stderr if that is a terminal."""
     if not is_terminal(sys.stderr):
         yield records
         return

@@ -261,7 +261,6 @@ def _play_prompt(request: PlayRequest) -> Text:
 
 
 def _is_lead(request: CountRequest) -> bool:
-    """Return True for the first card of a count, which makes no points."""
     return request.starter is None and len(request.cards) == 1
 
 

@@ -51,7 +51,6 @@ class BoardPhrases:
         return self.phrases.say(f"zone_kinds.{zone.kind}.hole", number=number)
 
     def _zone_of(self, hole: Hole | None) -> Zone | None:
-        """Return the zone whose box or side path holds a hole."""
         zones = self.setup.track.zones
         return next((zone for zone in zones if hole in (*zone.box, *zone.path)), None)
 
@@ -92,7 +91,6 @@ class BoardPhrases:
             yield move
 
     def _path_left(self, event: Event) -> Zone | None:
-        """Return the zone whose side path a move left, or None."""
         zone = self._zone_of(event.origin)
         if zone is None or not zone.diverts or isinstance(event.to, str) or not event.points:
             return None

@@ -58,7 +58,6 @@ class Commentator:
 
     @classmethod
     def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """Return a commentator that speaks with phrases already loaded."""
         found = Names(phrases=phrases, by_side=names, setup=setup)
         return cls(phrases=phrases, setup=setup, names=found)
 
@@ -84,7 +83,6 @@ class Commentator:
                 return ""
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
-        """Return the line for the cards that the seats have cut for deal (T2)."""
         said = {seat: card_phrase(card, self.phrases) for seat, card in cuts.items()}
         return self._line(
             (self.names.player(seat), self.phrases.say("cards.cut", card=card))

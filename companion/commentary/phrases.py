@@ -86,7 +86,6 @@ class Phrases:
         return self._joined("join.items", texts)
 
     def clauses(self, texts: list[str]) -> str:
-        """Return the predicates of one side, in their order, as one."""
         return self._joined("join.clauses", texts)
 
     def sums(self, texts: list[str]) -> str:

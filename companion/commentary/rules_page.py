@@ -26,7 +26,6 @@ class RulesPage:
     setup: Setup
 
     def sections(self) -> tuple[RulesSection, ...]:
-        """Return the rules in the order of a game."""
         sections = {
             "goal": self._goal(),
             "deal": self._deal(),

@@ -26,11 +26,9 @@ class DitherPace:
 
     @property
     def interval(self) -> float:
-        """Seconds from one frame to the next."""
         return max(self._wire_seconds, 1 / (SLOWEST_CYCLE_HZ * _MARGIN * (1 << self.bits)))
 
     def note_frame(self, t: float) -> None:
-        """Note a frame of a cycle, sent at `t` seconds."""
         if self._begun is None:
             self._begun, self._frames = t, 0
             return

@@ -23,7 +23,6 @@ class InForce:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Names of the sides by number, as set or by their colours."""
         return side_names(self.settings.names, self.assembly.light.palette)
 
     @property

@@ -49,7 +49,6 @@ class PlayRequest:
 
     @property
     def playable(self) -> tuple[Card, ...]:
-        """The cards left that do not pass 31 (P1)."""
         room = THIRTY_ONE - self.count
         return tuple(card for card in self.hand if VALUES[card] <= room)
 
@@ -68,7 +67,6 @@ class CountRequest:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The combinations that make the points."""
         if self.starter is None:
             return count_play(self.cards).parts
         return count_show(self.cards, self.starter, crib=self.crib).parts

@@ -200,7 +200,6 @@ class SettingsFile:
         return content_of(self.file)
 
     def _stamp(self) -> str:
-        """Return the hash of the content of both files."""
         by_hand = None
         with suppress(OSError):  # reported as a fault
             by_hand = content_of(self.by_hand)

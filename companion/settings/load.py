@@ -91,7 +91,6 @@ def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
 
 
 def _unknown(key: str) -> tuple[Text, Text]:
-    """Return problem and remedy for a value with an unknown key."""
     if key in OWN_KEYS or any(setting.startswith(f"{key}.") for setting in ROWS):
         problem = Text("is a table, not a setting")
         return problem, Text("write its settings below [{key}]", key=key)

@@ -139,7 +139,6 @@ class Settings:
 
     @property
     def strip_kind(self) -> str:
-        """The strip's driver up to the colon."""
         return self.strip.driver.partition(":")[0]
 
     def value(self, key: str) -> Any:  # noqa: ANN401  # of whatever type it has

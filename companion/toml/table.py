@@ -115,7 +115,6 @@ class TableReader:
         return f"{self.where}.{key}" if self.where else key
 
     def allow(self, *keys: str) -> None:
-        """Accept these keys with any value."""
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: Text, remedy: Text) -> None:

@@ -138,7 +138,6 @@ class Connection:
             raise self._status.error or NoAnswerError("the board does not answer")
 
     def start_reporting(self) -> None:
-        """Report the present error, if any, and every later change."""
         with self._changed:
             self._status.start_reporting(self.device)
 

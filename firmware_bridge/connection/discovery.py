@@ -80,7 +80,6 @@ class BoardPort:
 
     @property
     def quiet_s(self) -> float:
-        """Seconds of silence after opening the port, for boot loaders."""
         return 0.0 if self.is_native else BOOT_QUIET_S
 
     @property
@@ -92,7 +91,6 @@ class BoardPort:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The USB fields that stay the same in another socket."""
         return self.vendor, self.product, self.serial_number, self.interface
 
     def alike_in(self, ports: Sequence[BoardPort]) -> list[BoardPort]:

@@ -72,7 +72,6 @@ class ConnectionStatus:
         self.error, self._is_reporting = None, False
 
     def start_reporting(self, device: str) -> None:
-        """Report the present error and every later change."""
         if self.error is not None and not self._is_reporting:
             self._report(_line(device, self.error))
         self._is_reporting = True

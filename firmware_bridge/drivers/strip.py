@@ -70,7 +70,6 @@ class BridgeStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a whole frame to the board and its strip, and for the answer."""
         byte_seconds = USB_BYTE_S if self._is_native() else 10 / self._baud
         cable_s = (OVERHEAD + self._wanted.pixel_bytes + _ANSWER_BYTES) * byte_seconds
         return cable_s + self.spec.wire_seconds + _TURNAROUND_S

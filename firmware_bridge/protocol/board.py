@@ -46,7 +46,6 @@ class KeyReader:
 
     @property
     def down(self) -> frozenset[int]:
-        """The buttons that are down after all events so far."""
         return buttons_of(self._down)
 
     def begin(self, info: BoardInfo) -> None:
@@ -62,7 +61,6 @@ class KeyReader:
             self._down = info.buttons_down
 
     def read(self, keys: Keys) -> list[KeyEvent | Levels]:
-        """Return the new events of a message, in order."""
         news: list[KeyEvent | Levels] = []
         if self._is_ahead(keys.sequence):
             self.expected = keys.sequence
@@ -163,7 +161,6 @@ class SessionBoard:
 
     @property
     def boot(self) -> int | None:
-        """The boot nonce of the latest INFO, None before the first."""
         return None if self.info is None else self.info.boot
 
     def handle_info(self, info: BoardInfo) -> list[BoardRestarted]:

@@ -155,7 +155,6 @@ class Link:
         return self._pixels.show(bytes(pixels))
 
     def receive_bytes(self, data: bytes, now: float) -> list[Event]:
-        """Handle bytes from the port, in pieces of any size; return their events."""
         if self.state not in TIMINGS:
             return []
         self._received_at = now

@@ -144,7 +144,6 @@ class PixelSender:
         return []
 
     def expire(self, now: float) -> list[FrameRefused]:
-        """Give up the frames whose deadline has passed."""
         refused = []
         while self._sent and self._sent[0].deadline <= now:
             refused.append(self._give_up(self._sent.popleft(), None, now))

@@ -40,7 +40,6 @@ class Boot:
         return None if value is None else value in _ON
 
     def loads(self, overlay: str) -> bool:
-        """Return True if an overlay is loaded, with any parameters."""
         return overlay in map(_overlay_name, self.overlays)
 
 

@@ -134,7 +134,6 @@ class Machine:
         return tuple(root / name.lstrip("/") for name in names)
 
     def pio_line(self, spec: StripSpec | None = None, *, gpio: int = _PIO_GPIO) -> str:
-        """Return the line of config.txt for a strip of the kernel's own driver."""
         number = max(spec.leds) if spec else "<number of LEDs>"
         rgbw = ",rgbw" if spec and spec.has_white else ""
         linear = ",brightness=0" if self.kernel >= LINEAR_SINCE else ""
@@ -303,7 +302,6 @@ def mode_of(driver: str) -> str | None:
 
 
 def _no_pin(pin: str) -> StripError:
-    """Return the error for a pin on which no mode drives a strip before the Pi 5."""
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
     remedy = Text('wire it to one of them and set [strip] driver = "neopixel:18" or the like')

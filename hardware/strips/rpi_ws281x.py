@@ -126,7 +126,6 @@ class _LibraryStrip:
         ]
 
     def fill(self, frame: Frame) -> None:
-        """Copy a frame into the buffers, colours in the order of the wire."""
         for view, pixels in zip(self._views, frame, strict=True):
             for field, colour in self._moves:
                 view[:, field] = pixels[:, colour]
@@ -190,7 +189,6 @@ class _Channel:
         return self._buffer
 
     def restore_buffer(self) -> None:
-        """Give the library its own buffer back, which it then frees."""
         self._fields[self._field] = self._theirs
 
 

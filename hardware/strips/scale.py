@@ -170,7 +170,6 @@ class TableScale(Scale):
         return float(self._lights.take(steps.whole).sum())
 
     def pixels(self, steps: LightSteps) -> Pixels:
-        """Return the lowest byte for each step."""
         return self._bytes.take(steps.whole).astype(np.uint8)
 
     def light(self, pixels: Pixels) -> NDArray[np.float64]:

@@ -40,7 +40,6 @@ class VirtualStrip(NullStrip):
         return record[-1][1] if record else None
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener(time, frame)` with each frame from now on, in the thread that shows it."""
         self._listeners = (*self._listeners, listener)
 
     def _send(self, frame: Frame) -> None:

@@ -72,7 +72,6 @@ class Area(NamedTuple):
     bottom: float
 
     def meets(self, other: Area) -> bool:
-        """Return True if the two share more than an edge."""
         return (
             min(self.right, other.right) - max(self.left, other.left) > _SLACK_MM
             and min(self.bottom, other.bottom) - max(self.top, other.top) > _SLACK_MM

@@ -63,7 +63,6 @@ def bridge_findings(
 
 
 def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
-    """Return the set-up needed from the board at each port."""
     spec = assembly.light.strip.spec
     wanted = {}
     for port in dict.fromkeys(filter(None, (assembly.strip_port, assembly.board_port))):
@@ -133,7 +132,6 @@ def _closed(what: Text, device: str, error: CutError, boards: list[BoardPort]) -
 
 
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
-    """Yield findings about programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
         why = Text("it is installed, and asks boards that are plugged in whether they are modems")
         remedy = Text(

@@ -46,7 +46,6 @@ class Finding:
 
     @classmethod
     def of_fault(cls, fault: Fault) -> Finding:
-        """Return the finding for a fault of a running table."""
         what = joined(": ", (fault.file, fault.key)) or Text("the running table")
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 

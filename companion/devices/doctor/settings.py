@@ -48,7 +48,6 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
 
 
 def _in_use(machine: Machine) -> dict[int, Text]:
-    """Return the pins that boot settings use, each with its use."""
     used: dict[int, Text] = {}
     if machine.has_spi:
         used |= dict.fromkeys(range(7, 12), Text("SPI, which config.txt switches on"))

@@ -79,7 +79,6 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
 
 
 def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
-    """Return the file system's kind and the options with which a folder is mounted."""
     try:
         lines = (root / "proc/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

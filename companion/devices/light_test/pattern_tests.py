@@ -53,7 +53,6 @@ class StripUnderTest:
         return not all(map(np.array_equal, limited, unlimited))
 
     def colours(self, light: Light) -> int:
-        """Return the number of colours of this light within the limit, without black."""
         lights = np.concatenate([*map(self.strip.scale.light, self.output.render(light))])
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 

@@ -165,7 +165,6 @@ def _play_one(
     stopped: Callable[[], bool],
     tell: Callable[[Text], None],
 ) -> bool:
-    """Play one test; return False if it was stopped."""
     for note in test.notes:
         tell(joined(": ", (test.name, note)))
     for k in range(frames):

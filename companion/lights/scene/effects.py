@@ -166,7 +166,6 @@ class Rhythm:
         return slot % SLOTS in self.slots
 
     def _change(self, slot: int) -> int:
-        """Return the first later slot that differs from this one."""
         return next(n for n in count(slot + 1) if self._has(n) != self._has(slot))
 
     def _begin(self, slot: int) -> int:

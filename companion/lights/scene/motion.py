@@ -187,7 +187,6 @@ class _Planner:
         self.state = after
 
     def rest(self, event: Event) -> None:
-        """Pause in the zone before it acts."""
         if event.origin is None or event.side is None:
             return
         zone = self.state.setup.track.zone_at(event.origin)

@@ -117,7 +117,6 @@ def _pending(game: SignGame, *, warned: bool = False) -> View:
 
 
 def _beyond(game: SignGame) -> View:
-    """Return the view of a count that is too long for the way to the finish."""
     front = game.setup.track.finish - APPROACH
     placed = SetPegs(side=game.lane, front=front, back=front - APPROACH)
     return replace(game.view(placed), pending=((game.lane, 2 * APPROACH),))
@@ -133,7 +132,6 @@ def _aimed(game: SignGame) -> View | None:
 
 
 def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
-    """Return the view of a landing in a zone, or of the game after more commands."""
     zone = game.zone(kind)
     if zone is None:
         return None
@@ -190,7 +188,6 @@ def _sign_up(game: SignGame) -> View:
 
 
 def _power_on(game: SignGame) -> View:
-    """Return the view of a start with every fault, and an address behind them."""
     report = StartReport(
         step=STEPS, faults=frozenset(MachineFault), address=game.setup.track.finish - 1
     )

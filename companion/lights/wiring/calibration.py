@@ -181,7 +181,6 @@ class Calibration:
     # Results
 
     def _length(self, channel: int) -> int:
-        """Return the number of LEDs of a channel up to the last one of a run."""
         return max((placed.end for at, placed in self._tracer.placed if at == channel), default=0)
 
     def _chains(self) -> Iterator[dict[str, object]]:

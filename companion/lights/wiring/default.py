@@ -29,7 +29,6 @@ class Run:
     is_lamp: bool = False
 
     def reversed(self) -> Run:
-        """Return the same piece, soldered from its other end."""
         return replace(self, points=self.points[::-1], places=self.places[::-1])
 
 

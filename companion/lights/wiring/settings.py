@@ -108,7 +108,6 @@ def _check_each_once(
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
-    """Return the runs of one chain, in the order of the wire."""
     names: list[str] = table.required("rows", _ROWS, [])
     turned: list[str] = table.optional("reversed", _ROWS, [])
     for name in turned:

@@ -64,7 +64,6 @@ class Wiring:
         return spread
 
     def places(self) -> list[Place | None]:
-        """Return the place of each LED on the sheet, channel after channel; None if skipped."""
         return self._places
 
 

@@ -85,7 +85,6 @@ class Counting:
         state: State | None,
         record: DealRecord,
     ) -> Declaration:
-        """Note a declared count, with the game and the cards before it."""
         count = self.awaited(due)
         self.game.declared = Declaration(
             due=due,

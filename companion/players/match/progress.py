@@ -58,7 +58,6 @@ class GameProgress:
 
     @property
     def is_dealt(self) -> bool:
-        """True if the cards are those of the game's present hand."""
         return self.record is not None and self.record.is_of(self.state)
 
     @property
@@ -120,7 +119,6 @@ class GameProgress:
         self.record = self.dealt.then(command)
 
     def announce(self, events: tuple[deal.Event, ...]) -> DealerSteps:
-        """Yield events of the cards, which have been applied."""
         due = self.hand.due
         hidden = due is not None and self.is_declared(due)
         step = Announce(events=events, hand=self.hand, record=self.dealt, points_hidden=hidden)

@@ -103,6 +103,5 @@ def _share(tally: SimulationTally, games: int) -> str:
 
 
 def _quantile(counts: Counter[int], part: float) -> int:
-    """Return the value that `part` of all do not exceed."""
     values = sorted(counts.elements())
     return values[round(part * (len(values) - 1))]

@@ -49,7 +49,6 @@ class SimulationTally:
 
     @property
     def last_trap(self) -> str | None:
-        """Id of the time trap nearest to the finish."""
         zones = self.plan.setup.track.zones
         traps = [zone for zone in zones if zone.kind is ZoneKind.TIME_TRAP]
         return max(traps, key=lambda zone: zone.box).id if traps else None
@@ -59,6 +58,5 @@ class SimulationTally:
         return (self.whole_deals + self.games) / self.games
 
     def points_per_deal(self, *, own: bool) -> float:
-        """Points that the dealing side made in a deal, or each of the others."""
         sides = 1 if own else len(self.plan.setup.sides) - 1
         return self.points[own] / max(self.whole_deals, 1) / sides

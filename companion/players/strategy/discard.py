@@ -118,7 +118,6 @@ def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
 
 
 def _won_by_hand(position: Position) -> Floats:
-    """Return the chance to win by the points of the own hand, (30,)."""
     stances, deals = position.stances, position.deals
     after = position.worth(0, deals.hands_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])

@@ -107,7 +107,6 @@ class _Way:
         return THIRTY_ONE - sum(VALUES[card] for card in self.pile)
 
     def with_next(self, card: Card) -> Iterator[_Way]:
-        """Yield the continuations with the next of the cards seen."""
         way = self if VALUES[card] <= self.free else self.next_count()
         for turn in way.turns():
             if turn.may_play(card):

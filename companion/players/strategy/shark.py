@@ -26,14 +26,12 @@ class Shark:
         self._tables = load_tables()
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """Return the discard that leaves the best hand and crib together."""
         # A request does not say which of two others deals: assume the one to the right.
         dealer = 0 if request.dealer else len(request.fronts) - 1
         position = self._position(request, _players(request, self._setup.players), dealer)
         return best_discard(request, position, self._tables)
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Return the best card over all that the others may hold."""
         playable = {card.rank: card for card in request.playable}
         if len(playable) <= 1:
             return next(iter(playable.values()), None)

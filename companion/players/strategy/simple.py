@@ -39,7 +39,6 @@ class Regular:
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """Return the discard that leaves the best hand, whoever owns the crib."""
         kept = kept_hands(request.hand, request.starter)
         return kept.discarded[int(kept.points.mean(axis=1).argmax())]
 

@@ -32,7 +32,6 @@ class Foresight:
     kept: Floats
 
     def of(self, choice: Choice) -> Floats:
-        """Return the later balance of each card of each hand, (rows, cards)."""
         count, below, hand = choice
         pile, beside = (count * _RANKS + below) * _RANKS, (count * _RANKS + hand) * _RANKS
         kept = np.zeros(hand.shape)

@@ -133,7 +133,6 @@ class Playout:
         self.lay(seat, pick, fits[self.row, pick], points[self.row, pick])
 
     def points(self, cards: Ranks, after: Numbers) -> Numbers:
-        """Return the points of each card, (rows, cards) (P5, P6)."""
         made: Numbers = _MARK[after] + _PAIR[self.alike][:, None] * (cards == self.rank[:, None])
         ranks = _BIT[cards]
         runs = cards != 0

@@ -116,7 +116,6 @@ def chance_after(state: State, side: int, command: GameCommand | None = None) ->
 
 
 def _chances(state: State) -> Floats:
-    """Return the chance of each side to win, (sides,)."""
     setup = state.setup
     if state.winner is not None:
         return np.array([float(side == state.winner) for side in setup.sides])

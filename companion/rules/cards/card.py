@@ -53,7 +53,6 @@ class Card(int):
 
     @property
     def value(self) -> int:
-        """Points of the card in fifteens and in the running count (rule P1)."""
         return VALUES[self]
 
     def __bool__(self) -> bool:

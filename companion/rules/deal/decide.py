@@ -162,7 +162,6 @@ class _Consequences:
                 self.put(event)
 
     def discard(self, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take a seat's discards (T3)."""
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
             raise RuleError("seat {seat} has discarded already", seat=seat, rule="T3")

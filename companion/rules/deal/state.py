@@ -83,13 +83,11 @@ class State:
         return self.hands[self.index(seat)]
 
     def playable(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards that a seat could play in this count without passing 31 (P1)."""
         room = THIRTY_ONE - self.count
         return tuple(card for card in self.hand(seat).left if card.value <= room)
 
     @property
     def crib_folded(self) -> bool:
-        """True if the dealer's side has folded, and the crib with it (Z5)."""
         return self.hands[-1].folded
 
 

@@ -103,7 +103,6 @@ def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int,
 
 
 def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
-    """Return the commands of these entries, the first of them corrected."""
     first, *later = (entry.command for entry in found)
     return [_changed(first, command.points), *later]
 

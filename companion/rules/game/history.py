@@ -67,7 +67,6 @@ class History:
         return self._entries[-1] if self._entries else None
 
     def latest(self, limit: int) -> list[Entry]:
-        """Return the newest entries, at most `limit`, the oldest first."""
         return self._entries[-limit:]
 
     @property

@@ -208,7 +208,6 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(other for other in self.setup.sides if other != side)
 
     def is_to_move_in_box(self, side: int) -> bool:
-        """Return True if a side may still move in the penalty box in this hand (Z7)."""
         boxed = self.pegs(side).boxed
         return boxed is not None and boxed.may_move and boxed.hands > 0
 
@@ -217,7 +216,6 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         return next((side for side in self.setup.sides if self.pegs(side).boxed), None)
 
     def progress(self, side: int) -> int:
-        """Return the finish minus the holes that the side's front peg has still to go."""
         return self.progresses[self._index(side)]
 
     @cached_property

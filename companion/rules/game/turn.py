@@ -45,7 +45,6 @@ class Turn:
     def emit(
         self, kind: Kind, side: int, to: Hole, rule: str, *, points: int | None = None
     ) -> None:
-        """Record that a side's front peg goes to a hole."""
         origin = self.state.pegs(side).front
         self.put(Event(kind=kind, side=side, origin=origin, to=to, rule=rule, points=points))
 
@@ -167,7 +166,6 @@ class Turn:
         self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z7")
 
     def next_in_box(self, side: int) -> int:
-        """Return the next hole of the box, at most its last (Z7)."""
         front, track = int(self.state.pegs(side).front), self.state.setup.track
         zone = track.zone_at(front)
         return min(front + 1, zone.box[-1], track.finish) if zone else front
@@ -233,7 +231,6 @@ class Turn:
         self.win(side)
 
     def win(self, side: int) -> None:
-        """End the game, and the match if that decides it (G2, G6)."""
         self.emit_here(Kind.WON, side, "G2", points=_worth(self.state, side))
         match_to = self.state.setup.rules.match_to
         if match_to is not None and self.state.match.won(side) >= match_to:
@@ -255,7 +252,6 @@ class Turn:
                     break
 
     def emit_here(self, kind: Kind, side: int, rule: str, *, points: int | None = None) -> None:
-        """Record an event that moves no peg."""
         self.emit(kind, side, self.state.pegs(side).front, rule, points=points)
 
 
