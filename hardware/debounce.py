@@ -68,7 +68,6 @@ class _DebouncedContact:
         return max(self.ignored_until, self.seen_since + self.hold)
 
     def advance(self, now: float) -> tuple[bool, float] | None:
-        """Return the level and time of the change that is certain by `now`, or None."""
         if self.unsettled_since is None or now < self._settled_at:
             return None
         began, self.unsettled_since = self.unsettled_since, None

@@ -62,7 +62,6 @@ class FrameCycle:
         return self._made[turn]
 
     def still(self) -> Frame:
-        """Return the single frame that is nearest to the mean of the cycle."""
         if not self.bits:
             return self._cut(self.parts)
         half = 1 << (self.bits - 1)

@@ -138,7 +138,6 @@ class Output:
         return FrameCycle(parts=parts, channels=channels, bits=bits)
 
     def _supplies(self, bits: int) -> list[_Supply]:
-        """Return the supplies with their scale at these bits of dither."""
         if bits not in self._stages:
             scale = LinearScale(CODE_MAX << bits) if bits else self._scale
             # One frame of a cycle may have a byte more than the mean of all its frames.

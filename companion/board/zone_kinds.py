@@ -15,8 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from companion.errors import Text
 
-Shape: TypeAlias = tuple[str | complex, ...]
-"""Steps of a path in a square of two units, y down."""
+Shape: TypeAlias = tuple[str | complex, ...]  # steps of a path in a square of two units, y down
 
 PENALTY_HOLES: Final = 20
 """Holes that a penalty box sends its side back by, and the others on (rule Z6)."""

@@ -26,8 +26,6 @@ _PLAYERS_UNDER_DECK = 6
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
-    """Fields of every ask."""
-
     hand: list[str]
     dealer: bool
     fronts: list[Hole]
@@ -35,14 +33,10 @@ class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="a
 
 
 class _DiscardQuestion(_Ask, frozen=True, tag="discard"):
-    """Request for the cards to discard."""
-
     starter: str | None = None
 
 
 class _PlayQuestion(_Ask, frozen=True, tag="play"):
-    """Request for the card to play."""
-
     discarded: list[str]
     pile: list[str]
     starter: str

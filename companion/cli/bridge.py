@@ -1,9 +1,8 @@
 """`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested.
 
-Each command opens a connection of its own to one board, so the port must be free. A port that is
-absent or in use is wrong use (exit status 2); a board that does not answer, or a soak test with
-faults, is a fault (1). `monitor` and `soak` set the board up for its longest strip and send frames
-as fast as it takes them: an Uno has 1,800 bytes for pixels, so it is tested with 600 LEDs.
+A port that is absent or in use is wrong use (exit status 2); a board that does not answer, or that
+fails in a soak test, is a fault (1). `monitor` and `soak` set the board up for its longest strip
+and send frames as fast as it takes them: an Uno, with 1,800 bytes for pixels, gets 600 LEDs.
 """
 
 import queue
@@ -145,7 +144,6 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
 def _watch(
     connection: Connection, info: BoardInfo, seconds: float | None, *, quiet: bool = False
 ) -> SoakResult:
-    """Keep a board busy for some seconds, or until Ctrl-C; return the result."""
     colours = min(info.formats, default=3)
     wanted = BoardSetup(
         leds=info.pixel_bytes // colours, colours=colours, safe_colour=bytes(colours)
@@ -168,7 +166,6 @@ def _watch(
 def _lines(
     events: queue.SimpleQueue[Event], result: Callable[[float], SoakResult], seconds: float | None
 ) -> Iterator[Text]:
-    """Yield a line for each event, and every second one with the counters."""
     now = time.monotonic()
     end = inf if seconds is None else now + seconds
     next_line = now + 1

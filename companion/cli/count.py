@@ -1,8 +1,8 @@
 """`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON.
 
 Text has a line for each combination, then the sum as players say it, then the total, see
-`count_text`; JSON has the points by kind. With `--jsonl` each line of input is one question, and a
-line that cannot be counted is answered with its error, so that the others are counted all the same.
+`count_text`; JSON has the points by kind. With `--jsonl` each line is one question, and a line that
+cannot be counted is answered with its error.
 """
 
 from collections.abc import Iterable, Iterator
@@ -152,7 +152,6 @@ def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
 
 
 def _distribution(*, crib: bool, as_json: bool) -> None:
-    """Print the number of hands with a starter by their points, and the mean."""
     counts = distribution(crib=crib).tolist()
     mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
     if as_json:

@@ -2,8 +2,7 @@
 
 The examination itself is in `companion.devices.doctor`. This command adds the finding about the
 page's address, prints all of them, and ends with 1 if one must be mended. With `--walk` it also
-asks about each button and pattern: "Is it lit?", answered with n, is a finding to mend. The
-questions go to stderr, so that stdout has the findings alone.
+asks about each button and pattern, on stderr: a question answered with n is a finding to mend.
 """
 
 import shutil

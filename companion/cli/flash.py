@@ -1,9 +1,8 @@
 """`cribwars bridge flash`: the firmware written onto a board, then tested there.
 
 The target is a port with an Arduino, whose kind follows from USB or `--board`, or a drive with
-CircuitPython. After the write the board is asked for its name and version, so that a wrong kind or
-a board that does not start is noticed at once. A drive runs changed files only after a reset, so
-the command asks to press the button.
+CircuitPython. After the write the board is asked for its name and version, so that a wrong kind is
+noticed at once; a drive runs changed files only after a press of its reset button.
 """
 
 import sys
@@ -114,7 +113,6 @@ def _only(board: str | None) -> tuple[str, str]:
 
 
 def _kind_at(device: str) -> str:
-    """Return the kind of the Arduino at a port, from its USB ids."""
     real = str(Path(device).resolve())
     kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
     if kind is None:

@@ -2,7 +2,6 @@
 
 `simulate` plays numbered games by a plan, on all cores, and adds them up as they arrive. The same
 seed gives the same sums with any number of processes: game 7 has the random numbers of seed and 7.
-Ctrl-C and SIGTERM end the workers in the middle of their games.
 """
 
 import random

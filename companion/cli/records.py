@@ -1,9 +1,8 @@
 """`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
 
-All of it works on the files of the journal, while a table may be running. The automatic backup
-writes a file into the data folder and onto each USB stick, if something is new since the last one;
-a stick that fails does not keep the others from theirs. As a unit of systemd it also leaves a fact
-for the page about each stick, such as "full".
+All but the restore may be done while a table is running. The automatic backup writes a file into
+the data folder and onto each USB stick, if something is new since the last one, and goes on after a
+stick that fails. As a unit of systemd it leaves a fact about each stick for the page, as "full".
 """
 
 import errno
@@ -126,7 +125,6 @@ def backup_command(
 
 
 def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
-    """Make the backups that are needed; go on after one that cannot be made."""
     errors: list[Text] = []
     done: list[Path] = []
     sticks = sticks_folder()

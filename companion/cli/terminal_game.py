@@ -192,7 +192,6 @@ class TerminalGame:
         return self._ask(Text(prompt, cards=_cards_to_count(step.request)), _points)
 
     def _challenge(self, step: Challenge) -> Answer:
-        """Let the other side call muggins, once for each count."""
         count = step.count
         if count is self._challenged or _is_lead(step.request):
             return None
@@ -221,7 +220,6 @@ class TerminalGame:
             return None
 
     def _ask(self, prompt: Text, read: Callable[[str], _Typed | None]) -> _Typed:
-        """Return the first line that `read` understands; ask again after any other."""
         self._write(self._phrases.message(prompt))
         while True:
             line = self._read()

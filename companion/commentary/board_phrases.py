@@ -10,9 +10,7 @@ from companion.commentary.names import Names
 from companion.commentary.phrases import Phrases
 from companion.rules.game import Event, Kind, Movement, Setup
 
-Clause: TypeAlias = tuple[str, str]
-"""The subject of a clause, and its predicate."""
-
+Clause: TypeAlias = tuple[str, str]  # the subject of a clause, and its predicate
 _DOUBLE_SKUNK = 4
 
 
@@ -106,7 +104,6 @@ def _names_the_hole(after: Event | None, event: Event) -> bool:
 
 
 def _in_muggins(event: Event) -> bool:
-    """Return True if the phrase of a muggins (M2) covers the event."""
     return event.kind is Kind.OVERPEGGED and event.rule == "M2"
 
 

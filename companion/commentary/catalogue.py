@@ -84,7 +84,6 @@ def _entries(po: str) -> Iterator[tuple[str, str]]:
 
 
 def _unquoted(strings: str) -> str:
-    """Return the text of strings in quotes, one a line."""
     text = strings[1:-1].replace('"\n"', "")
     return str(json.loads(f'"{text}"')) if "\\" in text else text
 

@@ -148,7 +148,6 @@ class Commentator:
         return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)
 
     def _line(self, clauses: Iterable[Clause]) -> str:
-        """Return the clauses as one sentence; predicates of one subject in a row are joined."""
         line = ""
         for subject, group in groupby(clauses, key=itemgetter(0)):
             predicate = self.phrases.clauses([predicate for _, predicate in group])

@@ -30,12 +30,10 @@ class Phrases:
 
     @property
     def title(self) -> str:
-        """Name of the language in itself."""
         return self.say("name")
 
     @property
     def voice(self) -> str:
-        """Name of the language for the speech program."""
         return self.say("voice")
 
     def say(self, key: str, **places: str) -> str:
@@ -74,7 +72,6 @@ class Phrases:
         return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
 
     def number(self, number: int) -> str:
-        """Return a number in words up to 31, in digits beyond."""
         words = self.lists["numbers"]
         return self._word("numbers", number) if number < len(words) else str(number)
 

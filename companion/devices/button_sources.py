@@ -5,8 +5,7 @@ without pins gets mock ones, which the page can press. If its strip is behind a 
 of that board count too. A Raspberry Pi whose pins cannot be opened also starts with mock ones, and
 its own pins count as soon as they can be opened.
 
-On a laptop with `driver = "serial"` the page and the board's buttons work; on a Pi 4 where another
-program holds pin 17, all buttons but that one.
+On a laptop with `driver = "serial"` both the page and the board's buttons work.
 """
 
 from __future__ import annotations

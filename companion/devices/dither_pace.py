@@ -44,6 +44,5 @@ class DitherPace:
         self._begun = None
 
     def retry(self, t: float) -> None:
-        """Try the most bits for the wire again if `RETRY_S` are over."""
         if self.bits < self._most and t >= self._retry:
             self.bits = self._most

@@ -6,9 +6,8 @@ change, until a new view wakes it, or until the refresh: an unchanged frame is s
 against noise on the wire. A strip that fails is closed, and opened again after five seconds; the
 game goes on in the dark.
 
-While a peg walks a hole each 70 ms there are at most 60 rounds a second; while pegs rest there is
-one. Light between two bytes is dithered instead: its frames are sent in turn as fast as the wire
-takes them.
+While a peg walks there are at most 60 rounds a second, while pegs rest there is one. Light between
+two bytes is dithered instead: its frames are sent in turn as fast as the wire takes them.
 """
 
 import logging
@@ -211,7 +210,6 @@ class LightThread:
         self._pace = _pace(light, self._board_strip)
 
     def _change_strip(self, bare: RawFrame | None) -> None:
-        """Change to the strip of the raw light, or back to the board's."""
         own = self._board_strip, self._light.output
         strip, self._output = (bare.strip, bare.output) if bare else own
         self._output.brightness = 1.0 if bare else self.brightness
@@ -225,7 +223,6 @@ class LightThread:
                 self._seen(black(self._board_strip.spec))
 
     def _open_strip(self, bare: RawFrame | None) -> None:
-        """Open the new strip, and send the first frame of raw light."""
         trouble: HardwareError | None = None
         self._works = True
         try:
@@ -272,7 +269,6 @@ class LightThread:
         return self._pace.bits if self._strip is self._board_strip else 0
 
     def _send_turn(self, t: float) -> None:
-        """Send the next frame of the cycle that shows a light between two bytes."""
         assert self._cycle is not None  # noqa: S101  # it is due
         self._turn += 1
         self._send(self._cycle.frame(self._turn))

@@ -62,7 +62,6 @@ class FlashLimiter:
         return light, until
 
     def _hold(self, light: Light, level: _Levels, held: _Mask) -> tuple[Light, _Levels]:
-        """Return the light with some LEDs limited to less than a flash above their low."""
         limited = np.where(held, self._low + _HELD_RISE, level)
         share = np.divide(limited, level, out=np.ones_like(level), where=held)
         return light * share[:, None], limited

@@ -106,7 +106,6 @@ def first_printed_hole(wiring: Wiring) -> int | None:
 
 
 def _cut(light: Light, length: int) -> Light:
-    """Return the first `length` of these lights, filled up with dark ones."""
     cut = dark(length)
     cut[: len(light)] = light[:length]
     return cut

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from companion.board.layout import Board, Lamp, Row
 from companion.board.track import Hole
 
-Indices = NDArray[np.intp]
-"""Indices into the array of light points."""
+Indices = NDArray[np.intp]  # indices into the array of light points
 
 
 class Per(StrEnum):

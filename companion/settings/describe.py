@@ -15,13 +15,12 @@ from companion.toml.text import Value, toml_key, toml_value
 class Described:
     """One setting; a table whose keys are the user's own is one setting, a `MAPPING`.
 
+    Fields without a description here are those of `SettingRow`.
+
     Args:
-        key: as a change names it, such as `strip.driver`.
         kind: its type; `each` is that of the values of a mapping.
-        value: the value in force, "" for a secret; `default` is that of a setting never set.
+        value: the value in force, "" for a secret.
         origin: a file, the command line, a preset or `DEFAULT`.
-        label: its name, `help` its purpose, `group` the name of its table, `unit` that of a number.
-        words: names of some of its values; `other` is the name of the choice of another one.
         takes: the accepted values in words; "" if its user checks them.
         choices: all accepted texts; empty if they cannot be listed.
         low: the least number, `high` the greatest; None for other kinds.

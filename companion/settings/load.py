@@ -77,7 +77,6 @@ def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
 
 
 def _sound(source: Source, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
-    """Yield each sound value with its key; the others are faults."""
     for key, value in source.values.items():
         around, name = split_key(key)
         reader = TableReader({name: value}, file=source.origin, where=around, faults=faults)
@@ -99,7 +98,6 @@ def _unknown(key: str) -> tuple[Text, Text]:
 
 
 def _rules(settings: Settings, by_key: Mapping[str, Value], faults: list[Fault]) -> HouseRules:
-    """Return the preset's house rules, with those set by name over them (rule G7)."""
     rules = preset(settings.preset)
     for key, value in by_key.items():
         text = str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,8 +11,7 @@ without such an end, for example after a crash or a power cut, puts the old cont
 | a change that no start has tried | marks the attempt and starts |
 | an attempt | takes the change back and starts |
 
-A change of `strip.driver` that hangs the table is tried once. After the power is switched off and
-on, the table starts with the old driver.
+A driver that hangs the table is tried once; when the power comes back, the old one is in force.
 """
 
 import hashlib

@@ -134,7 +134,6 @@ class Settings:
 
     @property
     def seats(self) -> int:
-        """Number of players of the first game; one a side unless it is set (rule T1)."""
         return self.players or self.teams
 
     @property
@@ -219,7 +218,6 @@ class Settings:
             yield from self.strip.options.items() if around == _STRIP else ()
 
     def house_rules(self) -> Iterator[tuple[str, str]]:
-        """Yield name and value of each house rule except the board, which is a setting."""
         for name, value in as_settings(self.rules).items():
             if name != "board":
                 yield name, value

@@ -44,7 +44,6 @@ def _letter_faults(board: Board, settings: Settings) -> Iterator[Fault]:
 
 
 def _texts(board: Board, settings: Settings) -> Iterator[tuple[str, Face, str]]:
-    """Yield each text of the user's own with its key and its typeface."""
     yield "sheet.title", Face.TITLE, settings.sheet.title.upper()
     for side, name in settings.names.items():
         yield f"names.{side}", Face.TEXT, str(name)

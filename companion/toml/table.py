@@ -152,7 +152,6 @@ class TableReader:
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[TableReader]:
-        """Return the tables `[[key]]` in the order of the file."""
         self.allow(key)
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):

@@ -4,9 +4,7 @@ import json
 import unicodedata
 from typing import TypeAlias
 
-Value: TypeAlias = object
-"""A value of TOML: a text, a number, true or false, a list or a table."""
-
+Value: TypeAlias = object  # a value of TOML: a text, a number, true or false, a list or a table
 _NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
 
 

@@ -229,7 +229,6 @@ class Connection:
         return self._pause_s
 
     def _serve(self, port: Serial) -> None:
-        """Run the link on an open port until one of them fails or is closed."""
         writer = threading.Thread(target=self._write, args=(port,), daemon=True)
         with self._changed:
             if not self._stopping.is_set():

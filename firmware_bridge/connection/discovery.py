@@ -75,7 +75,6 @@ class BoardPort:
 
     @property
     def is_native(self) -> bool:
-        """True if the chip of the board is known to have USB itself."""
         return self.vendor in NATIVE_VENDORS or (self.interface or "").startswith(_CIRCUITPYTHON)
 
     @property
@@ -125,8 +124,7 @@ def lasting_name(
     return str(next((link for link in links if link.resolve() == device), port.device))
 
 
-Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
-"""Function that lists the serial ports."""
+Ports: TypeAlias = Callable[[], Sequence[BoardPort]]  # function that lists the serial ports
 
 Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
 """Function that asks ports for their firmware and returns those of boards."""
@@ -245,7 +243,6 @@ class PortLocator:
         return self.device
 
     def remember(self) -> None:
-        """Remember the USB identity of the port at `device`, which has just been opened."""
         if self._known is not None or "://" in self.device:
             return
         device = str(Path(self.device).resolve())

@@ -74,7 +74,6 @@ class BridgeButtons:
         self._connection.subscribe(self._handle)
 
     def close(self) -> None:
-        """Release the board; no edge follows. Idempotent."""
         if self._is_open:
             self._is_open = False
             self._connection.unsubscribe(self._handle)

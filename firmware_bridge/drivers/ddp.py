@@ -103,7 +103,6 @@ class DdpStrip(Strip):
 
 
 def _split(host: str) -> tuple[str, int]:
-    """Return name and port of a host; an IPv6 address with a port is in brackets."""
     name, colon, port = host.rpartition(":")
     is_address = ":" in name and not name.startswith("[")
     if not colon or is_address or host.endswith("]"):

@@ -73,7 +73,6 @@ class OutputOnlyStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame over the cable, then to the strip, and a margin."""
         return self._cable_s + self.spec.wire_seconds + FRAME_MARGIN_S
 
     @abstractmethod

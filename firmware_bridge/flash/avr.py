@@ -121,7 +121,6 @@ def write_image(kind: str, port: str, baud: int) -> None:
 
 
 def _output_tail(output: bytes) -> str:
-    """Return the last lines as one, with control characters replaced."""
     lines = [line.strip() for line in output.decode("ascii", "replace").splitlines()]
     tail = " / ".join([line for line in lines if line][-_TAIL_LINES:])
     return "".join(c if c.isprintable() else "?" for c in tail)

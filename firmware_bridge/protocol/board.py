@@ -49,7 +49,6 @@ class KeyReader:
         return buttons_of(self._down)
 
     def begin(self, info: BoardInfo) -> None:
-        """Start from the state in the INFO of a new boot."""
         self.expected = info.key_sequence
         self._down = info.buttons_down
         self._lost = info.counters.lost_edges % _EDGES
@@ -129,7 +128,6 @@ class BoardClock:
         self._ahead = inf
 
     def synchronise(self, stamp: int, *, now: float) -> None:
-        """Update the estimate from the time stamp of a message received at `now`."""
         self._ticks = self._unwrapped(stamp)
         ahead = now - self._ticks * _TICK_S
         drifted = self._ahead + MAX_DRIFT * (now - self._received_at)
@@ -181,7 +179,6 @@ class SessionBoard:
         return is_ours
 
     def handle_keys(self, keys: Keys, now: float) -> list[KeyEdge | Resynchronised]:
-        """Return the new events of a KEYS message, at host times."""
         events: list[KeyEdge | Resynchronised] = []
         for item in self.keys.read(keys):
             # Stamps are rounded to milliseconds; no event is later than its message.

@@ -74,7 +74,6 @@ class Decoder:
         return self._read(0)
 
     def break_off(self) -> list[Received]:
-        """Give up the incomplete frame and decode the bytes within it again."""
         received: list[Received] = []
         while self.inside:
             received.append(Damage.BROKEN_OFF)
@@ -82,12 +81,10 @@ class Decoder:
         return received
 
     def reset(self) -> None:
-        """Discard incomplete data: a new stream begins."""
         self._buffer.clear()
         self.inside = False
 
     def _read(self, at: int) -> list[Received]:
-        """Decode the buffer from `at` on and keep the incomplete rest."""
         received: list[Received] = []
         self.inside = False
         while (at := self._candidate(at)) + _HEADER_SIZE <= len(self._buffer):

@@ -218,7 +218,6 @@ class Link:
         return self._end(Cause.SILENCE, error, now)
 
     def _forget_board(self, now: float) -> None:
-        """Begin the handshake again: the board runs without our session."""
         self._pixels.forget()
         self._move(Cause.BOARD_FORGOT, now)
 

@@ -86,7 +86,6 @@ class PixelSender:
         return self._is_due and len(self._sent) < self._credit
 
     def show(self, pixels: bytes) -> int:
-        """Set the newest frame and return its ticket, one more than the last."""
         self._newest = pixels
         self._is_due = True
         self._ticket += 1
@@ -106,7 +105,6 @@ class PixelSender:
         self._not_before = -inf
 
     def compose(self, now: float) -> list[Frame]:
-        """Return the messages of the newest frame if it is due and there is credit."""
         if self._newest is None or not self._may_send or now < self._not_before:
             return []
         base = None if self._sent else self._base

@@ -131,5 +131,4 @@ class RepeatedMessages:
         return [Frame(type=message, sequence=sequence)]
 
     def reset(self) -> None:
-        """Forget when messages were sent: the port was opened again."""
         self._sent_at.clear()

@@ -70,7 +70,6 @@ def _overlay_name(line: str) -> str:
 
 
 def _lines_for(board: PiBoard | None, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the settings in the sections that apply; model filters replace each other."""
     this_model = others = True
     for line in map(str.strip, text.splitlines()):
         if line.startswith("[") and line.endswith("]"):

@@ -94,7 +94,6 @@ class Machine:
 
     @property
     def family(self) -> Family | None:
-        """Family of its board; None for an unknown board or another machine."""
         return self.board.family if self.board else None
 
     @property

@@ -57,7 +57,6 @@ def _number(text: str | None) -> int | None:
 
 
 def _cells(file: Path) -> tuple[int, ...]:
-    """Read the numbers of a device-tree property, four bytes each; () if it is missing."""
     content = _bytes(file) or b""
     return struct.unpack(f">{len(content) // 4}I", content[: len(content) // 4 * 4])
 

@@ -6,9 +6,8 @@ they would scale the colours, move greys to the white LED and run Python code fo
 has three limits: it opens the hardware with the first frame, so that a start may fail only then; it
 drives one strip in a process; and over SPI or on a Pi 5 no other thread runs while it sends.
 
-Blinka does not say when a frame is out, so the driver works it out, and waits before the next one.
-On a Pi 4 on pin 18, 100 LEDs of three colours make 300 bytes: Blinka sleeps for 4 ms, and the wire
-is free 0.3 ms later.
+Blinka does not say when a frame is out, so the driver works it out: on pin 18 of a Pi 4, 100 LEDs
+of three colours make 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
 """
 
 import os
@@ -220,7 +219,6 @@ def _free_library() -> None:
 
 
 def _remedy(said: str) -> Text:
-    """Return the remedy for a message of Blinka, which has its error code only in the text."""
     if "PIO device" in said or "pio_" in said:
         return _PIO
     code = re.search(r"code (-\d+)", said)

@@ -142,8 +142,6 @@ class PioStrip(Strip):
 
 
 class _KernelStrip:
-    """Open device file of the kernel, and the bytes of its strip."""
-
     def __init__(self, path: Path, leds: int, *, order: str, remedy: Text) -> None:
         self._path = path
         self._remedy = remedy

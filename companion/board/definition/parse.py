@@ -2,9 +2,8 @@
 
 A file is read in two passes. The first reads each table by itself: it notes a key that is missing
 or wrong, and goes on with a stand-in. The second compares the parts with each other: zones with the
-finish, rows with the holes, strips with the sheet. It leaves out comparisons with a faulty part, as
-a stand-in would bring faults that are not in the file. So `lanes = 4` is one fault, without
-more for strips that overlap.
+finish, rows with the holes, strips with the sheet. It leaves out faulty parts, whose stand-ins
+would bring faults that are not in the file: of `lanes = 4` no strips overlap.
 
 >>> from companion.board.definition.load import board_source, parse_board
 >>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
@@ -85,7 +84,6 @@ class _BoardTables:
         )
 
     def faults(self) -> Iterator[BoardFault]:
-        """Yield the faults of the second pass."""
         yield from self._zone_faults()
         yield from self._note_faults()
         yield from self._row_faults()

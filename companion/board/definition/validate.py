@@ -94,7 +94,6 @@ def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
 
 
 def _leading_on(track: Track, ends: dict[_Place, set[Hole]]) -> set[_Place]:
-    """Return the places from which counts can lead to the finish, found from there backwards."""
     before: dict[_Place, list[_Place]] = defaultdict(list)
     for place, holes in ends.items():
         for after in {_settled(track, hole) for hole in holes}:

@@ -119,7 +119,6 @@ def _identified(
 
 
 def _closed(what: Text, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
-    """Return the finding for a port that is absent, not this user's, or in use by a table."""
     why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in boards)

@@ -79,7 +79,6 @@ def examine(
 def _fitted(
     read_settings: Callable[[], Settings],
 ) -> tuple[Settings | None, Assembly | None, SettingsError | None]:
-    """Return the settings and their parts, None if they are faulty, and the faults."""
     settings = None
     try:
         settings = read_settings()

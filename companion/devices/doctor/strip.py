@@ -85,7 +85,6 @@ def _straight(machine: Machine, spec: StripSpec) -> Text:
 
 
 def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield a finding for each channel, except the first, without a device."""
     first = re.search("[0-9]+$", driver)
     if first is None:
         return
@@ -168,7 +167,6 @@ def _is_known(driver: str) -> bool:
 
 
 def _without_a_strip(machine: Machine, driver: str, what: Text) -> Finding:
-    """Return the finding about a driver without a strip, or an unknown one."""
     simulated = driver in WITHOUT_HARDWARE
     why = (
         Text("the lights are on the page only") if simulated else Text("no such driver can be made")

@@ -93,7 +93,6 @@ def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
 
 
 def _watchdog(root: Path) -> Finding:
-    """Return a finding about the watchdog that restarts a Pi whose kernel hangs."""
     folders = [root / folder / "systemd/system.conf.d" for folder in ("usr/lib", "run", "etc")]
     named = {file.name: file for folder in folders for file in folder.glob("*.conf")}
     files = [root / "etc/systemd/system.conf", *(named[name] for name in sorted(named))]

@@ -148,7 +148,6 @@ def _order(spec: StripSpec) -> PatternTest:
 
 
 def _order_notes(order: str) -> Iterator[Text]:
-    """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
     yield Text(
         "{order} is set; if the strip shows other colours than the captions, set instead",
@@ -183,7 +182,6 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
 
 def _limit(tested: StripUnderTest, full: Light) -> Text:
-    """Return a note with the percentage from which the supply limits this light."""
     note = Text("rising to full, {current} mA", current=f"{tested.unlimited_ma(full):.0f}")
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))

@@ -114,7 +114,6 @@ class PatternPlayer:
         return tuple(np.round(scale.light(pixels) * CODE_MAX, 4) for pixels in frame)
 
     def wait(self) -> float:
-        """Wait until the next frame is due; return the seconds since the first one."""
         now = self._clock()
         if self._started_at is None:
             self._started_at = now

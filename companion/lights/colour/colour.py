@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from companion.board.drawing.finish import linear_parts
 
-Lab: TypeAlias = tuple[float, float, float]
-"""Colour in CIELAB under D65: L* 0 to 100, a*, b*."""
+Lab: TypeAlias = tuple[float, float, float]  # colour in CIELAB under D65: L* 0 to 100, a*, b*
 
 EYES: Mapping[str, NDArray[np.float64]] = {
     "ordinary": np.eye(3),

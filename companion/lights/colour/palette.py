@@ -1,7 +1,7 @@
 """Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
 
 `look_alikes` compares each two colours as the bytes that a strip gets, at full and at the lowest
-brightness, as each kind of eye sees them. A difference below 10 (CIEDE2000) brings a warning:
+brightness, for each kind of eye. A difference below 10 (CIEDE2000) is a warning:
 
 >>> look_alikes(Palette.make()), len(look_alikes(Palette.make({"1": "#ff0000"})))
 ([], 1)
@@ -22,9 +22,7 @@ from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, SettingsError, Text
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 
-Colour = NDArray[np.float32]
-"""Linear red, green and blue, 0 to 1."""
-
+Colour = NDArray[np.float32]  # linear red, green and blue, 0 to 1
 SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))  # amber, white and magenta
 
 COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
@@ -171,6 +169,5 @@ def _apart(one: Colour, other: Colour, brightness: float, eye: NDArray[np.float6
 
 
 def _as_sent(colour: Colour, brightness: float) -> NDArray[np.float64]:
-    """Return a colour after rounding to bytes at that brightness, scaled back to full."""
     steps = np.rint(colour.astype(np.float64) * brightness * _FULL)
     return np.asarray(np.clip(steps / (brightness * _FULL), 0, 1))

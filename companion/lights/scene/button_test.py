@@ -36,7 +36,6 @@ def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
 
 
 def _level(test: ButtonTestView, action: str) -> float:
-    """Return the part of full light of a button: down, pressed before, or not yet."""
     if action in test.down:
         return 1.0
     return FIVE_LEVEL if action in test.pressed else 0.0

@@ -106,7 +106,6 @@ class Painter(Canvas):
             paint_mode(self, view.mode_since)
 
     def table(self, view: View, *, moving: bool) -> None:
-        """Paint the game: pegs, pending counts, motion and the winner's show."""
         state = view.state
         self.dealer(state.dealer)
         if state.winner is not None and not moving:
@@ -146,7 +145,6 @@ class Painter(Canvas):
         }
 
     def pegs(self, marks: Marks, state: State, side: int) -> None:
-        """Mark a side's back peg and its front peg, with the quiet lights of the latter."""
         pegs, colour = state.pegs(side), self.palette.side(side)
         back = mark(colour * np.float32(BACK_PEG_LEVEL))
         marks.put(side, self.points.index(side, pegs.back), back)
@@ -228,7 +226,6 @@ class Painter(Canvas):
             self.effects.append(self.zone(zone, taken))
 
     def trail(self, side: int, found: Ghost, taken: set[int], *, warned: bool) -> None:
-        """Paint the holes that a count would pass, except under marks."""
         levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.trail))]
         points = self.points.of(side, found.trail[:-1])
         free = [n for n, point in enumerate(points) if point not in taken]
@@ -264,7 +261,6 @@ class Painter(Canvas):
         return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
 
     def without(self, taken: set[int], holes: Iterable[int]) -> Indices:
-        """Return these holes in all lanes except the points taken."""
         return self.free(taken, self.points.across(holes))
 
     @staticmethod

@@ -166,8 +166,6 @@ def plan(
 
 
 class _Planner:
-    """Planner of a motion, with the state and the time reached so far."""
-
     def __init__(self, state: State, t: float, *, calm: bool, speed: float) -> None:
         self.state = state
         self.t = t

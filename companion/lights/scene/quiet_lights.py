@@ -102,7 +102,7 @@ _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items
 
 
 def light_of(sign: Sign) -> QuietLight:
-    """Return the quiet light of a sign; KeyError if it has none."""
+    """Return the quiet light of a sign."""
     return _BY_SIGN[sign]
 
 

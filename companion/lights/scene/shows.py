@@ -1,9 +1,8 @@
 """Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win.
 
 Each function paints one of them on a canvas: still light at once, moving light as an effect. Lanes
-may share their LEDs, so numbers of lanes are shown in turn: in a match at 3 to 1, holes 1 to 3
-are lit in the colour of lane 1 for the first second of four, hole 1 in that of lane 2 for the
-third.
+may share their LEDs, so their numbers are shown in turn: in a match at 3 to 1, holes 1 to 3 have
+the colour of lane 1 in the first second of four, hole 1 that of lane 2 in the third.
 """
 
 import numpy as np

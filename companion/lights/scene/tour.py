@@ -61,7 +61,6 @@ class SignGame:
         return replace(view, motion=motion)
 
     def zone(self, kind: ZoneKind) -> Zone | None:
-        """Return the first zone of a kind that a count of `APPROACH` can reach."""
         track = self.setup.track
         found = (zone for zone in track.zones if zone.kind is kind)
         return next((zone for zone in found if APPROACH < zone.box[0] < track.finish), None)
@@ -148,7 +147,6 @@ def _boxed(game: SignGame, *after: Command) -> View | None:
 
 
 def _folded(game: SignGame) -> View | None:
-    """Return the view of a side that has folded and is not boxed: one of two."""
     rules, track = game.setup.rules, game.setup.track
     two = Setup.make(track, rules, sides=game.setup.sides[:2])
     view = _landing(replace(game, setup=two), ZoneKind.PENALTY_BOX)
@@ -162,7 +160,6 @@ def _skunked(game: SignGame, line: str) -> View:
 
 
 def _heels_banned(game: SignGame) -> View | None:
-    """Return the view of a dealer too near the finish to score heels for a starter jack."""
     view = game.view(SetPegs(side=game.lane, front=game.setup.track.finish - 1, back=0))
     return view if is_heels_banned(view.state) else None
 
@@ -175,7 +172,6 @@ def _match(game: SignGame) -> View:
 
 
 def _flashing(game: SignGame, kind: FlashKind) -> View:
-    """Return the view of a signal that is shown several times with pauses as long as itself."""
     period = 2 * FLASH_DURATIONS_S[kind]
     begins = (game.t0 + n * period for n in range(_FLASHES))
     flashes = tuple(Flash(kind=kind, side=game.lane, t0=begin) for begin in begins)

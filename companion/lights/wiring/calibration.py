@@ -70,7 +70,6 @@ class Calibration:
 
     @property
     def found(self) -> tuple[str, ...]:
-        """Names of the runs found so far, in the order of the wire."""
         return tuple(placed.run.name for _, placed in self._tracer.placed)
 
     @property
@@ -192,7 +191,6 @@ class Calibration:
                 yield chain | ({"reversed": turned} if turned else {})
 
     def _skipped(self) -> set[tuple[int, int]]:
-        """Return the LEDs between and before runs, as pairs of channel and LED."""
         candidates = {(channel, led) for channel, led, _ in self._shown()}
         ends = {channel: self._length(channel) for channel in range(self.channels)}
         return {(channel, led) for channel, end in ends.items() for led in range(end)} - candidates

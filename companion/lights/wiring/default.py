@@ -15,8 +15,7 @@ from typing import TypeAlias
 from companion.board.layout import Row
 from companion.lights.pixels import Per, Points
 
-Place: TypeAlias = tuple[float, float]
-"""x and y on the sheet, in millimetres."""
+Place: TypeAlias = tuple[float, float]  # x and y on the sheet, in millimetres
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,8 +37,7 @@ class LightQuestion:
     objection: Text = NO_TEXT
 
 
-Point: TypeAlias = int | None
-"""A light point, or None for nowhere."""
+Point: TypeAlias = int | None  # a light point, or None for nowhere
 
 Questions: TypeAlias = Generator[LightQuestion, Point, None]
 """Generator of questions that takes their answers."""

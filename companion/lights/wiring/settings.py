@@ -24,9 +24,7 @@ from companion.toml.checks import Check, ValueKind, choice, number
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
-Spot: TypeAlias = tuple[int, int]
-"""Channel and LED on it, both from 0."""
-
+Spot: TypeAlias = tuple[int, int]  # channel and LED on it, both from 0
 CHANNELS = 2  # most channels of a strip driver
 _MAX_LED = 2000
 _NO_LED = Text("take it out, or name another LED")
@@ -63,7 +61,6 @@ def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
 
 
 def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
-    """Return the soldering order, on one channel or cut in two."""
     chain = serpentine(points)
     table.allow("chains")
     channels = table.optional("channels", number(1, CHANNELS, whole=True), 1)
@@ -96,7 +93,6 @@ def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
 def _check_each_once(
     table: TableReader, wired: Iterable[list[Run]], by_name: Mapping[str, Run]
 ) -> None:
-    """Refuse rows that are not on exactly one chain, and lamps on more than one."""
     times = Counter(run.name for chain in wired for run in chain)
     for name, run in by_name.items():
         if times[name] > 1:

@@ -8,8 +8,7 @@ LEDs.
 
 LED 0 is seen at hole 1, the end of run `1-40`, so LEDs 0 to 39 are holes 1 to 40, and the next
 question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is next. If it
-is seen at hole 40, one LED of the first run was skipped; a question about its middle LED halves the
-search, and so on.
+is seen at hole 40, one LED was skipped before it, and the next question about that run halves it.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -154,7 +153,6 @@ class WireTracer:
     def _halve(
         self, channel: int, placed: PlacedRun, one: tuple[int, int], other: tuple[int, int]
     ) -> Questions:
-        """Find the skipped LEDs between two that are seen, by bisection."""
         between = range(one[0] + 1, other[0])
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]

@@ -105,7 +105,6 @@ class Counting:
             declared.confirmed = self.game.hand
 
     def challenge(self, declared: Declaration, *, closes: bool) -> DealerSteps:
-        """Let the other sides call muggins, as long as calls change the game."""
         while self.game.goes_on and self.game.is_dealt and self.game.declared is declared:
             answer = yield Challenge(count=declared.count, request=declared.request, closes=closes)
             self.game.note(answer)

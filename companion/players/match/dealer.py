@@ -14,12 +14,11 @@ by the same code.
 >>> request.seat, len(request.request.hand)
 (2, 6)
 
-Pegs may move without the dealer: at a table a referee makes a call, a player takes a count back or
-presses Deal. The answer to any step is then the changed game. Cards are never taken back. A count
-that was taken back is not made again; a side that has folded or been boxed meanwhile folds its
-cards; after a win that was taken back the hand goes on. If the table is in another hand, the cards
-are put away and that hand is dealt, or the next one if it has counts already. A game with other
-sides ends the dealer's work.
+Pegs may move without the dealer: a referee makes a call, a player takes a count back or presses
+Deal. The answer to any step is then the changed game. Cards are never taken back. A count that was
+taken back is not made again; a side that has folded or been boxed meanwhile folds its cards; after
+a win that was taken back the hand goes on. If the table is in another hand, that one is dealt, or
+the next one if it has counts already. A game with other sides ends the dealer's work.
 """
 
 import random
@@ -73,8 +72,6 @@ def run_game(
 
 @dataclass(slots=True, kw_only=True)
 class _Dealer:
-    """Dealer of one game in progress."""
-
     game: GameProgress
     counting: Counting
     rng: random.Random
@@ -103,7 +100,6 @@ class _Dealer:
     # Before the cards
 
     def cut_for_deal(self) -> DealerSteps:
-        """Cut until one seat has the lowest card, which deals first (T2)."""
         seats = tuple(range(1, self.game.setup.players + 1))
         while len(seats) > 1:
             cuts = dict(zip(seats, self.rng.sample(DECK, len(seats)), strict=True))
@@ -130,7 +126,6 @@ class _Dealer:
         self.game.begin_hand(record)
 
     def restore_cards(self, record: DealRecord) -> DealerSteps:
-        """Play a hand on from its record, unless the game has left it."""
         self.game.begin_hand(replace(record, commands=()))
         for command in record.commands:
             self.game.apply(command, deal.decide(self.game.hand, command))
@@ -140,7 +135,6 @@ class _Dealer:
     # One hand
 
     def run_hand(self) -> DealerSteps:
-        """Run the hand that is dealt to its end, or until the game leaves it."""
         if self.game.is_dealt:
             yield from self.game.announce(())
         while self.game.hand_goes_on:

@@ -76,8 +76,6 @@ def _answer(step: DealerStep, recorder: _MatchRecorder, players: Mapping[int, Pl
 
 @dataclass(slots=True, kw_only=True)
 class _MatchRecorder:
-    """Recorder of a game while it is played."""
-
     state: game.State
     first_dealer: int = 1
     points: Counter[tuple[bool, CountKind]] = field(default_factory=Counter)
@@ -105,7 +103,6 @@ class _MatchRecorder:
         return self.state
 
     def note(self, before: game.State, event: game.Event) -> None:
-        """Count a landing, and note a side that was ahead when it landed in a zone."""
         if event.side is None or event.origin is None or event.to is None:
             return
         if event.kind.facts.movement is game.Movement.WALKS:

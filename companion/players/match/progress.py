@@ -98,7 +98,6 @@ class GameProgress:
         self.discarded.clear()
 
     def take(self, command: deal.Command) -> DealerSteps:
-        """Carry out a command that no seat chooses."""
         events = decide(self.hand, command)
         self.apply(command, events)
         yield from self.announce(events)

@@ -62,7 +62,6 @@ class SimulationPlan:
         return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
 
     def winners(self, number: int, winner: int) -> frozenset[int]:
-        """Return the kinds on the side that won game `number`, as indices into `kinds`."""
         seated = self.seated(number).items()
         return frozenset(kind for seat, kind in seated if self.setup.side_of(seat) == winner)
 

@@ -2,9 +2,8 @@
 
 Each choice has chances of the points of its hand, over all starters, and of the crib, by the ranks
 discarded. They are multiplied with the chance to win after each number of points: 8 points that end
-in a penalty box may be worth less than 6. Six cards give 15 choices, each with (30,) chances over
-46 starters. The points in the play are left out: players that kept cards for them lost more in the
-show.
+in a penalty box may be worth less than 6. Six cards give 15 choices with 46 starters each. Points
+in the play are left out: players that kept cards for them lost more in the show.
 
 A starter that is turned up first (T6) settles the hand. The chances of the crib change as they
 would if the others discarded at random.

@@ -119,7 +119,6 @@ class _Way:
             yield from (turn for turn in way.turns() if turn.turn == 0)
 
     def next_count(self) -> _Way:
-        """Return the way with the count at 0 again, the next in turn leading (P4)."""
         room = tuple(max(most, self.free) for most in self.room)
         turn = _next_with_cards(self.held, self.plays[-1].seat)
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())

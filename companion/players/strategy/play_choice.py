@@ -50,7 +50,6 @@ def _own_points(request: PlayRequest, past: Recall | None) -> int | None:
 def _play_out(
     request: PlayRequest, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
 ) -> None:
-    """Play each of the ranks in every world, and all that comes after it."""
     own = ranks_of(np.array(request.hand, dtype=np.uint8))
     hands = np.tile(found.left, (len(ranks), 1, 1))
     hands[:, 0, : len(own)] = own
@@ -63,7 +62,6 @@ def _play_out(
 
 
 def _show(request: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
-    """Count all hands in their order, the others' by their ranks (S1)."""
     assert found.kept is not None  # noqa: S101  # it is known who played what
     keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[request.starter.rank]
     keys[:, 0] = 0

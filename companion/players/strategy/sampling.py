@@ -1,11 +1,9 @@
 """Hands that the others may hold: all of them where few cards are left, else a fixed sample.
 
-Each holding gets a weight, from the rules and from habit. It is 0 if a card would have fitted where
-its seat said go. It is small for four cards that players seldom keep, and is divided by four for
-each card that would have been the better play when its seat played another.
-
-Two others with four cards each have 8 unknown cards: 1,024 holdings are drawn, by the same random
-numbers every time, and weighed. Of them 160 are played out, each as often as its weight says.
+Each holding gets a weight: 0 if a card would have fitted where its seat said go; little for four
+cards that players seldom keep; a quarter for each card that would have been the better play when
+its seat played another. Two others with four cards each have 8 unknown cards: 1,024 holdings are
+drawn, by the same random numbers every time. 160 are played out, each as often as its weight says.
 """
 
 from dataclasses import dataclass
@@ -98,7 +96,6 @@ class _Holdings:
         return self.placed(decks[:, : self.unknown]), np.ones(number)
 
     def placed(self, ranks: Ranks) -> Ranks:
-        """Return the ranks at the end of their seats' hands, (worlds, seats, 4)."""
         left = np.zeros((len(ranks), len(self.request.cards_left), HAND), dtype=np.uint8)
         start = 0
         for seat, number in enumerate(self.request.cards_left[1:], start=1):

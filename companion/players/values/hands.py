@@ -45,7 +45,6 @@ def place_of_four(ranks: Cards) -> NDArray[np.int16]:
 
 
 def _mean_points() -> Floats:
-    """Return the mean points of each of `FOURS` over the starters that are left."""
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)

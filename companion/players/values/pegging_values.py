@@ -10,8 +10,7 @@ from companion.players.values.hands import Floats
 from companion.rules.cards import THIRTY_ONE
 from companion.rules.cards.card import RANKS
 
-Ranks = NDArray[np.uint8]
-"""Ranks of cards; the last axis are the cards of a hand, in no order."""
+Ranks = NDArray[np.uint8]  # ranks of cards; the last axis are the cards of a hand, in no order
 Numbers = NDArray[np.int64]
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]

@@ -42,7 +42,6 @@ class BoardLedger:
         self.foresight = foresight
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return the landing's worth to the seat's side, and the card's later balance."""
         side = self.side_of[seat]
         gains = self.gains[side][self.at[:, side, None], points]
         scores: Floats = gains + self.foresight.of(choice)

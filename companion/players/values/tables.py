@@ -28,10 +28,8 @@ CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = {
 }
 """Choices of ranks from 0 of one and of two discards, rising."""
 
-Counts = NDArray[np.int64]
-"""Frequencies."""
-Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""Arrays of the file, by name."""
+Counts = NDArray[np.int64]  # frequencies
+Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

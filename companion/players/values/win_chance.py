@@ -1,9 +1,8 @@
 """Win chance of each side of a game, from its pegs, dealer and counts alone.
 
 Cards are not looked at, so that the chance betrays no hidden hand. The sides are assumed to play
-average deals: `DealsAhead` has each one's chance to finish at each tick of the deals to come, and a
-side wins if it finishes before the others. A computer that may take or leave points decides by this
-chance: 2 points that end in a penalty box lower it, so it leaves them.
+average deals: `DealsAhead` has each one's chance to finish at each tick of the deals to come. A
+computer takes or leaves points by this chance: it leaves 2 that end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game

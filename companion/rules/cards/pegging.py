@@ -81,7 +81,6 @@ def _alike(pile: Sequence[int]) -> int:
 
 
 def _run(pile: Sequence[int]) -> int:
-    """Return the length of the longest run that ends the pile, or 0 (rule P6)."""
     longest = ranks = 0
     for length, card in enumerate(reversed(pile), start=1):
         if ranks & _RANK_BITS[card]:

@@ -68,7 +68,6 @@ class Show:
 
     @property
     def by_kind(self) -> dict[str, int]:
-        """The points of all fifteens, pairs and runs, of the flush and of nobs (S2 to S4)."""
         return {
             name: sum(part.points for part in self.parts if part.kind in kinds)
             for name, kinds in _KINDS.items()

@@ -57,7 +57,6 @@ def _play(state: State) -> tuple[Event, ...]:
 
 
 def _next_lead(state: State) -> int | None:
-    """Return the seat after the last one to play, passing over those without cards (P4)."""
     first = 0 if state.last is None else state.index(state.last) + 1
     around = (*state.hands[first:], *state.hands[:first])
     return next((hand.seat for hand in around if hand.left and not hand.folded), None)
@@ -69,7 +68,6 @@ def _makes_a_point(state: State, last: int) -> bool:
 
 
 def _show(state: State) -> tuple[Event, ...]:
-    """Show the next hand that has not folded, then the crib (S1)."""
     for hand in state.hands[state.shown :]:
         if not hand.folded:
             return _shown(state, hand.seat, hand.cards, CountKind.HAND)
@@ -179,7 +177,6 @@ class _Consequences:
         self.put(deal_events.Discarded(seat=seat, cards=cards, under_deck=under))
 
     def cut_starter(self, command: commands.CutStarter) -> None:
-        """Turn the starter up; a jack is heels (T6, T7)."""
         cutter, deck = self.state.seating.cutter, self.state.deck
         if command.seat != cutter:
             raise RuleError(
@@ -232,7 +229,6 @@ class _Consequences:
         )
 
     def fold(self, side: int) -> None:
-        """Take a side's hands, and the crib if it deals, out of the deal (Z5)."""
         seating = self.state.seating
         hands = [hand for hand in self.state.hands if seating.side_of(hand.seat) == side]
         if not hands:

@@ -41,7 +41,6 @@ class DeclaredCount:
     corrected: bool = False
 
     def is_same(self, other: DeclaredCount) -> bool:
-        """Return True if another is this count, with or without calls."""
         return replace(self, refused=other.refused, corrected=other.corrected) == other
 
 

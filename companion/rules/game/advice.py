@@ -61,6 +61,5 @@ def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
 
 
 def _near_a_hazard(state: State, side: int) -> bool:
-    """Return True if a count of one or two would land the side in a trap or a box."""
     nearest = outcomes(state, side)[:2]
     return any(outcome.kind and outcome.kind.facts.is_hazard for outcome in nearest)

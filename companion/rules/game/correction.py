@@ -131,7 +131,6 @@ def _play(state: State, command: Command) -> tuple[Event, ...]:
 
 
 def _split(events: Sequence[Event]) -> list[tuple[Event, ...]]:
-    """Return the events after each `corrected`, up to the next."""
     marks = [index for index, event in enumerate(events) if event.kind is Kind.CORRECTED]
     ends = [*marks[1:], len(events)]
     return [tuple(events[mark + 1 : end]) for mark, end in zip(marks, ends, strict=True)]

@@ -122,7 +122,6 @@ def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
 
 
 def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
-    """Return the last count, which must be the side's and have at least `extra` points."""
     state.pegs(side)
     last = state.last_count
     if last is None or last.side != side:
@@ -138,7 +137,6 @@ def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
 
 
 def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
-    """Replay a count without the surplus points, and then the commands since."""
     began = last.before.pegs(last.side).front
     turn.emit(Kind.OVERPEGGED, last.side, began, rule, points=extra)
     turn.count(last.side, last.points - extra, rule=last.rule)

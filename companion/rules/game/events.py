@@ -94,7 +94,6 @@ class Kind(StrEnum):
 
 
 def _landing(zone: ZoneKind, mark: ChartMark | None, *, slides: bool = False) -> EventFacts:
-    """Return the facts of a landing in a kind of zone, which slides the peg on if `slides`."""
     return EventFacts(
         movement=Movement.STRAIGHT if slides else None,
         zone=zone,

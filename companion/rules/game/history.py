@@ -80,7 +80,6 @@ class History:
 
     @property
     def has_new_rules(self) -> bool:
-        """True if the next game has other house rules than the running one."""
         return self._choice(None)[1] != self.state.setup.rules
 
     @property
@@ -147,7 +146,6 @@ class History:
         return new_game(setup, self.state.match, dealer=dealer)
 
     def _choice(self, preset: str | None) -> tuple[str, HouseRules]:
-        """Return the preset of the next game with its house rules; None keeps the last choice."""
         choices, old = self.presets, self.state.setup.preset
         if preset is None:
             preset = old if old in choices else ""

@@ -225,7 +225,6 @@ class HouseRules:
     )
 
     def length_on(self, track: int) -> int:
-        """Return the hole at which a game ends on a track of this many holes (G3)."""
         return min(track, self.game_to or track)
 
 
@@ -290,11 +289,7 @@ def preset_name(rules: HouseRules) -> str:
 
 
 def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
-    """Return the rules with one changed by name, as settings and `--set` give it (G7).
-
-    >>> with_rule(HouseRules(), "finish", "exact").finish
-    'exact'
-    """
+    """Return the rules with one changed by name, as settings and `--set` give it (G7)."""
     if name not in HOUSE_RULES:
         remedy = suggest(name, HOUSE_RULES)
         raise RuleError("no house rule {name}", name=repr(name), remedy=remedy, rule="G7")

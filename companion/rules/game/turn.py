@@ -91,7 +91,6 @@ class Turn:
         return True
 
     def land(self, side: int) -> None:
-        """Apply the zone in which a peg has just landed, if there is one (Z1 to Z5)."""
         front, track = self.state.pegs(side).front, self.state.setup.track
         zone = track.zone_at(front)
         if zone is None:
@@ -153,7 +152,6 @@ class Turn:
             self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z8")
 
     def move_in_box(self, side: int) -> None:
-        """Take the boxed side's own move, once a hand (Z7)."""
         boxed = self.state.pegs(side).boxed
         if boxed is None:
             raise RuleError("{side} is in no penalty box", rule="Z7", side=side)
@@ -173,7 +171,6 @@ class Turn:
     # The deal
 
     def deal(self, dealer: int | None) -> None:
-        """Begin the next hand; before the first count, only move the dealer (T2)."""
         seat = self.next_dealer() if dealer is None else self.checked_seat(dealer)
         for side in self.state.setup.sides:
             self.release(side)
@@ -197,7 +194,6 @@ class Turn:
         return next(seat for seat in seats if not self.sits_out(seat))
 
     def checked_seat(self, seat: int) -> int:
-        """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
             raise RuleError(
                 "no seat {seat}: there are {players}",
@@ -237,7 +233,6 @@ class Turn:
             self.emit_here(Kind.MATCH_WON, side, "G6", points=self.state.match.won(side))
 
     def skunk(self, by: int, *, when: str) -> None:
-        """Record a skunk for every side below a skunk line (G4, G5, G6)."""
         rules = self.state.setup.rules
         if rules.skunk_at != when:
             return
