@@ -163,11 +163,11 @@ def _ended_by_term() -> Iterator[None]:
 
 
 def _heat(board: Board, tally: SimulationTally) -> str:
-    lanes = len(tally.plan.setup.sides)
-    times = lanes * tally.games
+    sides = len(tally.plan.setup.sides)
+    times = sides * tally.games
     return draw_heat(
         board,
         {hole: landings / times for hole, landings in tally.landings.items()},
         {zone: visits / tally.games for zone, visits in tally.zones.items()},
-        lanes=lanes,
+        lanes=sides,
     )

@@ -47,7 +47,7 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 
 
 class GameSetup(msgspec.Struct, frozen=True):
-    """The column `setup` of a game; `asked` are the lanes that the settings named.
+    """The column `setup` of a game; `asked` are the sides that the settings named.
 
     `dealer` is the seat that was to deal first, `asked_players` the players that the settings
     named, `preset` the rules chosen at the sign-up.

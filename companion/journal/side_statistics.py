@@ -88,10 +88,10 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
     known = bool(whys) and all(whys)
     skunked, dealt, around = dict(end.skunked), _deals(past), _leads_around(made)
     figures = {}
-    for lane, side in enumerate(sides):
+    for number, side in enumerate(sides):
         points = [count.points for count in cards[side]]
         sat_in = [state for state in dealt if not state.pegs(side).boxed]
-        gains = [after[lane] - before[lane] for before, after in around]
+        gains = [after[number] - before[number] for before, after in around]
         best, worst = max(gains, default=0), min(gains, default=0)
         figures[side] = SideFigures(
             won=end.winner == side,
@@ -107,7 +107,7 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
             zones=dict(landed[side]),
             best_swing=_swing(best, made[gains.index(best)]) if best > 0 else None,
             worst_swing=_swing(worst, made[gains.index(worst)]) if worst < 0 else None,
-            behind=max((0, *(-after[lane] for _, after in around))),
+            behind=max((0, *(-after[number] for _, after in around))),
             deals=len(sat_in),
             cribs=sum(state.setup.side_of(state.dealer) == side for state in sat_in),
             by_reason=_by_reason(cards[side]) if known else None,
@@ -120,7 +120,7 @@ def _swing(holes: int, count: ReplayedCount) -> Swing:
 
 
 def _leads_around(made: Sequence[ReplayedCount]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return the lead of each lane before and after each count."""
+    """Return the lead of each side before and after each count."""
     found = []
     state: State | None = None
     after: tuple[int, ...] = ()

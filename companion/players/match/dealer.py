@@ -233,7 +233,7 @@ def request_for(
     setup, own = state.setup, hand.hand(seat)
     side = setup.side_of(seat)
     first = setup.sides.index(side)
-    sides = [state.pegs(lane) for lane in (*setup.sides[first:], *setup.sides[:first])]
+    sides = [state.pegs(each) for each in (*setup.sides[first:], *setup.sides[:first])]
     fronts = tuple(pegs.front for pegs in sides)
     boxed = tuple(pegs.boxed.hands if pegs.boxed else 0 for pegs in sides)
     dealer = side == setup.side_of(hand.seating.dealer)

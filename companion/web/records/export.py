@@ -77,7 +77,7 @@ def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[
     """Return the cells of a count from `time` on; those of a side that did not play are empty."""
     event, after, zone = count.events[0], count.after, count.zone
     sides = after.setup.sides
-    lane = sides.index(count.side)
+    number = sides.index(count.side)
     progress = dict(zip(sides, after.progresses, strict=True))
     boxed = {side: pegs.boxed for side, pegs in zip(sides, after.all_pegs, strict=True)}
     hands = {side: stay.hands if stay else 0 for side, stay in boxed.items()}
@@ -93,9 +93,9 @@ def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[
         event.origin,
         event.to,
         zone and zone.kind,
-        after.all_pegs[lane].front,
-        after.all_pegs[lane].back,
-        leads(after)[lane],
+        after.all_pegs[number].front,
+        after.all_pegs[number].back,
+        leads(after)[number],
         *map(progress.get, SIDES),
         *map(hands.get, SIDES),
         after.winner,
