@@ -39,6 +39,10 @@ _Values: TypeAlias = Mapping[str, list[ast.expr]]
 
 _OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 """What has names of its own."""
+_IMPLIED = {"reason"}
+"""Value that `disk_errors` adds."""
+_NO_VALUES = {None, "remedy", "key", "rule", "side", "wait", "err", "colour"}
+"""Arguments of errors and of `tell` that fill no place, and `**values`."""
 _LETTERS = re.compile(r"[^\W\d_]")
 _SPOKEN = re.compile(r"\{\w+\}|[A-Za-z]{2}")
 _PLACE = re.compile(r"\{\w+\}")
@@ -51,14 +55,8 @@ _SYSTEM_ERRORS = (
 
 def tables(*_args: object, **_options: object) -> Iterator[Found]:
     """Yield the texts of tables, of commands, of the system and, with a context, of click."""
-    texts: list[str | Text] = [
-        COMMAND_LINE,
-        DEFAULT,
-        "{one} and {other}",
-        "{one} or {other}",
-        "{one}; {other}",
-        "{one}: {other}",
-    ]
+    texts: list[str | Text] = ["{one}" + each + "{other}" for each in (" and ", " or ", "; ", ": ")]
+    texts += [COMMAND_LINE, DEFAULT]
     texts += [text for each in RULINGS.values() for text in (each.what, each.follows, each.words)]
     for row in describe(Settings()):
         texts += [row.label, row.help, row.group, row.unit, row.other, *row.words.values()]
@@ -68,7 +66,7 @@ def tables(*_args: object, **_options: object) -> Iterator[Found]:
     texts += [*Phase, *CountKind, *Standing, *EYES, *COLOURS, *help_texts()]
     texts += map(os.strerror, _SYSTEM_ERRORS)
     templates = (each.template if isinstance(each, Text) else each for each in texts)
-    yield from (_found(each) for each in dict.fromkeys(templates) if _LETTERS.search(each))
+    yield from (_found(each) for each in dict.fromkeys(templates) if _SPOKEN.search(each))
     for _, _, text, _, _ in extract_from_dir(str(Path(click.__file__).parent)):
         forms = (text,) if isinstance(text, str) else text
         yield _found(*forms, context="click")
@@ -97,52 +95,54 @@ def document(file: IO[bytes], *_args: object, **_options: object) -> Iterator[Fo
 
 
 def python(file: IO[bytes], *_args: object, options: _Options) -> Iterator[Found]:
-    """Yield the templates that calls are given, and the singular and plural of `plural`."""
-    tree = ast.parse(file.read())
-    found = {(text.lineno, text.value) for _, texts in templates(tree, options) for text in texts}
-    for line, text in sorted(found):
-        if _SPOKEN.search(text):
-            yield _found(text, line=line)
-    for call, values in _calls(tree):
-        if _name(call) == "plural":
-            forms = (_texts(form, values, frozenset()) for form in call.args[1:3])
-            yield _found(*(str(text.value) for form in forms for text in form))
-
-
-def templates(tree: ast.Module, options: _Options) -> Iterator[tuple[ast.Call, list[Any]]]:
-    """Yield each call that is given a template, with the literals that this can be.
+    """Yield the templates that calls are given, and the singular and plural of `plural`.
 
     `calls` of the options are names of functions, with the places of their templates if these are
-    others than the first; each `...Error` that is not among `no_texts` is one too. A literal is
+    others than the first; each `...Error` that is not among `no_texts` is one too. A template is
     written in the call, or assigned to a variable of the function around it or of the module.
 
     Raises:
-        ValueError: a template is a formatted string, which has no translation.
+        ValueError: a template is a formatted string, which has no translation, or a call does not
+            give the values of its template by name.
     """
     specs = (spec.partition(":") for spec in options["calls"])
-    known = {name: numbers or "1" for name, _, numbers in specs} | dict.fromkeys(
-        options["no_texts"], ""
-    )
-    for call, values in _calls(tree):
+    known = {name: numbers or "1" for name, _, numbers in specs}
+    known |= dict.fromkeys(options["no_texts"], "")
+    found: set[tuple[int, str]] = set()
+    for call, values in _calls(ast.parse(file.read())):
         name = _name(call)
         numbers = known.get(name, "1" if name.endswith("Error") else "")
-        for number in map(int, filter(None, numbers.split(","))):
-            texts = [
-                t
-                for each in call.args[number - 1 : number]
-                for t in _texts(each, values, frozenset())
-            ]
-            for text in texts:
-                if isinstance(text, ast.JoinedStr):
-                    raise ValueError(f"line {text.lineno}: {ast.unparse(text)} has no translation")  # noqa: TRY004
-            yield call, texts
+        for place in (int(number) - 1 for number in filter(None, numbers.split(","))):
+            given = call.args[place : place + 1]
+            texts = [text for each in given for text in _texts(each, values, frozenset())]
+            _check(call, texts)
+            found |= {(text.lineno, text.value) for text in texts if _SPOKEN.search(text.value)}
+        if name == "plural":
+            forms = (_texts(form, values, frozenset()) for form in call.args[1:3])
+            yield _found(*(str(text.value) for form in forms for text in form))
+    for line, text in sorted(found):
+        yield _found(text, line=line)
+
+
+def _check(call: ast.Call, texts: list[Any]) -> None:
+    """Refuse a template with a value too few or too many: one in the call, or assigned last."""
+    given = {each.arg for each in call.keywords}
+    end = call.end_lineno or 0
+    last = max((t.lineno for t in texts if t.lineno < call.lineno), default=0)
+    own = any(call.lineno <= text.lineno <= end for text in texts)
+    for text in texts:
+        if isinstance(text, ast.JoinedStr):
+            raise ValueError(f"line {text.lineno}: {ast.unparse(text)} has no translation")  # noqa: TRY004
+        places = {place[1:-1] for place in _PLACE.findall(text.value)}
+        lacking, more = places - given - _IMPLIED, given - places - _NO_VALUES
+        is_meant = (call.lineno if own else last) <= text.lineno <= end
+        if is_meant and (more or (lacking and None not in given)):
+            raise ValueError(f"line {call.lineno}: {text.value!r} with {lacking or more}")
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, _Values]]:
     """Yield each call, with the values of the names of the function around it and of the module."""
-    top = _assigned(
-        chain.from_iterable(map(ast.walk, (n for n in tree.body if not isinstance(n, _OWN))))
-    )
+    top = _assigned(chain(*(ast.walk(node) for node in tree.body if not isinstance(node, _OWN))))
     around: dict[ast.AST, _Values] = {}
     for node in ast.walk(tree):
         if isinstance(node, _OWN):

@@ -3,12 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from io import BytesIO
 
 import pytest
 
 from companion.commentary import languages, load_catalogue
 from companion.commentary.catalogue import Catalogue
 from tests.support.catalogues import Entry, entries_of, extracted
+from tests.support.extract import python
 
 OTHERS = sorted({*languages()} - {"en"})
 OF_CLICK = "click"
@@ -131,3 +133,15 @@ def test_the_places_are_those_of_the_english(language: str) -> None:
             if found not in wanted and not (wanted[1:] and found <= wanted[0] | wanted[1]):
                 wrong.append((entry.english, text))
     assert [] == wrong
+
+
+def test_a_template_without_its_values_is_refused() -> None:
+    """So each call in the sources gives its template all values by name, and no other."""
+    for call in (
+        b'Text("{a} b")',
+        b'Text("a", b=1)',
+        b'Text(f"{a} b")',
+        b't = "a"\nXError(t, b=1)',
+    ):
+        with pytest.raises(ValueError, match="line "):
+            [*python(BytesIO(call), options={"calls": ["Text"], "no_texts": []})]

@@ -1,13 +1,7 @@
 """Messages in other languages: templates are translated, and filled with the same values."""
 
-from collections.abc import Callable
-
-import pytest
-
 from companion.commentary import load_phrases
 from companion.errors import Fault, RuleError, Text
-from companion.rules.game.house_rules import preset
-from companion.rules.game.rulings import ruling
 
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:
@@ -37,19 +31,3 @@ def test_a_refusal_names_its_side_in_the_language() -> None:
         "{players} players cannot be {sides} sides", players=5, sides=2, remedy=Text("wait")
     )
     assert "5 personnes ne peuvent pas former 2 camps\u00a0: wait" == phrases.message(remedied.text)
-
-
-@pytest.mark.parametrize(
-    ("refuse", "french"),
-    [
-        (preset, "pas de jeu de règles 'X9'\u00a0: "),
-        (ruling, "pas de pénalité 'X9'\u00a0: il y a N1, "),
-    ],
-)
-def test_a_refusal_that_is_a_filled_message_is_in_the_language(
-    refuse: Callable[[str], object], french: str
-) -> None:
-    """Its own template is translated, not the text that it makes."""
-    with pytest.raises(RuleError) as refused:
-        refuse("X9")
-    assert load_phrases("fr").message(refused.value.text).startswith(french)

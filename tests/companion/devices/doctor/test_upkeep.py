@@ -1,11 +1,9 @@
 """The doctor's findings about disk, clock, watchdog and backups of an installed board."""
 
-import time
 from pathlib import Path
 
 import pytest
 
-from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.upkeep import EARLIEST, MOST_UNSAVED, upkeep_findings
 from companion.journal.backups import make_backup
@@ -118,21 +116,3 @@ def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.Monke
         ]
     data.chmod(0o700)
     assert ["version"] == found_there
-
-
-@pytest.mark.parametrize("mounts", [OVERLAY, SOUND.replace("rw", "ro")])
-@pytest.mark.parametrize("has_backup", [True, False])
-def test_a_french_board_has_them_in_french(
-    tmp_path: Path, mounts: str, *, has_backup: bool
-) -> None:
-    """No text of a finding stays English, whatever there is to be found; one word is the same."""
-    data = table(tmp_path / "data")
-    if has_backup:
-        make_backup(data, data / "backups", settings=None, now=NOON)
-    findings = [
-        *found(tmp_path, mounts=mounts, data=data, now=0).values(),
-        *found(tmp_path, mounts=mounts, data=data, now=time.time()).values(),
-    ]
-    texts = {text for each in findings for text in (each.what, each.why, each.remedy) if text}
-    say = load_phrases("fr").message
-    assert {"version"} == {str(text) for text in texts if say(text) == str(text)}

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.commentary import load_phrases
-from companion.errors import HouseRuleError, RuleError, as_text
+from companion.errors import HouseRuleError, RuleError
 from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import (
     PRESETS,
@@ -210,15 +209,6 @@ def test_a_wrong_value(name: str, value: str) -> None:
     assert f"house rule {name} cannot be {value!r}: it takes " in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "G7" == caught.value.rule
-
-
-def test_a_refusal_is_told_in_french() -> None:
-    """Name and value stand in its places, and the values that the rule takes are a list."""
-    with pytest.raises(RuleError) as refused:
-        with_rule(HouseRules(), "muggins", "maybe")
-    said = load_phrases("fr").message(as_text(refused.value))
-    assert "la règle maison muggins ne peut pas être 'maybe'" in said
-    assert "off ou alley ou on" in said
 
 
 @given(value=st.text(max_size=12), name=st.sampled_from(sorted(TABLE)))
