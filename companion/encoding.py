@@ -12,11 +12,9 @@ Say: TypeAlias = Callable[[Text], object]
 
 
 def encode_json(value: object, say: Say = str) -> bytes:
-    r"""Return a value as JSON; what is not UTF-8 in the name of a file is replaced.
+    r"""Return a value as JSON, its texts as `say` returns them, by default in English.
 
-    Args:
-        value: what msgspec encodes, with texts in it.
-        say: returns what is encoded for a text; by default the sentence in English.
+    What is not UTF-8 in the name of a file is replaced.
 
     >>> encode_json({"file": "Zo\udceb", "why": Text("{n} cards", n=2)}).decode()
     '{"file":"Zo\ufffd","why":"2 cards"}'

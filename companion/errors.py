@@ -21,10 +21,8 @@ def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -
         known: the names that there are.
         otherwise: the remedy if none is near; by default the list of the known ones.
 
-    >>> for name in ("sharc", "x"):
-    ...     print(suggest(name, ["child", "shark"]))
-    did you mean 'shark'?
-    there are child, shark
+    >>> print(suggest("sharc", ["child", "shark"]), suggest("x", ["child", "shark"]))
+    did you mean 'shark'? there are child, shark
     """
     names = list(known)
     close = get_close_matches(name, names, n=1)

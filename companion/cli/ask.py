@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from companion.board import Hole, Track
-from companion.cli.jsonl import answers
-from companion.errors import BadInputError, as_text
+from companion.cli.jsonl import answers, refused
+from companion.errors import BadInputError
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import HAND, THIRTY_ONE, Card, cards
 from companion.rules.game.apply import HANDS_IN_BOX
@@ -63,9 +63,7 @@ def _discard_ask(request: _DiscardQuestion) -> DiscardRequest:
     _refuse_number("hand", hand, _DEALT)
     starter = None if request.starter is None else _cards("starter", [request.starter])[0]
     if starter in hand:
-        raise BadInputError(
-            as_text(f"starter: {starter} is in the hand: a deck holds each card once")
-        )
+        raise refused(f"starter: {starter} is in the hand: a deck holds each card once")
     return DiscardRequest(
         hand=hand,
         dealer=request.dealer,
@@ -96,7 +94,7 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
     try:
         return cards(texts)
     except BadInputError as error:
-        raise BadInputError(as_text(f"{where}: {error}")) from None
+        raise refused(f"{where}: {error}") from None
 
 
 # Asks that are impossible in a deal
@@ -107,19 +105,17 @@ def _refuse_pegs(request: _Ask, track: Track) -> None:
     sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))
-        raise BadInputError(as_text(f"fronts: {sides} are given: give one a side, 2 to {most}"))
+        raise refused(f"fronts: {sides} are given: give one a side, 2 to {most}")
     paths = {hole for zone in track.zones for hole in zone.path}
     for front in request.fronts:
         if front not in paths and front not in range(track.finish):
             text = f"fronts: no peg stands on {front!r} in play: 0 to {track.finish - 1}"
-            raise BadInputError(as_text(f"{text}, or a hole of a side path"))
+            raise refused(f"{text}, or a hole of a side path")
     if len(request.boxed) != sides:
-        raise BadInputError(
-            as_text(f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given")
-        )
+        raise refused(f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given")
     boxed = [hands for hands in request.boxed if hands]
     if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in boxed):
-        raise BadInputError(as_text(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands"))
+        raise refused(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
     if len(boxed) > sides - min(PLAYERS):
         raise BadInputError("boxed: one of three sides may sit in a box, of two none (Z6, Z8)")
     if request.boxed[0]:
@@ -131,17 +127,15 @@ def _refuse_seats(ask: PlayRequest) -> None:
     seats = len(ask.cards_left)
     if seats not in PLAYERS[len(ask.fronts)]:
         able = " or ".join(map(str, PLAYERS[len(ask.fronts)]))
-        raise BadInputError(
-            as_text(f"cards_left: {able} are needed, one a seat; {seats} are given")
-        )
+        raise refused(f"cards_left: {able} are needed, one a seat; {seats} are given")
     if any(left not in range(HAND + 1) for left in ask.cards_left):
-        raise BadInputError(as_text(f"cards_left: a seat has 0 to {HAND} cards left"))
+        raise refused(f"cards_left: a seat has 0 to {HAND} cards left")
     if ask.cards_left[0] != len(ask.hand):
         text = f"cards_left: oneself comes first, with the {len(ask.hand)} cards of the hand"
-        raise BadInputError(as_text(text))
+        raise refused(text)
     _refuse_number("discarded", ask.discarded, _DISCARDS[seats])
     if len(ask.seen) + len(ask.hand) > HAND * seats:
-        raise BadInputError(as_text(f"seen: {seats} seats play at most {HAND} cards each"))
+        raise refused(f"seen: {seats} seats play at most {HAND} cards each")
 
 
 def _refuse_cards(ask: PlayRequest) -> None:
@@ -151,19 +145,15 @@ def _refuse_cards(ask: PlayRequest) -> None:
         held[ask.starter] += 1
     for card, times in held.items():
         if times > 1:
-            raise BadInputError(as_text(f"{card} is in the ask twice: a deck holds each card once"))
+            raise refused(f"{card} is in the ask twice: a deck holds each card once")
     if ask.count > THIRTY_ONE:
-        raise BadInputError(
-            as_text(f"pile: it counts {ask.count}: a count does not pass {THIRTY_ONE} (P1)")
-        )
+        raise refused(f"pile: it counts {ask.count}: a count does not pass {THIRTY_ONE} (P1)")
     for card in ask.pile:
         if card not in ask.seen:
-            raise BadInputError(
-                as_text(f"pile: {card} is not among the cards seen: give it there too")
-            )
+            raise refused(f"pile: {card} is not among the cards seen: give it there too")
 
 
 def _refuse_number(where: str, held: Sequence[Card], numbers: tuple[int, ...]) -> None:
     if len(held) not in numbers:
         able = " or ".join(map(str, numbers))
-        raise BadInputError(as_text(f"{where}: {able} cards are needed, {len(held)} are given"))
+        raise refused(f"{where}: {able} cards are needed, {len(held)} are given")

@@ -14,9 +14,9 @@ import click
 import msgspec
 
 from companion.board.track import Hole
-from companion.cli.jsonl import answer_file, answers
+from companion.cli.jsonl import answer_file, answers, refused
 from companion.cli.options import FILE, jsonl_option, require_jsonl
-from companion.errors import BadInputError, as_text
+from companion.errors import BadInputError
 from companion.rules.cards import HAND, Card, show_points
 from companion.rules.deal import (
     Command,
@@ -99,7 +99,7 @@ def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
     seating = Seating.make(players=request.players, dealer=request.dealer)
     if len(request.hands) != request.players:
         text = f"hands: {request.players} are needed, one a seat; {len(request.hands)} are given"
-        raise BadInputError(as_text(text))
+        raise refused(text)
     hands = {
         seat: _four(f"hand of seat {seat}", hand)
         for seat, hand in enumerate(request.hands, start=1)
@@ -122,19 +122,19 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
     try:
         return tuple(map(Card.parse, texts))
     except BadInputError as error:
-        raise BadInputError(as_text(f"{where}: {error}")) from None
+        raise refused(f"{where}: {error}") from None
 
 
 def _four(where: str, texts: list[str]) -> tuple[Card, ...]:
     if len(texts) != HAND:
-        raise BadInputError(as_text(f"{where}: {HAND} cards are needed, {len(texts)} are given"))
+        raise refused(f"{where}: {HAND} cards are needed, {len(texts)} are given")
     return _cards(where, texts)
 
 
 def _refuse_twice(where: str, listed: Sequence[Card]) -> None:
     for card, times in Counter(listed).items():
         if times > 1:
-            raise BadInputError(as_text(f"{card} is {where} twice: a deck holds each card once"))
+            raise refused(f"{card} is {where} twice: a deck holds each card once")
 
 
 def _plays(texts: list[str], held: list[Card]) -> tuple[Card, ...]:
@@ -142,9 +142,7 @@ def _plays(texts: list[str], held: list[Card]) -> tuple[Card, ...]:
     _refuse_twice("played", plays)
     for card in plays:
         if card not in held:
-            raise BadInputError(
-                as_text(f"plays: {card} is in nobody's hand; play cards of the hands")
-            )
+            raise refused(f"plays: {card} is in nobody's hand; play cards of the hands")
     return plays
 
 
@@ -153,12 +151,10 @@ def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban:
         return False
     if len(fronts) != len(seating.sides):
         text = f"fronts: {len(seating.sides)} are needed, one a side; {len(fronts)} are given"
-        raise BadInputError(as_text(text))
+        raise refused(text)
     for front in fronts:
         if isinstance(front, int) and not 0 <= front < finish:
-            raise BadInputError(
-                as_text(f"fronts: no peg stands on {front} in play: 0 to {finish - 1}")
-            )
+            raise refused(f"fronts: no peg stands on {front} in play: 0 to {finish - 1}")
     front = fronts[seating.side_of(seating.dealer) - 1]
     return heels_barred(front, finish=finish, ban=heels_ban)
 

@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import IO
 
 from companion.encoding import encode_json
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError, RuleError, as_text
 from companion.files import disk_errors
 from companion.rules.game.notation import UNREADABLE
+
+
+def refused(words: str) -> BadInputError:
+    """Return the error of a line, in English: a program reads it."""
+    return BadInputError(as_text(words))
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import click
 from companion.cli.options import CONFIG_FILE
 from companion.cli.terminal import coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
-from companion.errors import CompanionError, Text, as_text, filled
+from companion.errors import CompanionError, Text, filled
 from companion.runtime.log import Console
 from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
@@ -42,11 +42,6 @@ def tell(text: str | Text, /, *, err: bool = False, colour: str = "", **values: 
     """Print a text, with values in its places, in the language of the command."""
     words = phrases_for().message(filled(text, values))
     click.echo(coloured(words, colour) if colour else words, err=err)
-
-
-def error_text(error: Exception) -> str:
-    """Return the text of an error in the language of the command."""
-    return phrases_for().message(as_text(error))
 
 
 def console(settings: Callable[[], Settings] = _settings) -> Console:

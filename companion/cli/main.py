@@ -104,10 +104,10 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except (CompanionError, HardwareError) as error:
-            from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
+            from companion.cli.language import phrases_for  # noqa: PLC0415  # slow, and seldom needed
 
             status = FAULTY if isinstance(error, UnsavedError) else WRONG_USE
-            raise FailedCommand(as_text(error_text(error)), status) from error
+            raise FailedCommand(as_text(phrases_for().message(error.text)), status) from error
 
 
 @click.group(

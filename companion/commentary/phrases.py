@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from companion.commentary.catalogue import Catalogue, languages, load_catalogue
 from companion.errors import SIDE, Fault, SettingsError, Text
-
-NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +50,8 @@ class Phrases:
             self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
         )
 
-    def message(self, text: Text, names: Mapping[int, str] = NO_NAMES) -> str:
-        """Return a text in this language; in English what has no translation.
-
-        Args:
-            text: what is said; the texts among its values are in this language too.
-            names: the names of the sides that it is about, by side.
-        """
+    def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
+        """Return a text with the names of its sides; in English what has no translation."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)

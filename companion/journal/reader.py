@@ -20,10 +20,7 @@ import msgspec
 
 from companion.errors import BadInputError, CompanionError, JournalError, Text, first_line
 from companion.journal.folder import FileIdentity, identity
-from companion.journal.replay import (
-    begins_game,
-    current_series,
-)
+from companion.journal.replay import begins_game, current_series
 from companion.journal.schema import (
     CACHE_SIZE,
     SQLITE_ERRORS,

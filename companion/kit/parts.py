@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Text, joined
+from companion.errors import Text, filled, joined
 from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import LEAST_V, Piece, PowerSupply, PowerTap
 
@@ -61,12 +61,16 @@ def parts(
         *_strips(board, strip, pieces, supplies),
         *chain.from_iterable(map(_supply_parts, supplies)),
         *_signal_parts(sum(len(supply.channels) for supply in supplies)),
-        BoughtPart(Text("wire 0.25 mm\u00b2, data"), round(wire / 1000, 3), Text("m"), note),
+        _bought("wire 0.25 mm\u00b2, data", round(wire / 1000, 3), "m", note),
         *_button_parts(buttons),
-        BoughtPart(Text("filament"), grams, Text("g"), Text("PLA, black, for the light grid")),
-        BoughtPart(Text("base plate"), 1, Text("piece"), size),
-        BoughtPart(Text("diffuser plate"), 1, Text("piece"), thick),
+        _bought("filament", grams, "g", "PLA, black, for the light grid"),
+        _bought("base plate", 1, "piece", size),
+        _bought("diffuser plate", 1, "piece", thick),
     ]
+
+
+def _bought(part: str | Text, quantity: float, unit: str, note: str | Text) -> BoughtPart:
+    return BoughtPart(filled(part, {}), quantity, Text(unit), filled(note, {}))
 
 
 def parts_csv(found: Iterable[BoughtPart], phrases: Phrases) -> str:
@@ -110,28 +114,23 @@ def _strips(
     note = Text(
         "5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)", strip=strip, density=density
     )
-    yield BoughtPart(Text("LED strip"), round(metres, 3), Text("m"), note)
-    yield BoughtPart(
-        Text("LED strip to buy"),
-        math.ceil(metres * _SPARE),
-        Text("m"),
-        Text("5 % more than the pieces"),
-    )
+    yield _bought("LED strip", round(metres, 3), "m", note)
+    yield _bought("LED strip to buy", math.ceil(metres * _SPARE), "m", "5 % more than the pieces")
     note = Text("in {pieces} pieces: see cuts.csv", pieces=len(pieces))
-    yield BoughtPart(Text("LEDs"), leds, Text("piece"), note)
+    yield _bought("LEDs", leds, "piece", note)
 
 
 def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
     many = len(supply.channels) > 1
     fed = Text("channels {fed}" if many else "channel {fed}", fed=joined(" and ", supply.channels))
     note = Text("5 V, {current} A, for {fed}", current=f"{supply.rating_a:g}", fed=fed)
-    yield BoughtPart(Text("supply"), 1, Text("piece"), note)
+    yield _bought("supply", 1, "piece", note)
     note = Text(
         "{current} A, at the supply's plus, for {fed}", current=f"{supply.fuse_a:g}", fed=fed
     )
-    yield BoughtPart(Text("fuse"), 1, Text("piece"), note)
+    yield _bought("fuse", 1, "piece", note)
     note = Text("6.3 V or more, where the supply enters, for {fed}", fed=fed)
-    yield BoughtPart(Text("capacitor 1000 \u00b5F"), 1, Text("piece"), note)
+    yield _bought("capacitor 1000 \u00b5F", 1, "piece", note)
     dark = Text("all LEDs black")
     limited = Text("budget_ma in the settings: the program stays below")
     full = Text("all LEDs white: the program prevents it, the fuse too")
@@ -140,18 +139,18 @@ def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
     yield _current_part(Text("current, full"), supply.full_a, fed, full)
     for tap in supply.taps:
         name = Text("tap {name}", name=tap.name)
-        yield BoughtPart(name, round(tap.length_mm / 1000, 3), Text("m"), _tap_note(tap))
+        yield _bought(name, round(tap.length_mm / 1000, 3), "m", _tap_note(tap))
     sizes = sorted({tap.wire_mm2 for tap in supply.taps})
     for size in sizes:
         metres = sum(tap.length_mm for tap in supply.taps if tap.wire_mm2 == size) / 1000
         for colour in (Text("red"), Text("black")):
             wire = Text("wire {size} mm\u00b2, {colour}", size=f"{size:g}", colour=colour)
             note = Text("all taps of {fed}", fed=fed)
-            yield BoughtPart(wire, round(metres, 3), Text("m"), note)
+            yield _bought(wire, round(metres, 3), "m", note)
 
 
 def _current_part(part: Text, amperes: float, fed: Text, note: Text) -> BoughtPart:
-    return BoughtPart(part, round(amperes * 1000, 3), Text("mA"), joined(": ", (fed, note)))
+    return _bought(part, round(amperes * 1000, 3), "mA", joined(": ", (fed, note)))
 
 
 def _tap_note(tap: PowerTap) -> Text:
@@ -176,50 +175,16 @@ def _tap_note(tap: PowerTap) -> Text:
 
 def _signal_parts(channels: int) -> Iterator[BoughtPart]:
     shifters = math.ceil(channels / _SHIFTER_GATES)
-    yield BoughtPart(
-        Text("level shifter 74AHCT125"),
-        shifters,
-        Text("piece"),
-        Text("one gate a channel; or 74HCT125"),
-    )
-    yield BoughtPart(
-        Text("capacitor 100 nF"),
-        shifters,
-        Text("piece"),
-        Text("across the shifter's pins 14 and 7"),
-    )
-    yield BoughtPart(
-        Text("resistor 330 \u03a9"),
-        channels,
-        Text("piece"),
-        Text("in the data wire, at the strip's end"),
-    )
-    yield BoughtPart(
-        Text("resistor 10 k\u03a9"), channels, Text("piece"), Text("from the data pin to ground")
-    )
+    yield _bought("level shifter 74AHCT125", shifters, "piece", "one gate a channel; or 74HCT125")
+    yield _bought("capacitor 100 nF", shifters, "piece", "across the shifter's pins 14 and 7")
+    yield _bought("resistor 330 \u03a9", channels, "piece", "in the data wire, at the strip's end")
+    yield _bought("resistor 10 k\u03a9", channels, "piece", "from the data pin to ground")
 
 
 def _button_parts(buttons: Sequence[WiredButton]) -> Iterator[BoughtPart]:
     pulled_up = sum(button.pin == MODE_PIN and button.header > 0 for button in buttons)
-    yield BoughtPart(
-        Text("button"), len(buttons), Text("piece"), Text("one contact each, to ground")
-    )
-    yield BoughtPart(
-        Text("resistor 1 k\u03a9"),
-        len(buttons) - pulled_up,
-        Text("piece"),
-        Text("filter of a button"),
-    )
+    yield _bought("button", len(buttons), "piece", "one contact each, to ground")
+    yield _bought("resistor 1 k\u03a9", len(buttons) - pulled_up, "piece", "filter of a button")
     if pulled_up:
-        yield BoughtPart(
-            Text("resistor 100 \u03a9"),
-            pulled_up,
-            Text("piece"),
-            Text("filter of the button on GPIO 3"),
-        )
-    yield BoughtPart(
-        Text("capacitor 100 nF, buttons"),
-        len(buttons),
-        Text("piece"),
-        Text("filter, at the header's end"),
-    )
+        yield _bought("resistor 100 \u03a9", pulled_up, "piece", "filter of the button on GPIO 3")
+    yield _bought("capacitor 100 nF, buttons", len(buttons), "piece", "filter, at the header's end")

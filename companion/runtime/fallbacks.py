@@ -40,11 +40,7 @@ class Fallbacks:
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        *,
-        report: Callable[[Text], None],
-        tried: Container[str] = (),
+        self, settings: Settings, *, report: Callable[[Text], None], tried: Container[str] = ()
     ) -> None:
         self._settings, self._report, self._tried = settings, report, tried
         self._found: dict[Check, Fault | None] = {}
@@ -178,9 +174,8 @@ def usable_settings(
         if began.settings.with_live(found.settings) == found.settings:
             return None
         problem = Text("is in order again, but not in force yet")
-        return Fault(
-            file=began.faults[0].file, problem=problem, remedy=Text("start the table again")
-        )
+        remedy = Text("start the table again")
+        return Fault(file=began.faults[0].file, problem=problem, remedy=remedy)
 
     began = attempt()
     return began.settings, began.made, check if began.faults else None

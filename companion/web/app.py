@@ -14,14 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
-from companion.errors import (
-    BadInputError,
-    FaultsError,
-    JournalError,
-    RuleError,
-    StaleError,
-    Text,
-)
+from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError, Text
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError

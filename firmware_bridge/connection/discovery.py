@@ -83,8 +83,7 @@ class BoardPort:
 
     @property
     def usb_name(self) -> Text:
-        usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
-        number = self.serial_number
+        usb, number = f"{self.vendor or 0:04x}:{self.product or 0:04x}", self.serial_number
         text = "{usb}, serial number {serial_number}"
         return Text(text, usb=usb, serial_number=number) if number else as_text(usb)
 
@@ -233,11 +232,7 @@ class PortLocator:
         found = self._known.find_in(ports, has_twin=self._has_twin)
         if found is None:
             text = "the board ({usb_name}) is not there"
-            remedy = (
-                Text("plug it into its socket again")
-                if self._has_twin
-                else Text("plug it in again")
-            )
+            remedy = Text("plug it into its socket again" if self._has_twin else "plug it in again")
             raise AbsentError(text, usb_name=self._known.usb_name, remedy=remedy)
         self.device = found.device
         return self.device

@@ -110,10 +110,8 @@ class OutputOnlyStrip(Strip):
             self._serial.write(self._packet(pixels))
         except PORT_ERRORS as error:
             self._has_failed = True
-            text, remedy = (
-                "{driver} failed: {failure_text}",
-                Text("see to the board's cable and power"),
-            )
+            text = "{driver} failed: {failure_text}"
+            remedy = Text("see to the board's cable and power")
             raise StripError(
                 text, driver=self._driver, failure_text=failure_text(error), remedy=remedy
             ) from error
@@ -232,13 +230,7 @@ class AwaStrip(OutputOnlyStrip):
     """
 
     def __init__(
-        self,
-        spec: StripSpec,
-        port: str,
-        *,
-        pacer: Pacer,
-        baud: int = AWA_BAUD,
-        white: bool = False,
+        self, spec: StripSpec, port: str, *, pacer: Pacer, baud: int = AWA_BAUD, white: bool = False
     ) -> None:
         super().__init__(spec, "awa", port, pacer=pacer, baud=baud)
         if spec.leds[0] > AWA_MAX_LEDS:

@@ -79,11 +79,7 @@ def about_drive(drive: Path) -> str:
         text = "{drive}: {about}: version {oldest_circuitpython} or later is needed"
         remedy = Text("put a newer CircuitPython on the board first")
         raise FlashError(
-            text,
-            drive=drive,
-            about=about,
-            oldest_circuitpython=OLDEST_CIRCUITPYTHON,
-            remedy=remedy,
+            text, drive=drive, about=about, oldest_circuitpython=OLDEST_CIRCUITPYTHON, remedy=remedy
         )
     return about
 

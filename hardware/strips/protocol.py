@@ -108,10 +108,8 @@ class StripSpec:
 
     def __post_init__(self) -> None:
         if self.type not in COLOURS:
-            text, remedy = (
-                'type = "{type}" is not known',
-                Text("set one of {known}", known=", ".join(sorted(COLOURS))),
-            )
+            text, known = 'type = "{type}" is not known', ", ".join(sorted(COLOURS))
+            remedy = Text("set one of {known}", known=known)
             raise StripError(text, type=self.type, remedy=remedy, key="strip.type")
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
             usual = usual_order(self.type)

@@ -146,9 +146,8 @@ def strip_faults(
             yield BoardFault(f"{key}.lane_1_mm", problem, Text("move the row inwards"))
         if any(one.meets(other) for one, other in combinations(areas, 2)):
             problem = Text("the strips of its lanes lie over each other")
-            yield BoardFault(
-                f"{key}.lane_step_mm", problem, Text("leave 12 mm at least between lanes")
-            )
+            remedy = Text("leave 12 mm at least between lanes")
+            yield BoardFault(f"{key}.lane_step_mm", problem, remedy)
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
             problem = Text("its strips (12 mm wide) lie over those of {other}", other=other)
@@ -166,9 +165,8 @@ def lamp_faults(
         if not area.within(*size):
             yield BoardFault(key, Text("lies over the edge of the sheet"), Text("move it inwards"))
         if any(area.meets(strip) for strip in strips):
-            yield BoardFault(
-                key, Text("lies over a strip of holes"), Text("move it beside the track")
-            )
+            problem = Text("lies over a strip of holes")
+            yield BoardFault(key, problem, Text("move it beside the track"))
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
             remedy = Text("leave {lamp_mm} mm between", lamp_mm=f"{LAMP_MM:g}")
@@ -184,9 +182,8 @@ def lettering_faults(
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))
-            yield BoardFault(
-                f"lettering[{number}].at_mm", problem, Text("move it or make it smaller")
-            )
+            remedy = Text("move it or make it smaller")
+            yield BoardFault(f"lettering[{number}].at_mm", problem, remedy)
 
 
 def strip_area(row: Row) -> Area:

@@ -15,12 +15,9 @@ from hardware.buttons import BusyPinError, Buttons
 from hardware.errors import ButtonError
 from hardware.pi import Machine
 from hardware.pi.machine import mode_of
-from hardware.pins import (
-    LGPIO_USER,
-    are_mock_pins_requested,
-    missing_pins_remedy,
-    open_pin_factory,
-)
+from hardware.pins import LGPIO_USER, are_mock_pins_requested, missing_pins_remedy, open_pin_factory
+
+_VOICE = Text("voice")
 
 
 def voice_findings(
@@ -43,27 +40,22 @@ def voice_findings(
         remedy = Text(
             "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
         )
-        yield Finding.note(Text("voice"), Text(text, driver=driver), remedy)
+        yield Finding.note(_VOICE, Text(text, driver=driver), remedy)
 
 
 def _voice(root: Path, program: str | None) -> Finding:
     if program is None:
-        return Finding.fix(
-            Text("voice"),
-            Text("no program speaks here"),
-            Text("install espeak-ng (sudo apt install)"),
-        )
+        remedy = Text("install espeak-ng (sudo apt install)")
+        return Finding.fix(_VOICE, Text("no program speaks here"), remedy)
     devices = sorted(root.glob("dev/snd/pcmC*p"))
     if (root / "proc").is_dir() and not devices:  # elsewhere than on Linux sound has no files
         remedy = Text("connect HDMI with sound or a USB sound card, or turn the voice off")
-        return Finding.fix(Text("voice"), Text("there is no sound card"), remedy)
+        return Finding.fix(_VOICE, Text("there is no sound card"), remedy)
     if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
         text = "{device} may not be opened by this user"
         remedy = Text("add the user to the group audio, sudo usermod -aG audio $USER")
-        return Finding.fix(Text("voice"), Text(text, device=devices[0]), remedy)
-    return Finding.ok(
-        Text("voice"), Text("{program} speaks, as far as files can tell", program=program)
-    )
+        return Finding.fix(_VOICE, Text(text, device=devices[0]), remedy)
+    return Finding.ok(_VOICE, Text("{program} speaks, as far as files can tell", program=program))
 
 
 _WHAT = Text("buttons")

@@ -150,10 +150,8 @@ def _without_a_pi(kind: str, what: Text) -> Finding:
             "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
         )
         return Finding.note(what, why)
-    why, remedy = (
-        Text("runs on a Raspberry Pi alone"),
-        Text('set driver = "virtual", or run it on a Pi'),
-    )
+    why = Text("runs on a Raspberry Pi alone")
+    remedy = Text('set driver = "virtual", or run it on a Pi')
     return Finding.fix(what, why, remedy)
 
 
@@ -168,9 +166,7 @@ def _is_known(driver: str) -> bool:
 
 def _without_a_strip(machine: Machine, driver: str, what: Text) -> Finding:
     simulated = driver in WITHOUT_HARDWARE
-    why = (
-        Text("the lights are on the page only") if simulated else Text("no such driver can be made")
-    )
+    why = Text("the lights are on the page only" if simulated else "no such driver can be made")
     if machine.family is None:
         return Finding.ok(what, why) if simulated else Finding.note(what, why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"

@@ -187,15 +187,8 @@ def _play_one(
 def _described(driver: str, strip: Strip) -> Text:
     spec = strip.spec
     on = Text(" on GPIO {pins}", pins=joined(" and ", strip.pins)) if strip.pins else NO_TEXT
-    text = "{driver}{on}: {leds} LEDs, type {type}, order {order}"
-    return Text(
-        text,
-        driver=driver,
-        on=on,
-        leds=joined(" and ", spec.leds),
-        type=spec.type,
-        order=spec.order,
-    )
+    text, leds = "{driver}{on}: {leds} LEDs, type {type}, order {order}", joined(" and ", spec.leds)
+    return Text(text, driver=driver, on=on, leds=leds, type=spec.type, order=spec.order)
 
 
 def _unlit(driver: str) -> Text:

@@ -47,9 +47,7 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     times = tally.deals_per_game / ordinary.deals_per_game
     low, high = LENGTHS
     if not low <= times <= high:
-        remedy = (
-            Text("take something out that sends back") if times > high else Text("let it end later")
-        )
+        remedy = Text("take something out that sends back" if times > high else "let it end later")
         problem = Text(
             "a game takes {deals_per_game} deals, {times} times an ordinary one instead of "
             "{low} to {high} times",
@@ -84,6 +82,5 @@ def _edge(tally: SimulationTally) -> Iterator[Fault]:
             share=f"{share:.0%}",
             greatest_edge=f"{GREATEST_EDGE:.0%}",
         )
-        yield Fault(
-            key="finish", problem=problem, remedy=Text("let it end some holes sooner or later")
-        )
+        remedy = Text("let it end some holes sooner or later")
+        yield Fault(key="finish", problem=problem, remedy=remedy)

@@ -33,11 +33,8 @@ class Ruling:
 def _shipped() -> Iterator[Ruling]:
     text = (resources.files("companion.rules.game") / "rulings.toml").read_text("utf-8")
     for rule, fields in tomllib.loads(text).items():
-        yield msgspec.convert({"rule": rule, "words": "", **fields}, Ruling, dec_hook=_text)
-
-
-def _text(_kind: type[Text], words: str) -> Text:
-    return Text(words)
+        texts = {name: Text(fields.pop(name, "")) for name in ("what", "follows", "words")}
+        yield msgspec.convert({"rule": rule, **texts, **fields}, Ruling)
 
 
 RULINGS: Mapping[str, Ruling] = {ruling.rule: ruling for ruling in _shipped()}

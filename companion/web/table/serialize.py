@@ -93,14 +93,13 @@ def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | Non
     if news.view.button_test:
         return stream.ButtonTestMode()
     if news.sign_up:
+        words = Text(ROWS["preset"].words.get(news.sign_up.preset, ""))
         return stream.SignUpMode(
             joined=list(news.sign_up.joined),
             people=dict(news.sign_up.people),
             joining=news.sign_up.joining,
             preset=news.sign_up.preset,
-            words=commentator.phrases.message(
-                Text(ROWS["preset"].words.get(news.sign_up.preset, ""))
-            ),
+            words=commentator.phrases.message(words),
             presets=news.sign_up.presets,
         )
     if news.view.attract:

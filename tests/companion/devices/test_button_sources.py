@@ -8,12 +8,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from companion.devices.assembly import assemble
-from companion.devices.button_sources import (
-    ButtonSources,
-    OpenButtons,
-    find_buttons,
-    report_boards,
-)
+from companion.devices.button_sources import ButtonSources, OpenButtons, find_buttons, report_boards
 from companion.errors import Text
 from companion.settings.load import load_settings
 from firmware_bridge.connection.sharing import CONNECTIONS

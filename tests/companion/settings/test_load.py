@@ -37,12 +37,7 @@ def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = N
 def test_without_a_file_all_is_default() -> None:
     """The defaults are sound by themselves, and are the design's."""
     found = load_settings(None, {})
-    assert ("crib-wars", 2, 2, HouseRules()) == (
-        found.board,
-        found.teams,
-        found.seats,
-        found.rules,
-    )
+    assert ("crib-wars", 2, 2, HouseRules()) == (found.board, found.teams, found.seats, found.rules)
     assert ("virtual", 2000) == (found.strip.driver, found.strip.budget_ma)
     assert {} == found.origins
 
@@ -344,11 +339,7 @@ def test_a_fault_that_no_file_names_takes_out_more_and_more() -> None:
             raise SettingsError(Fault(key="board", problem=Text("does not fit")))
 
     assert 1 == len(usable(files, make).faults)
-    assert [
-        (3, 6, True, 2.0),
-        (3, 0, True, 1.0),
-        (2, 0, False, 1.0),
-    ] == seen
+    assert [(3, 6, True, 2.0), (3, 0, True, 1.0), (2, 0, False, 1.0)] == seen
 
 
 def test_a_faulty_command_line_is_not_covered_up() -> None:

@@ -58,10 +58,8 @@ def test_a_change_is_taken_back_as_a_whole(tmp_path: Path) -> None:
     page.change({"night.password": "secret"})
     page.change({"lights.calm": True})
     taken = take_back(page.file, attempted(page))
-    assert (
-        TakenBack(reason=NO_TEXT, values=(as_text("teams = 3"), as_text("night.password = ***")))
-        == taken
-    )
+    values = as_text("teams = 3"), as_text("night.password = ***")
+    assert TakenBack(reason=NO_TEXT, values=values) == taken
     settings = page.read().settings
     assert (2, {"1": "Anna", "3": "Cleo"}, True) == (
         settings.teams,

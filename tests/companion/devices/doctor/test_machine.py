@@ -31,10 +31,8 @@ def test_pins_that_something_else_has(tmp_path: Path, chip: FakeChip) -> None:
     """One is to be mended; those of another program with lgpio may be those of a table."""
     chip.users |= {4: "onewire@4", 5: "lg", 27: "lg"}
     busy, held = findings(tmp_path)
-    assert (Level.FIX, "button 1.plus_one: pin 4 is in use by onewire@4") == (
-        busy.level,
-        str(busy.why),
-    )
+    assert Level.FIX is busy.level
+    assert "button 1.plus_one: pin 4 is in use by onewire@4" == str(busy.why)
     assert (Level.NOTE, True) == (
         held.level,
         str(held.why).startswith("the pins 5, 27 are in use by"),

@@ -124,9 +124,8 @@ def test_index_tells_that_colours_coincide() -> None:
     test = pattern_test("index", dimmed, None)
     different = len(np.unique(dimmed.output.render(test.pattern(0, 1))[0], axis=0))
     (said,) = test.notes
-    assert f"the 100 LEDs have only {different} different colours; all of them need 171 mA" in str(
-        said
-    )
+    only = f"the 100 LEDs have only {different} different colours; all of them need 171 mA"
+    assert only in str(said)
     assert str(said).endswith(": use fewer --leds or a bigger --budget-ma")
     assert "LEDs far apart may look the same" == str(test.caption(0, 1))
 

@@ -310,10 +310,7 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
         assert setup.looked.bare is None
         with pytest.raises(StaleError, match="look once more"):
             await setup.service.light_test.answer(0, None)
-        assert (before, 0) == (
-            setup.looked.lit(),
-            setup.service.light_test.calibration().answers,
-        )
+        assert (before, 0) == (setup.looked.lit(), setup.service.light_test.calibration().answers)
         await setup.looked.press("1.plus_one")
         await setup.service.light_test.undo_answer(0)
         assert before == setup.looked.lit()
