@@ -1,6 +1,10 @@
 """The file of a backup: all of a table in one zip, which is read without trusting it.
 
-Names are fixed, sizes bounded before an entry is read, and each entry must agree with the manifest.
+The names of the entries are fixed. The first one, the manifest, has the size and the SHA-256 of
+each other entry. A reader takes nothing for granted: it looks up the fixed names only, stops at the
+limit of each entry while it unpacks, and compares size and checksum before it uses a byte. A zip
+with an entry `../settings.toml`, or with a journal that would unpack to a terabyte, is refused with
+a sentence.
 """
 
 import hashlib

@@ -1,6 +1,9 @@
 """Recorded games as the values that become JSON, whose keys are the field names.
 
-Times are seconds since the epoch, holes as the contract has them, sides the keys of values by side.
+Functions here turn the past of a game, the states after each of its commands, into a `Game` for
+lists, a `WholeGame` step by step, and the `Race` that the page draws. Times are in seconds since
+the epoch, holes as the contract has them, and values by side have the numbers of the sides as their
+keys. In a game that Amber won by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations

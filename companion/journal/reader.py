@@ -1,8 +1,9 @@
 """The journal as records read it, while a table may write it. Never written here.
 
-What is looked up is looked up in one read transaction. Rows are only ever added, so the commands
-of a game that was found can be read later, in a transaction of their own: none lasts for as long
-as somebody takes to receive an export.
+One read transaction sees the same rows from its beginning to its end. Every list is looked up in
+one. Rows are only ever added, so the commands of a game that was found can be read later, in
+another transaction. An export of 1,000 games takes 1,000 short transactions, and none lasts for as
+long as somebody takes to receive it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""The recorded games of a table, read while it plays, and their statistics."""
+"""The recorded games of a table, read while it plays, and their statistics.
+
+The rows of all commands are read once, without their content, and give the branch of each game: the
+commands that were not taken back. A game is then replayed only if somebody asks for it. Lists and
+totals need only a few figures of each game, which are kept in a file once it is over. Where more
+than 500 games have none yet, two processes replay them.
+"""
 
 import gc
 import logging

@@ -1,8 +1,9 @@
 """The start of a table from its journal: the last games, or a new one.
 
-The game that goes on is the last one if it was begun alike, with those before it that a history
-holds. The row of a new game comes with its first command: a start that was a mistake leaves
-nothing.
+The last game goes on if the settings still ask for the same board, sides and players. A history
+then holds its commands, and those of the games before it, so that they can be taken back: a game of
+60 commands, after one of 90, gives a history of 150. Otherwise a new game begins. Its row is
+written with its first command, so that a start with wrong settings leaves nothing in the journal.
 """
 
 import dataclasses

@@ -1,8 +1,9 @@
 """The schema of a journal file: its version and tables, and the checks of what a file holds.
 
-Damage is told from errors that pass. A disk that fails to read, memory that runs out and a file
-that another program holds say nothing about the content. Only what SQLite or this program has read,
-and found wrong, is damage.
+An error may pass, or it may be damage, and only damage is mended. A disk that fails to read, memory
+that runs out, and a file that another program holds say nothing about the content: SQLite reports
+them as IOERR, NOMEM and BUSY, and the table tries again. CORRUPT and NOTADB are damage, and so is a
+row whose checksum differs.
 """
 
 import errno
