@@ -250,7 +250,7 @@ class Journal:
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder
         notices = self._opener.notice, self._unsaved.notice(recorder.added), recorder.notice
-        self.notice = joined("; ", filter(None, notices)) or None
+        self.notice = joined("; ", notices) or None
         self.cards, self.accepted = recorder.cards, recorder.accepted
         history, seq = recorder.history, recorder.seq
         self._thread.start()
