@@ -19,6 +19,15 @@ TEAM = {
     "companion/web/table/table_responses.py": "keys of responses that are dictionaries",
 }
 """Places of the contract's word *team*, and what for; who plays is a *side* everywhere else."""
+LANE = {
+    "companion/board": "the printed rows of holes",
+    "companion/kit": "the same, and the light grid below them",
+    "companion/lights": "the LEDs below them",
+    "companion/night": "the small boards of a hall screen",
+    "companion/table/card.py": "the lights of a lane, drawn",
+    "companion/web/settings/calibration.py": "the holes that the light is seen under",
+}
+"""Rooms in which *lane* is a word; elsewhere a name may have the number of a track's lanes."""
 OTHER_WORDS = {
     "Bare": "RawFrame",
     "Entered": "PhaseBegan",
@@ -69,6 +78,16 @@ def test_who_plays_is_a_side() -> None:
     }
     assert set() == {module for module in found if not module.startswith(tuple(TEAM))}
     assert all(any(module.startswith(place) for module in found) for place in TEAM)
+
+
+def test_a_lane_is_a_printed_row_of_holes() -> None:
+    """No variable elsewhere calls a side a lane."""
+    found = {
+        str(module.relative_to(ROOT))
+        for module in _modules()
+        if "lane" in {word for name in _names(module) for word in name.lower().split("_")}
+    }
+    assert set() == {module for module in found if not module.startswith(tuple(LANE))}
 
 
 def test_the_pages_scripts_take_a_side_from_the_api_s_team() -> None:

@@ -43,7 +43,7 @@ def sheet_words(
         kinds={kind: say(f"zone_kinds.{kind}.title") for kind in ZoneKind},
         outcomes={zone.id: outcome(zone, phrases) for zone in board.track.zones},
         explanations={kind: say(f"zone_kinds.{kind}.legend") for kind in ZoneKind},
-        sides=[phrases.side(lane, names) for lane in range(1, board.track.lanes + 1)],
+        sides=[phrases.side(side, names) for side in range(1, board.track.lanes + 1)],
         play=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _PLAY],
         show=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _SHOW],
     )
