@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import resource
-import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,20 +34,6 @@ def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
         manifest[key] for key in ("format", "version", "journal", "made", "games", "settings_board")
     )
     assert SETTINGS.encode() == entries["settings.toml"]
-
-
-def test_the_journal_in_it_stands_by_itself(tmp_path: Path) -> None:
-    """It needs no file beside it, and tells what the table's own tells."""
-    folder = table(tmp_path / "table")
-    back_up(folder, tmp_path / "b.zip", settings=None, now=NOON)
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    (copy / FILE).write_bytes(contents(tmp_path / "b.zip")[FILE])
-    database = sqlite3.connect(copy / FILE)
-    assert ("delete",) == database.execute("PRAGMA journal_mode").fetchone()
-    database.close()
-    with Records(folder) as records, Records(copy) as copied:
-        assert records.games() == copied.games()
 
 
 def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:

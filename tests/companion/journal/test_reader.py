@@ -17,7 +17,7 @@ from companion.journal.records import Records
 from companion.journal.replay import all_branches, read_branch
 from companion.journal.store import FILE, GameRow, Store
 from companion.journal.writer import Journal
-from companion.rules.game import Claim, Command, Deal, History, NewGame, Peg, Undo
+from companion.rules.game import Claim, Command, Deal, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 WIN = Claim(rule="N10", by=1, game_to=2)
@@ -274,15 +274,6 @@ def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"this is no database" * 99)
     with pytest.raises(JournalError, match=r"cannot be read .file is not a database"):
         Records(tmp_path)
-
-
-def test_a_history_resumed_and_the_past_replayed_are_one(tmp_path: Path) -> None:
-    """The table goes on from the last state of the records."""
-    commands = Peg(side=1, points=15), Peg(side=2, points=8), Peg(side=1, points=7), Deal()
-    played(tmp_path, *commands)
-    resumed: History = Scribe(tmp_path).sit().history
-    with Records(tmp_path) as records:
-        assert resumed.state == records.past(1).end
 
 
 COMMANDS: tuple[Command, ...] = (Peg(side=1, points=2), Undo(), NewGame(), Undo())
