@@ -111,12 +111,8 @@ def backup_command(
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
-        tell(
-            "{file}: {games} games, {files}",
-            file=file,
-            games=manifest.games,
-            files=", ".join(manifest.files),
-        )
+        games = phrases_for().plural(manifest.games, "{n} game", "{n} games")
+        click.echo(f"{file}: {games}, {', '.join(manifest.files)}")
     elif (folder / JOURNAL).exists():
         _back_up_automatically(folder, settings, now)
     else:
@@ -214,12 +210,11 @@ def _game_line(game: Game, phrases: Phrases) -> str:
         if game.worth is not None and game.worth > 1:
             end = Text("{name} won, for {worth} games", name=name, worth=game.worth)
     begun = datetime.fromtimestamp(game.begun).astimezone()
-    played = Text(
-        "{counts} counts  {hands} hands", counts=f"{game.counts:>4}", hands=f"{game.hands:>3}"
-    )
+    counts = phrases.plural(game.counts, "{n} count", "{n} counts")
+    hands = phrases.plural(game.hands, "{n} hand", "{n} hands")
     return (
         f"{game.number:>5}  {begun:%Y-%m-%d %H:%M}  {game.board:<12}  "
-        f"{phrases.message(played)}  {sides}; {phrases.message(end)}"
+        f"{counts:>11}  {hands:>8}  {sides}; {phrases.message(end)}"
     )
 
 

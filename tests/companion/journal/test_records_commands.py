@@ -27,7 +27,7 @@ def test_list_has_a_line_a_game(ask: Ask, data: str) -> None:
     """Number, board, counts, sides with their progress, and how it stands."""
     won, running = ask("records", "list", "--data", data).out.splitlines()
     assert ["1", "crib-wars"] == [won.split()[0], won.split()[3]]
-    assert won.endswith("1 counts    1 hands  Side 1 9, Bert 363; Bert won")
+    assert won.endswith("1 count    1 hand  Side 1 9, Bert 363; Bert won")
     assert running.endswith("Side 1 5, Bert 0; running")
 
 
