@@ -134,7 +134,7 @@ class TerminalGame:
                 pass  # the last entry has said it
         return None
 
-    # What happens
+    # Events
 
     def _apply(self, step: Apply) -> State:
         entry = self.history.do(step.command)
@@ -173,7 +173,7 @@ class TerminalGame:
     def _say(self, template: str, /, **values: object) -> None:
         self._write(self._phrases.message(Text(template, **values)))
 
-    # What the person types
+    # Input of the person
 
     def _choose(self, step: Request) -> Answer:
         request = step.request

@@ -51,7 +51,7 @@ class Phrases:
         )
 
     def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
-        """Return a text with the names of its sides; in English what has no translation."""
+        """Return a text with the names of its sides; without a translation it stays English."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)

@@ -46,7 +46,7 @@ class InForce:
 class LiveSettings:
     """The settings in force of a running table, for its event loop.
 
-    `changed` delivers after each change what was in force before it.
+    `changed` delivers after each change the settings that were in force before it.
     """
 
     def __init__(self, settings: Settings, assembly: Assembly) -> None:

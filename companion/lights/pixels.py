@@ -46,7 +46,7 @@ class Points:
         }
 
     def index(self, lane: int, hole: Hole) -> int:
-        """Return the point of a hole, hole 0 being the start lamp; KeyError if there is none."""
+        """Return the point of a hole, hole 0 being the start lamp; KeyError for an unknown one."""
         return self._index[lane, hole]
 
     def of(self, lane: int, holes: Iterable[Hole]) -> Indices:

@@ -1,4 +1,11 @@
-"""`cribwars run` and `cribwars demo`: the program's parts are built in order, run and ended."""
+"""`cribwars run` and `cribwars demo`: the program's parts are built in order, run and ended.
+
+`light_table` builds the parts with which the board is lit and played at; only then are demo, voice
+and page imported and built. One event loop runs table and page until SIGTERM, Ctrl-C or a request
+to restart; then the parts are closed in reverse order, and the lights go dark. Under systemd a
+start counts as good after 60 s, and a strip that has not answered for 15 s ends the program, so
+that it is started again.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +32,14 @@ if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
     from companion.runtime.demonstration import Demonstration
 
-FAILED = 1
-"""Exit status after a headless demo that a fault has ended."""
+FAILED = 1  # exit status after a headless demo that a fault has ended
 
 
 def run(options: Options) -> bool:
     """Run the table until SIGTERM or Ctrl-C. Return True if a restart was requested.
 
     Raises:
-        CompanionError, HardwareError: it cannot start; what was lit is dark again.
+        CompanionError, HardwareError: the table cannot start; the lights are dark again.
     """
     log_to_console()
     shutdown = Shutdown()
@@ -96,7 +102,7 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
 
 
 def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[None]]:
-    """Begin the tasks of a service: its manager knows that the table works, sticks are shown."""
+    """Begin the tasks of a service: prove the start good, watch USB sticks, feed the watchdog."""
 
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
@@ -161,7 +167,7 @@ def _night(options: Options, lit: StartedTable) -> TableNight | None:
 
 
 def _speak(lit: StartedTable, opened: ExitStack) -> None:
-    """Speak of the games of a table, if that is wanted and can be."""
+    """Speak of the games of a table, if the settings ask for it and a voice is installed."""
     # Late, so that the board is lit before any of this is imported.
     from companion.runtime.voice import open_voice  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ from companion.settings.broker import parse_broker
 def open_night(lit: StartedTable, folder: Path | None) -> TableNight | None:
     """Return the night of a table, None without a broker.
 
-    What keeps the table from it is a fault, and the table plays on.
+    An error that keeps the table from it is reported as a fault, and the table plays on.
     """
     settings = lit.live.now.settings
     table = settings.night.table

@@ -1,4 +1,10 @@
-"""The demo of a running table: begun and ended while the table runs, made again each time."""
+"""The demo of a running table: begun and ended while the table runs, built again each time.
+
+It follows the table: when the table shows itself off, a task builds computer players, a voice and a
+`Demo`, and plays; when it stops, the task is cancelled. A change of the settings that the demo uses
+ends a demo and begins another. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3
+are sharks. A demo that fails is logged and switched off, and the table plays on.
+"""
 
 import asyncio
 import logging
@@ -22,18 +28,20 @@ _log = logging.getLogger(__name__)
 
 
 class Demonstration:
-    """Plays the demo while it is switched on, on the lights of a table.
+    """Player of the demo on the lights of a table, while it is switched on.
 
     Args:
-        live: the settings in force. A demo that is on restarts when they change.
-        changed: is called whenever there is news.
-        narrate: is called with each line of commentary.
+        table: the table, whose lights show the demo.
+        live: the settings in force.
+        changed: called after each change of a game.
+        narrate: called with each line of commentary.
         games: number of games to play, None for as long as it is on.
-        aloud: True if it may speak, where the settings want it and this machine can.
-        ended: is called when all are played, or none can be for a fault; not when it is turned off.
+        aloud: True if it may speak, with a voice in the settings and on this machine.
+        ended: called when all games are played or a fault has ended them, not when it is turned
+            off.
 
-    `demo` is the one that is played now, if it is; `notice` a line about a missing voice; `failed`
-    is True once a fault has ended it.
+    `demo` is the running one, or None; `notice` is a line about a missing voice; `failed` is True
+    once a fault has ended a demo.
     """
 
     def __init__(
@@ -62,7 +70,7 @@ class Demonstration:
 
     @property
     def _expects_voice(self) -> bool:
-        """True if the settings name a voice: without that nobody misses a loudspeaker."""
+        """True if the settings name a voice, so that its absence is worth a line."""
         settings = self._live.now.settings
         return self._speaks and settings.was_set("demo.voice")
 
@@ -71,7 +79,7 @@ class Demonstration:
         return self._aloud and self._live.now.settings.demo.voice
 
     def _restart(self, before: InForce) -> None:
-        """Begin a demo that is on with the new settings, unless only those of the light changed."""
+        """Begin a running demo again if settings that it uses have changed."""
         if self._on and _of_demo(before) != _of_demo(self._live.now):
             self._end()
             self._begin()
@@ -129,7 +137,6 @@ class Demonstration:
         return Voice(speaker, commentator.voice, clock=self._table.clock, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
-        """Return a player for each seat, the kinds taken in turn."""
         now = self._live.now
         kinds = now.settings.demo.players
         setup, rng = now.assembly.request.setup, random.SystemRandom()
@@ -146,7 +153,7 @@ class Demonstration:
         voice: Voice | None,
     ) -> Demo:
         def show(view: View) -> None:
-            if self.demo is demo:  # what comes late must not cover the table again
+            if self.demo is demo:  # a late view must not cover the table again
                 self._table.show_instead(view)
 
         def tell(line: CommentaryLine) -> None:

@@ -25,10 +25,8 @@ from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.toml.text import Value
 
 FILE: Final = "starts.json"
-MOST: Final = 3
-"""Failed starts in a row, after which the next is a safe one."""
-GOOD_AFTER_S: Final = 60.0
-"""Seconds after which a start has not failed."""
+MOST: Final = 3  # failed starts in a row, after which the next is a safe one
+GOOD_AFTER_S: Final = 60.0  # seconds after which a start has not failed
 
 
 class StartStage(StrEnum):

@@ -1,8 +1,9 @@
-"""Parts that cannot be had as the settings ask: the table plays without them and tries again.
+"""Parts that fail at the start: the table plays without them and tries again.
 
-Each part has one check, which tries it and returns the fault that keeps it away. One loop repeats
-the checks. A fault is written to the console when it comes and when it goes, and is on the page
-while it lasts.
+Each part has one check, which tries it and returns the fault that keeps it away, or None. One loop
+repeats all checks every 5 s, in a thread. A fault is written to the console when it comes and when
+it goes, and is on the page while it lasts: pin 17 is in use, so its button is missing; when the
+other program ends, the next check opens the pin and the console has "mended".
 """
 
 import asyncio
@@ -21,22 +22,20 @@ from companion.toml.text import Value
 from companion.worker import Worker
 from hardware.errors import HardwareError
 
-RETRY_S: Final = 5.0
-"""Seconds between two rounds of checks."""
-
+RETRY_S: Final = 5.0  # seconds between two rounds of checks
 _WITHOUT: Final = Text("until then it is left out")
 
 Check: TypeAlias = Callable[[], Fault | None]
-"""Try a part once more. Return the fault that keeps it away, None if there is none."""
+"""Function that tries a part again; it returns the fault that keeps it away, or None."""
 
 
 class Fallbacks:
     """Faults with which a table plays on, each with its check.
 
     Args:
-        settings: tell where each was set.
-        report: is given a line for the console when a fault comes or goes.
-        tried: tables of settings on probation, for which none may fall back: the start is to fail.
+        settings: the settings, with their origins for the faults.
+        report: called with a line for the console when a fault comes or goes.
+        tried: tables of settings on probation, whose parts must not fall back: the start must fail.
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class Fallbacks:
         """Return the fault of a part without which the table starts.
 
         Raises:
-            CompanionError, HardwareError: the error itself: its setting is on probation, or was
+            CompanionError, HardwareError: the error itself, if its setting is on probation or was
                 given on the command line.
         """
         if split_key(key)[0] in self._tried or self._settings.origin(key) == COMMAND_LINE:
@@ -82,7 +81,7 @@ class Fallbacks:
         Args:
             key: its setting.
             error: the reason for its failure.
-            attempt: raises such an error again, or has the part working when it returns.
+            attempt: raises such an error again, or returns once the part works.
             meanwhile: the end of the remedy.
 
         Raises:
@@ -119,7 +118,7 @@ class Fallbacks:
         return replace(fault, remedy=joined("; ", (fault.remedy, meanwhile)))
 
     async def run(self, show: Callable[[tuple[Fault, ...]], None]) -> None:
-        """Repeat the checks until cancelled; `show` is given the faults after every round."""
+        """Repeat the checks until cancelled; call `show` with the faults after every round."""
         reader = Worker("checks")
         try:
             while True:
@@ -145,12 +144,12 @@ def usable_settings(
     """Return the settings to start with and their parts, without the values that are faulty.
 
     Args:
-        file: the settings file; None if there can be none.
+        file: the settings file; None on a machine that cannot have one.
         command_line: the settings given there.
-        required: that file has to be there, unless the page's file is.
+        required: True if that file or the page's must exist.
 
     Returns:
-        The check of both files as well if something is faulty.
+        The settings, their parts, and if a value is faulty the check of both files.
 
     Raises:
         FaultsError: the command line is at fault.

@@ -46,12 +46,8 @@ class Console:
             self.write(f"cribwars: {line}")
 
 
-REPEATS_S: Final = 60.0
-"""Seconds for which the repeats of a line are counted."""
-
-_FRAMES: Final = 3
-"""Places in the code that are named for an error, the innermost first."""
-
+REPEATS_S: Final = 60.0  # seconds for which the repeats of a line are counted
+_FRAMES: Final = 3  # places in the code that are named for an error, the innermost first
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 

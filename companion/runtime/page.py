@@ -38,8 +38,7 @@ from companion.web.table.news import LightsMode
 from companion.web.table.table_service import TableService
 
 _HOST: Final = "web.host"
-_LOWEST_PORT: Final = 1024
-"""Ports below it need root."""
+_LOWEST_PORT: Final = 1024  # ports below it need root
 
 
 class PageSockets:

@@ -1,8 +1,8 @@
 """The program restarted in its own place, as it was started: same process, same arguments.
 
-Its parent, systemd or a terminal, sees it go on; the new program reads the settings as the files
-have them by then, and the game from the journal. A start with settings on probation is guarded: if
-it fails, or is not ready in time, it is restarted without them (see `settings.probation`).
+For its parent, systemd or a terminal, it goes on; the new program reads settings and game from the
+files again. A start with settings on probation is guarded (see `settings.probation`): if it fails,
+or is not ready after 20 s, the program is restarted without them.
 """
 
 import logging
@@ -31,17 +31,14 @@ from companion.settings.probation import (
 from companion.settings.schema import split_key
 from hardware.pins import close_pins
 
-READY_TIMEOUT_S: Final = 20.0
-"""Seconds that an attempt may take until it is ready."""
+READY_TIMEOUT_S: Final = 20.0  # seconds that an attempt may take until it is ready
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 """Seconds after which systemd ends a program that was restarted and shows no life."""
 
 _UNKNOWN: Final = Text("the table ended within a minute of its start with them")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
 _NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
-_FIRST_OF_OURS: Final = 3
-"""The first file that is neither of the three streams."""
-
+_FIRST_OF_OURS: Final = 3  # the first file that is neither of the three streams
 _log = logging.getLogger(__name__)
 
 
@@ -64,9 +61,9 @@ class StartGuard:
     """Guard of a start whose settings may be on probation; a context manager around the run.
 
     Args:
-        page: the page's file; None if there can be none.
+        page: the page's file; None on a machine that cannot have one.
         why: the reason for the end of the start before, if that left one.
-        console: is told why settings are taken back.
+        console: for the reason why settings are taken back.
         watchdog: makes a timer of seconds and a call.
         restart: restarts the program.
 

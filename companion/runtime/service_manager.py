@@ -14,14 +14,12 @@ READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
 """Tells systemd to do at once what it does when the watchdog is not fed."""
-SIGNS_OF_LIFE: Final = 3
-"""Signs of life in the time in which systemd expects one."""
-
+SIGNS_OF_LIFE: Final = 3  # signs of life in the time in which systemd expects one
 Notify = Callable[[str], None]
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send a message; what systemd does not take is lost."""
+    """Send a message; it is lost if systemd does not take it."""
     address = environment.get("NOTIFY_SOCKET", "")
     if address:
         with (
@@ -75,8 +73,8 @@ async def feed_watchdog(
 ) -> None:
     """Show systemd every `interval` seconds that the event loop runs, until a part is frozen.
 
-    `find_frozen` returns a line about that part, None if there is none; `give_up` is given the
-    line before systemd ends the program.
+    `find_frozen` returns a line about that part, or None; `give_up` is called with the line before
+    systemd ends the program.
     """
     send(set_watchdog(SIGNS_OF_LIFE * interval))
     while (frozen := find_frozen()) is None:

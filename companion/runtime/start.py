@@ -55,7 +55,7 @@ class Options:
     """Options of a run.
 
     Attributes:
-        settings: those to start with.
+        settings: the settings to start with.
         assembly: the parts that the settings ask for.
         data: the folder of the journal; None to keep nothing.
         needs_data: do not start without that folder; else the game is kept in memory until then.
@@ -65,10 +65,10 @@ class Options:
         games: games of that demo; None to play until it is ended.
         headless: neither page nor buttons.
         file: the settings file that the page changes; None if there is none.
-        guard: of the settings that may be on probation.
+        guard: guard of settings that may be on probation.
         starts: the failed starts before this one.
-        checks: those of parts for which something else stands in already.
-        notice: a line about what was done before this start; None if there is nothing to say.
+        checks: checks of parts that were replaced already.
+        notice: a line about acts before this start, such as a restore, or None.
         console: for lines about the program.
     """
 
@@ -108,7 +108,7 @@ class StartedTable:
 
     Attributes:
         live: the settings in force, and the parts that they ask for.
-        panel: drives the mock pins; None where the buttons are real.
+        panel: drives the mock pins; None with real buttons.
         rest_s: seconds that a contact takes to come to rest.
         journal: keeps the game.
         broadcast: has the frames that the lights show.
@@ -135,7 +135,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     """Light the board and open its buttons until `opened` ends.
 
     Raises:
-        CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
+        CompanionError, HardwareError: the table cannot start; `opened` closes the parts so far.
     """
     settings, assembly = options.settings, options.assembly
     fallbacks = Fallbacks(settings, report=options.console.report, tried=options.guard.tried)
@@ -194,7 +194,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
 def _take_over(
     live: LiveSettings, table: Table, lamps: LightThread, journal: Journal, before: InForce
 ) -> None:
-    """Have a table show, and its journal write, what is in force now."""
+    """Pass changed settings to table, lights and journal."""
     now = live.now
     brightness = now.settings.lights.brightness
     lamps.relight(now.assembly.light)
@@ -205,7 +205,7 @@ def _take_over(
 
 
 def _report_start(options: Options, lit: StartedTable, mock_because: Text | None) -> None:
-    """Show what is worth knowing of a start, mock pins on the console alone."""
+    """Show the notices of a start; that of mock pins is only for the console."""
     if mock_because:
         lit.console.report(mock_because)
     now = lit.live.now

@@ -1,6 +1,6 @@
 """The first minute of a service in light: its start step by step, then the address of its page.
 
-Whoever has no screen reads there what is wrong. Any press ends it, and so does a minute.
+Without a screen, people read faults there. Any press ends it, and so does a minute.
 """
 
 import asyncio
@@ -19,8 +19,7 @@ from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
 
 SHOWN_S: Final = 60
-POLL_S: Final = 2
-"""Seconds between two looks: a network may come late."""
+POLL_S: Final = 2  # seconds between two looks: a network may come late
 
 
 class StartLights:

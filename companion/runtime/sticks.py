@@ -4,7 +4,7 @@ Scripts of root, and the backup, leave facts about a stick in small files: besid
 `sda1` root's scripts leave `sda1.mount` and `sda1.update`; the backup, which is not root's, leaves
 `sda1` in the runtime folder of its unit. The first line of a file is the kind of the fact, each
 other line one of its values. A stick that was pulled out has no mount point and no files of root's
-any more, and then what the backup left is past.
+any more; then the file of the backup is out of date and ignored.
 
 A version without a signature waits for a button held at the table. Root asks with a text of its
 own, which has the hash of the file; the table repeats it in a file of its runtime folder.
@@ -22,11 +22,9 @@ from companion.errors import Text, joined
 from companion.table import Table
 from companion.table.consents import ConsentRequest
 
-BACKUP_FACTS: Final = Path("/run/cribwars-backup")
-"""Runtime folder of the backup's unit."""
+BACKUP_FACTS: Final = Path("/run/cribwars-backup")  # runtime folder of the backup's unit
 _SOURCES: Final = (".mount", ".backup", ".update")
-_LONGEST: Final = 500
-"""Characters of a file that are read."""
+_LONGEST: Final = 500  # characters of a file that are read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +45,7 @@ def leave_fact(folder: Path, stick: str, fact: StickFact) -> None:
 def stick_facts(sticks: Path, backups: Path = BACKUP_FACTS) -> Mapping[str, tuple[StickFact, ...]]:
     """Return by name the facts about the sticks that are in, in the order in which they came.
 
-    Nothing on a stick is touched: one that does not answer keeps nobody waiting.
+    Nothing on a stick is touched, so that one that does not answer delays nothing.
     """
     with suppress(OSError):
         names = sorted(os.listdir(sticks))  # noqa: PTH208  # a look at each would ask the stick
@@ -72,11 +70,8 @@ def _read(file: Path | None) -> StickFact | None:
     return None
 
 
-POLL_S: Final = 2.0
-"""Seconds between two looks at the sticks."""
-CONSENT: Final = "update-consent"
-"""File in which root finds the consent of the table."""
-
+POLL_S: Final = 2.0  # seconds between two looks at the sticks
+CONSENT: Final = "update-consent"  # file in which root finds the consent of the table
 _NOTHING: Final = "nothing-new"
 _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
     "unmountable": lambda why: Text("it could not be mounted ({why})", why=why),
@@ -103,7 +98,7 @@ _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
 
 
 def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[Text, ...]:
-    """Return a line for each stick about which something can be said.
+    """Return a line for each stick with a known fact.
 
     >>> installed = StickFact(kind="installed", values=("9",))
     >>> print(*stick_lines({"sda1": (StickFact(kind="nothing-new"), installed)}))
@@ -127,13 +122,13 @@ async def watch_sticks(
     backups: Path = BACKUP_FACTS,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Show the lines about sticks, and ask at the table for what waits there, until cancelled.
+    """Show the lines about sticks, and ask at the table for consent to a version, until cancelled.
 
     Args:
-        table: the table that the sticks are put in at.
+        table: the table of the machine.
         sticks: the folder of the mount points.
-        answers: the folder in which root finds the table's consent; None if there is none.
-        backups: the folder of what the backup leaves.
+        answers: the folder in which root finds the table's consent; None without one.
+        backups: the folder of the backup's facts.
         sleep: waits for seconds.
     """
     asked, number = None, 0
@@ -150,7 +145,7 @@ async def watch_sticks(
 
 
 def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:
-    """Return the version that waits to be allowed, and what root asks; None if none waits."""
+    """Return the version that waits for consent, and root's text; None if none waits."""
     for fact in (fact for found in facts.values() for fact in found):
         match fact:
             case StickFact(kind="unsigned", values=(version, asked)):

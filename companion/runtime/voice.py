@@ -16,10 +16,10 @@ _log = logging.getLogger(__name__)
 
 
 def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:
-    """Speak of a table until `opened` ends. Return a notice if that was asked for and cannot be.
+    """Speak of a table until `opened` ends. Return a notice if the settings' voice is missing.
 
-    The tour is spoken if the game or the demo is. What is being said ends when the level, the
-    language or a name changes.
+    The tour is spoken if the game or the demo is. A line that is being spoken ends when the level,
+    the language or a name changes.
     """
     speaking = opened.enter_context(ExitStack())
 

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from companion.rules.game import Command
 from companion.table.hints import Hint, HintKind
 
-PAD = "pad "
-"""Prefix of the name of each button on a score pad; the rest is its action."""
+PAD = "pad "  # prefix of the name of each button on a score pad; the rest is its action
 
 
 class PanelRequest(StrEnum):
@@ -43,11 +42,11 @@ class ResultConfirmed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountEntry:
-    """Sides that may enter points: one that is to count (M1), others that may call muggins.
+    """Sides that may enter points: one that must count (M1), others that may call muggins.
 
-    Without either the machine counts the cards, and nobody enters anything. `enter` takes side and
-    points, and returns the command that they come to, if to any; it raises a `RuleError` for
-    points that the rules refuse.
+    Without either the machine counts the cards, and no side enters points. `enter` takes side and
+    points, and returns their command or None; it raises a `RuleError` for points that the rules
+    refuse.
     """
 
     enter: Callable[[int, int], Command | None]

@@ -19,7 +19,7 @@ class VoiceLevel(StrEnum):
 
 
 class Announcer:
-    """Announcer of a table, for use in its event loop; `say` is given each line from now on."""
+    """Announcer of a table, for use in its event loop; it calls `say` with each line."""
 
     def __init__(
         self,

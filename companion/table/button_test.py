@@ -7,13 +7,12 @@ from typing import Final
 
 from companion.lights.scene.view import ButtonTestView
 
-BUTTON_TEST_IDLE_S: Final = 30.0
-"""Seconds without a press after which the test ends."""
+BUTTON_TEST_IDLE_S: Final = 30.0  # seconds without a press after which the test ends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTest:
-    """A test of buttons; `last` is the time of its last press or its beginning."""
+    """A test of buttons; `last` is the time of its last press or of its beginning."""
 
     last: float
     view: ButtonTestView = field(default_factory=ButtonTestView)

@@ -64,7 +64,7 @@ def _sign_rows(
 
 
 def _clearest(scene: Scene, view: View) -> Light:
-    """Return dealer's lamp, start lamp and some holes of a lane at the time that shows most."""
+    """Return dealer's lamp, start lamp and some holes of a lane at the time of the most light."""
     points, state = scene.points, view.state
     lane = state.setup.sides[0]
     lights = np.array([scene.compose(view, float(t))[0] for t in _SAMPLED_S])
@@ -106,7 +106,7 @@ def _colour(lamp: Light) -> str:
 
 
 def _gesture_rows(phrases: Phrases) -> Iterator[tuple[str, str]]:
-    """Yield how each button is pressed, and the words for what that does."""
+    """Yield the gestures of each button, and the words for their effects."""
     for action in (*SIDE_ACTIONS, *TABLE_ACTIONS):
         for gesture in action.gestures:
             yield (

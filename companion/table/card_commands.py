@@ -33,7 +33,7 @@ class GameWatch:
         return changed
 
     def wake(self) -> None:
-        """End what waits: something was entered, or has changed."""
+        """End `wait`, as something was entered or has changed."""
         self._woken.set()
 
     async def wait(self) -> None:
@@ -42,14 +42,9 @@ class GameWatch:
         await self._woken.wait()
 
 
-GHOST_PAUSE_S: Final = 1.2
-"""Seconds from where a count would land to the walk there."""
-
-ZONE_PAUSE_S: Final = 3.0
-"""The same where a zone awaits it."""
-
-READING_PAUSE_S: Final = 0.8
-"""Seconds after the pegs have come to rest."""
+GHOST_PAUSE_S: Final = 1.2  # seconds from where a count would land to the walk there
+ZONE_PAUSE_S: Final = 3.0  # the same where a zone awaits it
+READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +60,7 @@ class Pegging:
         return await self.table.execute(command, cards=self.content())
 
     async def show_and_peg(self, count: Peg) -> Entry | None:
-        """Show what a count will do, then peg it; None if a change meanwhile has taken it away."""
+        """Show the landing of a count, then peg it; None if a change has made it impossible."""
         while self._may_count(count.side):
             before = self.table.state
             with self._announced(count):
@@ -76,7 +71,7 @@ class Pegging:
         return None
 
     async def rest(self) -> None:
-        """Wait until the pegs stand still, and people have read the line."""
+        """Wait until the pegs are at rest, and people have read the line."""
         still = self.table.news.view.motion.end - self.table.clock()
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 

@@ -1,8 +1,12 @@
 """A game of cards at the running table: every count goes the way of a press of Enter.
 
-Computers choose in a thread of their own, so that neither buttons nor lights wait for them; people
-answer through `answer`. Each event is narrated in words. The pegs are not the cards' alone: a
-change by somebody else goes to the dealer, whose module tells what follows.
+The dealer (`players.match.dealer`) yields steps, and this game carries them out: a request goes to
+a computer or waits for a person, a command goes to the table, an announcement is narrated. The
+computers choose in a thread, so that neither buttons nor lights wait for them. Pegs may also move
+without the cards, by a referee or an undo; then the dealer is answered with the changed game.
+
+Seat 2 plays a card for 2 points: the trail and the ghost of the count are shown for 1.2 s, then it
+is pegged, written and narrated; 0.8 s after the peg is at rest the next seat is asked.
 """
 
 import asyncio
@@ -46,15 +50,15 @@ class DealtGame:
 
     Args:
         players: the player of each seat, from 1 on; None is a person, who answers by `answer`.
-        narrate: is called with each line of commentary.
-        changed: is called whenever the cards have changed.
+        narrate: called with each line of commentary.
+        changed: called whenever the cards have changed.
         restored: the cards to go on from.
-        encode: returns the cards as the journal stores them before anybody sees them; without it
-            they are not stored.
+        encode: encodes the cards for the journal, which stores them before they are shown; without
+            it they are not stored.
 
-    `hand` are the cards as they stand, None before the first deal; `awaited` the seat whose card is
-    awaited, if any; `cut` the line about the cut for deal, empty after the first count. Where
-    muggins is played and people take part, each side makes its own counts: `counts` takes them.
+    `hand` has the cards, None before the first deal; `awaited` is the seat whose card is awaited;
+    `cut` is the line about the cut for deal, empty after the first count. In a game with muggins
+    and people each side makes its own counts, which `counts` takes.
     """
 
     def __init__(
@@ -100,10 +104,10 @@ class DealtGame:
         self.awaited: int | None = None
 
     async def run(self, *, cut: bool = True) -> None:
-        """Play to the win, by whatever it comes, or until the table plays another game.
+        """Play to the win, or until the table plays another game.
 
-        Without a `cut` the table's dealer deals the first hand of a game. If the win was taken back
-        since, the hand goes on.
+        Without a `cut` the table's dealer deals the first hand of a game. If a win was taken back,
+        the hand goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
@@ -151,7 +155,6 @@ class DealtGame:
                     answer = self._watch.known
 
     def _follow(self) -> None:
-        """Take note of a change of the table."""
         correction = self.counts.follow()
         if correction:
             self._narration.entry(correction)
@@ -159,7 +162,7 @@ class DealtGame:
         self._watch.wake()
 
     def _show(self) -> None:
-        """Have the panel and the pages show what is awaited now."""
+        """Show on panel and pages which answer is awaited now."""
         self.counts.show()
         self._changed()
 
@@ -190,7 +193,7 @@ class DealtGame:
         return NO_LINE if self._table.state.counts else self._cut
 
     def _content(self) -> bytes | None:
-        """Return the cards as the journal stores them; None if it does not."""
+        """Return the cards in the form of the journal, None if they are not stored."""
         if self._encode is None:
             return None
         dealt = DealtCards(
@@ -203,7 +206,6 @@ class DealtGame:
         return self._encode(dealt)
 
     async def save(self) -> None:
-        """Have the journal store the cards as they are, early answers included."""
         content = self._content()
         if content is not None:
             await self._table.queue.save_cards(content)
@@ -211,7 +213,7 @@ class DealtGame:
     # Choosing
 
     def answer(self, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take the cards that a person throws or the one that it plays.
+        """Take the cards that a person discards, or the card that it plays.
 
         Discards may come before their turn, a card to play only in it.
 
@@ -255,7 +257,7 @@ class DealtGame:
     async def enter(self, side: int, points: int, *, given_back: bool = False) -> None:
         """Take points that a person's page enters, as its side's buttons would.
 
-        `given_back`: those of a call go to the side that erred (M3).
+        With `given_back` the points of a call go to the side that erred (M3).
 
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
@@ -278,7 +280,7 @@ class DealtGame:
     # Pegging and narrating
 
     async def _do(self, step: Apply) -> None:
-        """Have a command carried out, and wait until the pegs stand still."""
+        """Carry out a command, and wait until the pegs are at rest."""
         self._record, command = step.record, step.command
         try:
             if isinstance(command, Peg) and not self._is_entered(step):
@@ -288,13 +290,13 @@ class DealtGame:
         except RuleError:
             if not self._watch.is_changed:
                 raise
-            return  # what made it wrong came from somebody else, and goes before it
+            return  # a change from outside made it wrong, and goes before it
         if entry:
             self._narration.entry(entry, step)
             await self._pegging.rest()
 
     def _is_entered(self, step: Apply) -> bool:
-        """Return True for a count that a person has entered: it has been shown."""
+        """Return True for a count that a person has entered, as it has been shown already."""
         count = step.count
         declared = count and count.why in DECLARED_KINDS and step.cause is None
         return bool(count and declared and self._players[count.seat] is None)

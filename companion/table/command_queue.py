@@ -1,8 +1,9 @@
 """Commands of a table on their way: decided, written, and only then acknowledged.
 
-What is decided runs ahead of what is on disk; the journal answers in the order of the writes. A
-disk that does not answer for a while counts as one that cannot save: play goes on, unsaved. Used in
-the event loop alone.
+The decided game runs ahead of the game on disk; the journal answers in the order of the writes. A
+disk that does not answer for 5 s counts as one that cannot save: play goes on, unsaved, and `saved`
+is False until the answer comes. With three counts in the queue, `history` has all of them, and
+`shown` is the game before the first. The queue is used only in the event loop.
 """
 
 import asyncio
@@ -20,13 +21,12 @@ from companion.signals import Signal
 ACCEPTED_LIMIT: Final = 256
 """Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
 
-DISK_TIMEOUT_S: Final = 5.0
-"""Seconds after which a write without an answer counts as unsaved."""
+DISK_TIMEOUT_S: Final = 5.0  # seconds after which a write without an answer counts as unsaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Queued:
-    """An entry on its way to the disk; `undone` is the one that it takes back, if it is an undo."""
+    """An entry on its way to the disk; `undone` is the entry that an undo takes back."""
 
     entry: Entry
     undone: Entry | None
@@ -41,13 +41,15 @@ class CommandQueue:
     """Commands of a table on their way to the disk, after those that are there already.
 
     Args:
-        history: the game so far, as the journal has it; from then on the game as decided, perhaps
-            ahead of what is acknowledged. `seq` is the number of its last row.
-        in_loop: calls something in the event loop, from any thread.
-        changed: is called after each answer of the journal.
-        later: calls something in the event loop after so many seconds, unless it is cancelled.
+        history: the game in the journal; commands are added to it as soon as they are decided.
+        journal: writes them in a thread.
+        seq: the number of the last row of `history`.
+        in_loop: makes a call in the event loop, from any thread.
+        changed: called after each answer of the journal.
+        later: makes a call in the event loop after a number of seconds, unless it is cancelled.
 
-    `acknowledged` delivers the state before an accepted command, and that, when it may be shown.
+    `acknowledged` delivers the state before an accepted command, and the command, when it may be
+    shown.
     """
 
     def __init__(
@@ -75,13 +77,13 @@ class CommandQueue:
 
     @property
     def last_by(self) -> int | None:
-        """The side whose own count came last, as decided; None if it was something else."""
+        """The side of the last decided command, None if it has none."""
         last = self.history.last
         return getattr(last.command, "side", None) if last else None
 
     @property
     def takes_new_rules(self) -> bool:
-        """True if the game begins again by changed house rules: nothing is counted or dealt."""
+        """True if a game without counts and cards is to begin again by changed house rules."""
         state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
         return self.history.has_new_rules and not begun
@@ -115,7 +117,7 @@ class CommandQueue:
     def _write(
         self, entry: Entry | None, cards: bytes | None, acknowledge: Callable[[], None]
     ) -> None:
-        """Have something written; `acknowledge` is called at the first answer, or without one."""
+        """Write an entry, cards or both; `acknowledge` is called at the answer or the timeout."""
         number = next(self._numbers)
 
         def answered(saved: bool) -> None:  # noqa: FBT001  # a callback's answer
@@ -125,7 +127,7 @@ class CommandQueue:
         self._journal.write(entry, lambda saved: self._in_loop(answered, saved), cards=cards)
 
     async def save_cards(self, cards: bytes) -> None:
-        """Have dealt cards written, or put away if empty; return when the journal has answered."""
+        """Write dealt cards, or put them away if empty; return when the journal has answered."""
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def acknowledge() -> None:
@@ -136,7 +138,7 @@ class CommandQueue:
         await answer
 
     async def settled(self) -> None:
-        """Wait until all accepted so far is acknowledged."""
+        """Wait until all accepted commands are acknowledged."""
         if self._queue:
             await asyncio.shield(self._queue[-1].answer)
 
@@ -153,7 +155,7 @@ class CommandQueue:
         self._changed()
 
     def _acknowledge(self) -> None:
-        """Show the oldest entry that has not been: the journal answers in order."""
+        """Show the oldest entry of the queue, as the journal answers in order."""
         oldest = self._queue.popleft()
         entry, before = oldest.entry, self.shown
         if not oldest.answer.done():

@@ -1,4 +1,4 @@
-"""Confirmation of a won game by its sides, for whoever keeps a list of results."""
+"""Confirmation of a won game by its sides, for lists of results."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class Confirmation:
     confirm: Callable[[int], None]
 
     def without(self, side: int) -> Confirmation:
-        """Return what is awaited once a side has confirmed."""
+        """Return the confirmation after a side has confirmed."""
         return replace(self, awaited=self.awaited - {side})

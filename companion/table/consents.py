@@ -26,10 +26,8 @@ from typing import Final, Literal
 
 from companion.errors import ConsentError
 
-REQUEST_TIMEOUT_S: Final = 120.0
-"""Seconds after which a request lapses."""
-REFUSAL_S: Final = 300.0
-"""Seconds for which an asker that was refused cannot ask again."""
+REQUEST_TIMEOUT_S: Final = 120.0  # seconds after which a request lapses
+REFUSAL_S: Final = 300.0  # seconds for which an asker that was refused cannot ask again
 WAITING_LIMIT: Final = 8
 
 ConsentKind = Literal["score", "run", "update"]
@@ -42,7 +40,7 @@ class ConsentRequest:
 
     Attributes:
         kind: subject; the pages have words for each kind.
-        name: who or what is to be let in.
+        name: the name to show.
         button: action of the button whose hold consents: `1.enter`, `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.admission.network_of`.
@@ -62,7 +60,7 @@ class ConsentRequest:
 
 
 class Consents:
-    """Requests that wait, each with the function that is given its answer."""
+    """Requests that wait, each with the function that takes its answer."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -78,7 +76,7 @@ class Consents:
         return next((each for each in self.waiting if each.button == button), None)
 
     def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:
-        """Add a request and return its number; `answer` is given False if it ends without consent.
+        """Add a request and return its number; without consent `answer` gets False.
 
         Raises:
             ConsentError: the asker was refused a short time ago.
@@ -101,7 +99,7 @@ class Consents:
         return number
 
     def grant(self, number: int, *, held: bool) -> bool:
-        """Consent to a request, by a held button or not; return False if that cannot be."""
+        """Consent to a request, by a held button or not; return False if that is impossible."""
         waiting = {each.number: each for each in self.waiting}
         if number not in waiting or (waiting[number].needs_button and not held):
             return False

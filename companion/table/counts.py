@@ -14,8 +14,7 @@ WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 DOUBT_S = 10.0
 """Seconds after a count of another device in which a pad that begins one may mean the same hand."""
 
-PANEL = ""
-"""Device of the buttons at the table; every other name is of a phone or a page."""
+PANEL = ""  # device of the buttons at the table; every other name is of a phone or a page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +53,7 @@ class PendingCounts:
         self._entered: dict[int, tuple[str, Pending, float]] = {}
 
     def add(self, side: int, points: int, t: float, device: str = PANEL) -> bool:
-        """Add a press to a side's count; return False if that is more than a count can be."""
+        """Add a press to a side's count; return False if it would exceed 29 points."""
         before = self.by_side.get(side, Pending(presses=(), last=t))
         if before.points + points > MOST_POINTS:
             return False
@@ -73,7 +72,7 @@ class PendingCounts:
         self._entered.clear()
 
     def doubt(self, side: int, device: str) -> Doubt | None:
-        """Return the doubt to clear up before a device enters a side's count, if there is one."""
+        """Return the doubt to settle before a device enters a side's count, or None."""
         pending = self.by_side.get(side)
         if pending is None:
             return None
@@ -107,7 +106,7 @@ class PendingCounts:
             yield from (pending.last + WARN_AFTER_S, pending.last + CLEAR_AFTER_S)
 
     def expire(self, now: float) -> None:
-        """Remove the counts that nobody has gone on with."""
+        """Remove the counts that have waited too long."""
         self.retain(lambda side: now < self.by_side[side].last + CLEAR_AFTER_S)
 
 
@@ -138,7 +137,7 @@ def enter_refusal(state: State, side: int) -> HintKind | None:
 
 
 def deal_hint(state: State, *, pending: bool) -> Hint | None:
-    """Return the reason why Deal must be held; None if it need not be."""
+    """Return the reason why Deal must be held, or None."""
     if pending:
         return Hint(kind=HintKind.COUNT_PENDING)
     if state.counts and not state.counts_in_hand:

@@ -14,8 +14,7 @@ class DealtCards:
     """Cards of a game to go on from after a restart.
 
     `early_answers` are discards of people before their turn, by seat; `cut` is the line about the
-    cut for deal, and `cut_made` is True if there is none to come. `open_count` is that on which
-    muggins may be called.
+    cut for deal, and `cut_made` is True if it is over. On `open_count` muggins may be called.
     """
 
     record: DealRecord | None = None

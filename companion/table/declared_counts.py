@@ -1,7 +1,9 @@
 """Declared counts of a game of cards at a table: who counts now, and who may call muggins.
 
-A person's points come from the side's buttons or from its page, by the same way: they are its own
-count while that is awaited, else a call of muggins for so many points, and 0 says go on.
+A person's points come from the side's buttons or from its page, by the same way. While its count is
+awaited they are that count; else they are a call of muggins for a difference of this size, and 0 is
+going on without a call. Side 1 declares 6 for a hand of 8: Enter with 2 pending on side 2 is the
+call, which takes the 2 points.
 """
 
 from collections.abc import Mapping
@@ -28,14 +30,14 @@ class DeclaredCounts:
     """Declared counts at a table.
 
     Args:
-        table: takes points from those who may enter them, and shows a count that was entered.
-        people: the side of each seat at which a person sits.
+        table: the table, whose panel takes the points.
+        people: the side of each seat with a person.
 
     Attributes:
         people: the sides with a person at one of their seats.
-        awaited: the count that a person is to enter, if one is.
-        entered: the points entered for it, once they are.
-        open: the count on which muggins may be called, if there is one.
+        awaited: the count that a person must enter, or None.
+        entered: the points entered for it, or None.
+        open: the count on which muggins may be called, or None.
     """
 
     def __init__(self, table: Table, people: Mapping[int, int]) -> None:
@@ -57,7 +59,7 @@ class DeclaredCounts:
 
     @property
     def box_movers(self) -> frozenset[int]:
-        """The sides of people whose peg in a penalty box is to be moved in this hand (Z7)."""
+        """The sides of people that may move their peg in a penalty box in this hand (Z7)."""
         state = self._table.state
         return frozenset(filter(state.is_to_move_in_box, () if state.winner else self.people))
 
@@ -91,12 +93,11 @@ class DeclaredCounts:
         return True
 
     def close_before(self) -> None:
-        """Close the count before one that follows no open count of this run."""
+        """Close the open count, as the next one is declared, unless a restart restored it."""
         if self._restored is None:
             self.open = None
 
     def await_points(self, count: DeclaredCount) -> None:
-        """Let a person enter this count."""
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
@@ -105,16 +106,16 @@ class DeclaredCounts:
         self._table.panel.count_entry = None
 
     def show(self) -> None:
-        """Have the panel take points from those who may enter them."""
+        """Let the panel take points of the sides that may enter them."""
         awaited = self.awaited.side if self.awaited else None
         self._table.panel.count_entry = CountEntry(
             enter=self.enter, awaited=awaited, callers=self.callers
         )
 
     def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
-        """Take points that a side enters. Return the command that they come to, if to any.
+        """Take points that a side enters. Return their command, or None.
 
-        `given_back`: those of a call go to the side that erred (M3).
+        With `given_back` the points of a call go to the side that erred (M3).
 
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
@@ -179,7 +180,7 @@ class DeclaredCounts:
     def _stands(self, command: Muggins | Overpeg) -> bool:
         """Return True if a command of the running game has not been taken back.
 
-        The state does not tell: points given back to nobody leave it as it was.
+        The state cannot show it, as points given back to nobody do not change it.
         """
         _, entries = self._table.queue.history.game
         return any(entry.command is command for entry in reversed(entries))

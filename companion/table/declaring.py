@@ -20,10 +20,10 @@ from companion.table.narration import CARD_PAUSE_S, Narration, Think
 
 @dataclass(slots=True, kw_only=True)
 class PersonAnswers:
-    """Answers that are given and not yet carried out.
+    """Answers that are given but not yet carried out.
 
     `early` are discards that were given before their turn, by seat; `applying` is the seat whose
-    answer is on its way to the journal, if there is one.
+    answer is on its way to the journal, or None.
     """
 
     people: Collection[int]
@@ -32,7 +32,7 @@ class PersonAnswers:
     applying: int | None = None
 
     def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take the cards that a person discards or the one that it plays.
+        """Take the cards that a person discards, or the card that it plays.
 
         Raises:
             RuleError: the rules refuse them; nothing is changed.
@@ -71,7 +71,7 @@ class PersonAnswers:
 class Declaring:
     """Answers of the seats that declare counts, and of those that may call muggins.
 
-    `players` are those of each seat, None for a person; `show` is called when somebody else is
+    `players` has the player of each seat, None for a person; `show` is called when another side is
     awaited.
     """
 
@@ -117,8 +117,8 @@ class Declaring:
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds a wrong count and gains by it.
 
-        The points land: a call is made, and they are kept or given back, as it raises the chance to
-        win. A partner of a person leaves the call to the person.
+        A computer calls, and keeps the points or gives them back, if that raises its chance to win.
+        A partner of a person leaves the call to the person.
         """
         count, state = step.count, self.pegging.table.state
         for seat, player in self.players.items():

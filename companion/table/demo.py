@@ -1,7 +1,9 @@
 """The board plays by itself: game after game, on a table of its own that leaves no trace.
 
-The demo's table has a history and a journal in memory; its views go where the real table's lights
-are. The real table knows nothing of the games, and is as it was when the demo ends.
+The demo's table has a history and a journal in memory; only its views go to the lights of the real
+table, which is unchanged when the demo ends. After a game the win is shown for 8 s, then the path
+of the game again, 0.8 s for each hand, then a light show of 20 s. Half of the games begin with all
+pegs shortly before a zone, so that a guest soon sees one act.
 """
 
 import asyncio
@@ -29,20 +31,14 @@ from companion.table.panel import Panel
 from companion.table.table import Table
 from hardware.debounce import Debouncer
 
-LINE_LIMIT: Final = 12
-"""Lines of commentary that are kept."""
-
-WIN_PAUSE_S: Final = 8.0
-"""Seconds in which a win is shown."""
+LINE_LIMIT: Final = 12  # lines of commentary that are kept
+WIN_PAUSE_S: Final = 8.0  # seconds in which a win is shown
 
 PATH_STEP_S: Final = 0.8
 """Seconds for each hand of the last game when its path is run through again."""
 
-LIGHT_SHOW_S: Final = 20.0
-"""Seconds of the light show before the next game."""
-
-NEAR_ZONE_SHARE: Final = 0.5
-"""Share of the games that begin with all pegs shortly before a zone."""
+LIGHT_SHOW_S: Final = 20.0  # seconds of the light show before the next game
+NEAR_ZONE_SHARE: Final = 0.5  # share of the games that begin with all pegs shortly before a zone
 
 NEAR_HOLES: Final = (2, 7)
 """Least and most holes between such a front peg and the zone: the counts of the first hand."""
@@ -73,12 +69,13 @@ class Demo:
     Args:
         request: the board, the sides and the rules of every game.
         players: the player of each seat, from 1 on.
-        show: is given each view.
-        narrate: is called with each line of commentary; `lines` has the last of them.
-        changed: is called whenever there is news.
+        show: called with each view.
+        narrate: called with each line of commentary; `lines` has the last of them.
+        changed: called after each change.
+        sleep: waits for pauses, which a fast demo may shorten.
+        wait: waits for pauses that must not be shorter, as light would flash; by default `sleep`.
 
-    `sleep` is for pauses, which a fast demo may shorten; `wait`, if it is another one, for what
-    must not be quicker: light that would flash. `names` tells what the players are called, by seat.
+    `names` has the names of the players by seat.
     """
 
     def __init__(
@@ -112,7 +109,7 @@ class Demo:
 
     @property
     def news(self) -> TableStatus | None:
-        """News of the game, or of the last one after its end; None before the first."""
+        """News of the running or the last game; None before the first."""
         return self._table.news if self._table else None
 
     @property
@@ -122,7 +119,7 @@ class Demo:
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play so many games, or until cancelled; path and light show stand between two."""
+        """Play this number of games, or until cancelled, with path and light show between two."""
         played = 0
         while games is None or played < games:
             if played:
@@ -131,7 +128,6 @@ class Demo:
             played += 1
 
     async def _place_near_zone(self, table: Table) -> None:
-        """Begin now and then where a zone is near, so that a guest sees one act soon."""
         track = table.state.setup.track
         boxes = [zone.box[0] for zone in track.zones]
         reached = [box for box in boxes if 2 * NEAR_HOLES[1] < box < track.finish]
@@ -186,7 +182,7 @@ class Demo:
         )
 
     def _note(self) -> None:
-        """Keep the way that the game takes: how it stood at the end of each hand."""
+        """Keep the path of the game: its state at the end of each hand."""
         news = self.news
         assert news is not None  # noqa: S101  # there is a table: it has changed
         state = news.view.state
@@ -200,7 +196,7 @@ class Demo:
         self._on_line(line)
 
     async def _between(self) -> None:
-        """Go back to the start, run through the path of the last game, then show the board off."""
+        """Go back to the start, run through the path of the last game, then run the light show."""
         self.stage = Stage.PATH
         self._changed()
         still = self._path[-1]

@@ -1,4 +1,10 @@
-"""Display of a table: its views, made of the game, the pending counts and what is shown besides."""
+"""Display of a table: its views, made of the game, the pending counts and all other light.
+
+A view is made again after each change, and given to the lights; a tour, a replay or another view in
+place of the game goes first. Pegs move when an entry is acknowledged: if side 1 enters 6 on a slow
+disk, its trail and ghost stay until the row is written, then the peg walks. If it begins another
+count meanwhile, that trail starts from the hole where its peg will be.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,11 +28,11 @@ from companion.table.tour import TourViews
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """Standing of the table for the page: the view, pending counts, and notes on both.
+    """Status of the table for the page: the view, pending counts, and notes on both.
 
-    `seq` counts accepted commands; `hint` is about the last press; `sign` is what a tour shows;
+    `seq` counts accepted commands; `hint` is about the last press; `sign` is that of a tour;
     `consents` wait for a held button; `stuck` names the buttons that are ignored because they have
-    been down for long; `new_rules`, the next game has other rules.
+    been down for long; `new_rules` is True if the next game has other rules.
     """
 
     seq: int
@@ -72,11 +78,11 @@ class Display:
     Each view of the `queue`'s game and the `panel`'s pending counts goes to the `lights`.
 
     Attributes:
-        view: of the game.
-        replayed: view of another game, shown until the show that it began ends.
-        instead: view shown instead of that of the game, while there is one.
+        view: the view of the game.
+        replayed: view of another game, until the show that it began ends.
+        instead: view in place of that of the game, or None.
         announced: a count shown as if it were entered.
-        hint: about the last press.
+        hint: the hint about the last press.
     """
 
     def __init__(
@@ -103,7 +109,7 @@ class Display:
         queue.acknowledged.subscribe(self._move)
 
     def set_pace(self, *, calm: bool, speed: float) -> None:
-        """Show what moves from now on at another pace."""
+        """Show later moves at another pace."""
         self._calm, self._speed = calm, speed
         self._tour_views = TourViews(calm=calm, speed=speed)
 
@@ -114,12 +120,12 @@ class Display:
         self.hint = replace(hint, number=next(self._numbers))
 
     def _move(self, before: State, accepted: Accepted) -> None:
-        """Set the pegs off that an acknowledged entry moves."""
+        """Begin the motion of an acknowledged entry."""
         planned = plan(before, accepted.entry, self._clock(), calm=self._calm, speed=self._speed)
         self._motion = self._motion.joined(planned)
 
     def note_press(self) -> None:
-        """Clear the hint, which outlasts the press that it is about; show the end of any move."""
+        """Clear the hint of the last press, and show the end of any move at once."""
         self.hint = None
         self._motion = self._motion.skipped(self._clock())
 
@@ -132,7 +138,7 @@ class Display:
         if not self._panel.idle.show:
             self.replayed = None
         view = self._make_view()
-        if view != self.view:  # a scene that is given the same one has nothing to paint
+        if view != self.view:  # a scene does not paint the same view again
             self.view = view
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
 
@@ -181,11 +187,11 @@ def _sign_up_view(sign_up: SignUp) -> SignUpView:
 def trails(
     commands: Iterable[Command], pending: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Return sides with their points, rising; and True if they start from what is only decided.
+    """Return sides with their points, rising; and True if they start from the decided state.
 
-    A count of the `commands` that are decided and not yet on disk keeps its trail until the peg
-    moves; of two counts of one side the first does, for only that one starts from where the peg
-    is. A side that has one pending already sees that one, from where its peg will be.
+    A decided count of `commands` keeps its trail until it is on disk and the peg moves; of two
+    counts of one side the first does, as only that one starts from the peg's hole. A side with
+    another count pending sees that one, from the hole where its peg will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

@@ -1,4 +1,4 @@
-"""Buttons that are down, and what holding them does."""
+"""Buttons that are down, and the effects of holding them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,22 +9,21 @@ from companion.table.actions import Answer, ConsentGiven, CountEntry, EnteredPoi
 from companion.table.counts import PendingCounts, count_refusal, enter_refusal
 from companion.table.hints import Hint, HintKind
 
-STUCK_AFTER_S = 10.0
-"""Seconds after which a button that is down is reported and ignored."""
+STUCK_AFTER_S = 10.0  # seconds after which a button that is down is reported and ignored
 
 
 @dataclass(slots=True)
 class HeldButton:
-    """A button that is down since `since`, and what a hold of a second will do.
+    """A button that is down since `since`, and the effect of a hold of a second.
 
     Attributes:
-        device: whose button it is, see `companion.table.counts.PANEL`.
-        command: is given.
-        clears: the side whose pending count is cleared.
-        consents_to: the number of the request that it consents to; a shorter press does what it
-            always does, on release.
-        ignored: nothing, nor does its release.
-        reported: it has been reported as stuck.
+        device: device of the button, see `companion.table.counts.PANEL`.
+        command: the command that the hold gives.
+        clears: the side whose pending count it clears.
+        consents_to: the number of the request that it consents to; a shorter press then acts on
+            release.
+        ignored: True if neither hold nor release has an effect.
+        reported: True once it has been reported as stuck.
     """
 
     since: float
@@ -36,7 +35,7 @@ class HeldButton:
     reported: bool = False
 
     def results(self) -> list[Answer]:
-        """Return what the hold comes to, once."""
+        """Return the results of the hold, once."""
         answers: list[Answer] = []
         if self.consents_to:
             answers.append(ConsentGiven(number=self.consents_to))
@@ -52,7 +51,7 @@ class HeldButtons(dict[str, HeldButton]):
 
     @property
     def stuck(self) -> tuple[str, ...]:
-        """The buttons that have been down too long, and are so still."""
+        """The buttons that have been down too long."""
         return tuple(button for button, held in self.items() if held.reported)
 
     @property
@@ -61,12 +60,12 @@ class HeldButtons(dict[str, HeldButton]):
         return any(not held.ignored for held in self.values())
 
     def cancel_commands(self) -> None:
-        """Have no hold give a command any more: it was meant for a game that has gone on."""
+        """Cancel the commands of holds, which were meant for the game before a change."""
         for held in self.values():
             held.command = None
 
     def keep_count(self, side: int) -> None:
-        """Have no hold clear a side's count: a press during the hold was not meant to go."""
+        """Cancel holds that would clear a side's count, as it was pressed during the hold."""
         for held in self.values():
             if held.clears == side:
                 held.clears = None
@@ -135,8 +134,8 @@ class CountKeys:
     def undo(self, side: int, held: HeldButton, last_by: int | None) -> list[Answer]:
         """Take back a press of a side, or else the last command: at once if that was its own.
 
-        A hold takes back the whole count, or the command of another. `last_by` is the side whose
-        own count came last, if any.
+        A hold takes back the whole count, or the command of another side. `last_by` is the side of
+        the last command, or None.
         """
         if self.counts.take_back(side, held.since):
             held.clears = side

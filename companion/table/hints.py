@@ -1,4 +1,4 @@
-"""Hints: why a press did not do what was meant. They are values; the commentary has their words."""
+"""Hints: reasons why a press had no effect. They are values; the commentary has their words."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -47,7 +47,7 @@ class HintKind(StrEnum):
 
     @property
     def swallows(self) -> bool:
-        """True for a press that only woke the board: it was no key of the game."""
+        """True for a press that only woke the board and was not a key of the game."""
         return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # partial: others are keys of a game
 
 
@@ -67,13 +67,13 @@ _FLASHES = {  # partial: the others are shown as refused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """Reason why a press did not do what was meant.
+    """Reason why a press had no effect.
 
     Attributes:
-        side: the side concerned, if one is.
-        button: the button concerned, if one is.
+        side: the side concerned, or None.
+        button: the button concerned, or "".
         error: the error with which the rules refused a command.
-        number: tells it from other hints that say the same; set when it is given.
+        number: number that makes equal hints different; set when the hint is shown.
     """
 
     kind: HintKind

@@ -6,8 +6,8 @@ from math import inf
 class Idle:
     """Idle time of a table.
 
-    `asleep` is True `sleep_after` seconds after the last press; after `show_after` seconds the
-    board shows itself off instead: then `show` is.
+    `asleep` is True from `sleep_after` seconds after the last press on. From `show_after` seconds
+    on the board shows itself off instead, and `show` is True.
     """
 
     def __init__(

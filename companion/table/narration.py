@@ -18,17 +18,14 @@ _Chosen = TypeVar("_Chosen")
 
 
 class Think(Protocol):
-    """Calls of a choice that takes time, each awaited without holding up the event loop."""
+    """Caller of a choice that takes time, without holding up the event loop."""
 
     async def __call__(self, choose: Callable[[], _Chosen], /) -> _Chosen:
         """Return what `choose` returns."""
 
 
-DEAL_PAUSE_S: Final = 2.5
-"""Seconds before a hand is dealt."""
-
-CARD_PAUSE_S: Final = 1.2
-"""Seconds after each card played and each line, so that people can follow."""
+DEAL_PAUSE_S: Final = 2.5  # seconds before a hand is dealt
+CARD_PAUSE_S: Final = 1.2  # seconds after each card played and each line, so that people can follow
 
 
 def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:

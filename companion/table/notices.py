@@ -1,4 +1,4 @@
-"""Notices of a table: lines for its page, among them the faults that it plays with."""
+"""Notices of a table: lines for its page, with the faults of its parts."""
 
 from collections import deque
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class Notices:
             self._notices.append(notice)  # shown once it starts
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show the faults that the table plays with, until the next call."""
+        """Show the faults of the table's parts, until the next call."""
         if faults != self._faults:
             self._faults = faults
             self._changed()

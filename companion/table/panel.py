@@ -53,7 +53,7 @@ class Panel:
 
     Args:
         state: the game.
-        actions: the actions of buttons that do not do what they are called.
+        actions: the actions of buttons whose action is not their name.
         lanes: the number of lanes of the board; score pads have every button of such a board,
             whatever is wired.
         idle: puts the board to sleep, or shows it off.
@@ -63,12 +63,12 @@ class Panel:
         counts: the pending counts.
         held: the buttons that are down.
         idle: as given.
-        sign_up: the new game being set up, if one is.
-        button_test: the test of buttons and lamps, while it lasts.
-        tour: the tour of the lights that is shown, if one is.
+        sign_up: the new game being set up, or None.
+        button_test: the test of buttons and lamps, or None.
+        tour: the tour of the lights, or None.
         consents: requests that wait for a button held at the table.
-        count_entry: sides that may enter points while cards are dealt; None while none are.
-        confirmation: sides that are to confirm a won game; None while none are.
+        count_entry: sides that may enter points while cards are dealt, else None.
+        confirmation: sides that must confirm a won game, else None.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Panel:
 
     @property
     def awaited(self) -> frozenset[int]:
-        """The sides that are to count the cards, or to confirm the result."""
+        """The sides that must count the cards, or confirm the result."""
         if self.confirmation and self._state.winner is not None:
             return self.confirmation.awaited
         counting = self.count_entry.awaited if self.count_entry else None
@@ -113,12 +113,15 @@ class Panel:
     def update(
         self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
     ) -> None:
-        """Take the game as it stands; `last_by` is the side whose own count came last, if any.
-
-        `presets` are the house rules that a new game can have.
+        """Take the present game.
 
         A fold, a box or a win clears a side's pending count. A change of the game cancels the
-        command of a button that is held: it was meant for the game before.
+        command of a held button, which was meant for the game before.
+
+        Args:
+            state: the game.
+            last_by: the side of the last command, or None.
+            presets: the house rules to choose from for a new game.
         """
         if state is not self._state:
             self.held.cancel_commands()
@@ -143,7 +146,7 @@ class Panel:
         self.tour = None
         if show and not self.idle.show:
             self.sign_up = None
-            self.held.ignore_all()  # the show hides what they were held for
+            self.held.ignore_all()  # the show hides the game that they were held for
         self.idle.note(now, show=show)
 
     # Edges
@@ -292,7 +295,7 @@ class Panel:
     # Time
 
     def deadline(self, now: float) -> float | None:
-        """Return the time of the next `tick` that has something to do; None if there is none."""
+        """Return the time of the next `tick`, or None."""
         times = [*self.held.deadlines(), *self.counts.deadlines(), *self.idle.deadlines()]
         times += self.consents.deadlines()
         times += self.sign_up.deadlines() if self.sign_up else ()

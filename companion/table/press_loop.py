@@ -12,10 +12,9 @@ from hardware.debounce import Debouncer, Edge
 
 @dataclass(slots=True, kw_only=True)
 class PressLoop:
-    """The loop of presses; all but `edge` and `call` is for use in the event loop.
+    """The loop of presses; only `edge` and `call` may be used outside the event loop.
 
-    `act` is given the panel's answers, `pressed` is called before each press, `looked` when all
-    that was due is done.
+    `act` is called with the panel's answers, `pressed` before each press, `looked` after a round.
     """
 
     panel: Panel
@@ -66,7 +65,7 @@ class PressLoop:
             self._look_again(now)
 
     def poll(self) -> None:
-        """Do what is due by now, in the order of the times, and come back when more is."""
+        """Handle all presses and holds due by now, in the order of their times; set the timer."""
         now = self.clock()
         for change in self.debouncer.settle(now):
             self.act(self.panel.tick(change.t))

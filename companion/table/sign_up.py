@@ -16,11 +16,8 @@ from companion.table.hints import HintKind
 SIGN_UP_S: Final = 10.0
 """Seconds in which sides join a new game; as long again and more waits for Deal."""
 
-SIGN_UP_LIMIT_S: Final = 60.0
-"""Seconds after which a new game that nobody has dealt is forgotten."""
-
-_PEOPLE_LIMIT: Final = 2
-"""People of a side at most (rule T1)."""
+SIGN_UP_LIMIT_S: Final = 60.0  # seconds after which a new game that nobody has dealt is forgotten
+_PEOPLE_LIMIT: Final = 2  # people of a side at most (rule T1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +26,7 @@ class SignUp:
 
     Attributes:
         people: the sides that take part, rising, each with its number of people.
-        joining: more may join.
+        joining: True while more sides may join.
         presets: house rules to choose from; "" are those of the settings.
         chosen: index of the chosen ones.
     """
@@ -65,13 +62,13 @@ class SignUp:
 
     @property
     def refusal(self) -> HintKind | None:
-        """Reason why these cannot begin a game; None if they can (rule T1)."""
+        """Reason why these sides cannot begin a game, or None (rule T1)."""
         if len(self.people) not in PLAYERS:
             return HintKind.TOO_FEW_SIDES
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a press of a side but Undo, or why that is refused."""
+        """Return the sign-up after a press of a side, except Undo, or the reason of a refusal."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
         if action is PLUS_ONE and side in self.joined:
@@ -97,7 +94,7 @@ class SignUp:
         return replace(self, people=tuple(people.items()))
 
     def at(self, now: float) -> SignUp | None:
-        """Return the sign-up as it stands at a time; None when it has ended without a game."""
+        """Return the sign-up at a time; None when it has ended without a game."""
         joining = now < self.since + SIGN_UP_S
         too_few = self.refusal is HintKind.TOO_FEW_SIDES
         if now >= self.since + SIGN_UP_LIMIT_S or (too_few and not joining):

@@ -39,11 +39,11 @@ class Table:
     seconds of all that moves on it, games of cards included.
 
     Attributes:
-        changed: tells in the event loop of each change.
+        changed: signals each change, in the event loop.
         panel: the buttons and pending counts.
         presses: takes the edges of buttons, from any thread.
         queue: the game as decided, and the commands accepted so far.
-        display: what the lights show.
+        display: the views for the lights.
     """
 
     def __init__(
@@ -82,7 +82,6 @@ class Table:
 
     @property
     def news(self) -> TableStatus:
-        """Standing of the table now."""
         return TableStatus(
             seq=self.queue.seq,
             view=self.display.view,
@@ -99,7 +98,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The game as decided, perhaps ahead of what is on disk and shown."""
+        """The decided game, perhaps ahead of the game on disk and on the lights."""
         return self.queue.history.state
 
     def start(self) -> None:
@@ -132,10 +131,10 @@ class Table:
         """Take a whole press on a score pad.
 
         Args:
-            action: of the button.
-            held: seconds that it lasted until now.
-            device: tells the phone from all others.
-            is_sure: take an Enter although another device may have entered the same hand.
+            action: the action of the button.
+            held: seconds that the press has lasted.
+            device: identifies the phone.
+            is_sure: True to take an Enter although another device may have entered the same hand.
         """
         now, button = self.clock(), actions.PAD + action
         self.presses.poll()
@@ -198,7 +197,7 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant a request, perhaps by a held button, or refuse it; return False if it cannot be."""
+        """Grant a request, perhaps by a held button, or refuse it; return False if impossible."""
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
@@ -229,7 +228,7 @@ class Table:
         return await asyncio.shield(answer)
 
     def await_confirmation(self, confirmation: Confirmation | None) -> None:
-        """Let sides confirm a won game; None when none are to."""
+        """Let sides confirm a won game; None ends that."""
         self.panel.confirmation = confirmation
         self._refresh()
 
@@ -253,7 +252,7 @@ class Table:
         self.display.give(Hint(kind=HintKind.REFUSED, side=side, error=error))
 
     def _try(self, command: Command) -> None:
-        """Carry out a button's command, or show why the rules refuse it."""
+        """Carry out a button's command, or show the reason of a refusal."""
         try:
             entry = self.queue.history.decide(command)
         except RuleError as error:
@@ -286,7 +285,7 @@ class Table:
         self.presses.poll()
 
     def replay(self, view: View | None) -> None:
-        """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
+        """Show another game, and end a demo; None ends the replay, as all does that ends a demo."""
         self.display.replayed, self.display.hint = view, None
         self.panel.note_activity(self.clock(), show=view is not None)
         self.presses.poll()

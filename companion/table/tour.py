@@ -1,4 +1,4 @@
-"""Tour of the lights at a table: which sign is shown when, and its view."""
+"""Tour of the lights at a table: its signs in time, and their views."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Tour:
 
 
 class TourViews:
-    """Views of a tour, each made once: a scene knows a view by its identity."""
+    """Views of a tour, each made once, as a scene compares views by identity."""
 
     def __init__(self, *, calm: bool, speed: float) -> None:
         self._calm, self._speed = calm, speed

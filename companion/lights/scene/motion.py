@@ -131,7 +131,7 @@ class Motion:
         )
 
     def skipped(self, t: float) -> Motion:
-        """Return what is left of the motion if its end is shown at once, at `t`."""
+        """Return the motion with its end shown at once, at `t`."""
         if t >= max((self.end, *(landing.end for landing in self.landings))):
             return self
         return Motion(end=min(self.end, t), won=self.won)

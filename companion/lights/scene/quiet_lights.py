@@ -67,7 +67,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of an area: `slots` of its rhythm in which it differs from what it covers."""
+    """Light of an area: `slots` of its rhythm in which it differs from the light below it."""
 
     sign: Sign
     area: LightArea

@@ -1,4 +1,4 @@
-"""Light of a start: how far it is, what is wrong with the machine, and where its page is."""
+"""Light of a start: its progress, the faults of the machine, and the address of its page."""
 
 from dataclasses import dataclass
 from enum import StrEnum

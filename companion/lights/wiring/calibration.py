@@ -78,7 +78,7 @@ class Calibration:
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
-        """Take the point where light is seen, or None; `QuestionKind` tells its meaning.
+        """Take the point where light is seen, or None; see `QuestionKind` for its meaning.
 
         Raises:
             BadInputError: the answer is impossible; the question remains.

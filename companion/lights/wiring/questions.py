@@ -1,4 +1,4 @@
-"""Questions of the calibration: which LEDs are lit, and what the answer means."""
+"""Questions of the calibration: the LEDs to light, and the meaning of the answer."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace

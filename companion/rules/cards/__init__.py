@@ -1,4 +1,4 @@
-"""Cards: what one is, and what a hand, a crib and a played card are worth."""
+"""Cards, and the points of hands, cribs and played cards."""
 
 from companion.rules.cards.bulk import count_shows, distribution
 from companion.rules.cards.card import DECK, HAND, JACK, MOST_VALUE, VALUES, Card, cards

@@ -11,9 +11,9 @@ from companion.rules.cards.card import DECK, HAND
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
-_CHUNK = 1 << 15  # what a chunk needs stays in the processor's cache
+_CHUNK = 1 << 15  # so that the data of a chunk stay in the processor's cache
 
-_FOUR = np.uint8(4)  # of this size, so that what it multiplies stays small
+_FOUR = np.uint8(4)  # of this size, so that products stay small
 _KEYS = np.array(CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 

@@ -1,4 +1,4 @@
-"""`apply(state, event) -> state`: what each kind of event does, and nothing else."""
+"""`apply(state, event) -> state`: the change that each kind of event makes to a deal."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

@@ -1,4 +1,8 @@
-"""A deal between two commands, and how one begins: from a deck, or from hands already kept."""
+"""A deal between two commands, and how one begins: from a deck, or from hands already kept.
+
+A state has all cards, face down or not, and no board: who may count where, and what a count does to
+pegs, is the caller's. Two players get six cards each; three get five, and the crib a 16th card.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The trap adviser: what each count would do from here, and the sheet's advice of the five."""
+"""The trap adviser: the outcome of each count from here, and the sheet's advice about the five."""
 
 from dataclasses import dataclass
 

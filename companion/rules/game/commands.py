@@ -57,7 +57,7 @@ class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something went wrong (N1 to N17): the sides in `taken` each take two for what `by` did."""
+    """A penalty (N1 to N17): the sides in `taken` each take two points for a mishap of `by`."""
 
     rule: str
     by: int
@@ -65,7 +65,7 @@ class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game goes to `game_to` for what `by` did (N10, N13, N14)."""
+    """The game goes to `game_to` for a mishap of `by` (N10, N13, N14)."""
 
     rule: str
     by: int

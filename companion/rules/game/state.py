@@ -225,7 +225,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """An accepted command, what followed from it, and the state after it."""
+    """An accepted command, its events, and the state after it."""
 
     command: Command
     events: tuple[Event, ...]

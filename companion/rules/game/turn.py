@@ -210,7 +210,7 @@ class Turn:
         boxed = self.state.pegs(self.state.setup.side_of(seat)).boxed
         return boxed is not None and boxed.hands > 0
 
-    # What a move brings at once
+    # Immediate consequences of a move
 
     def judge(self, before: State, event: Event) -> None:
         """Judge skunks and the win after every single move (G2, G4, Z12)."""
