@@ -115,7 +115,6 @@ EXTRAS := \
   'rpi-ws281x>=5.0' \
   'adafruit-circuitpython-neopixel>=6.3 gpiod>=2.2.2,<3' \
   'adafruit-blinka-raspberry-pi5-neopixel>=1.0.0rc2' \
-  'adafruit-circuitpython-led-animation>=2.12' \
   'pi5neo>=1.1'
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python

@@ -1,4 +1,9 @@
-"""Responses of the organiser's server, as types: they check the code, and describe the API."""
+"""Responses of the organiser's server, as types: they check the code, and describe the API.
+
+msgspec encodes each view as JSON, and the API's description has the schema of its type. The
+standing of an entrant is sent as `{"rank": 1, "name": "Ann", "points": 5, ...}`, for example. Sides
+of a pair and lanes of its board are strings, "1" and "2", as keys of JSON are.
+"""
 
 from __future__ import annotations
 
