@@ -168,8 +168,8 @@ def misses_a_point(program: Program, tokens: dict[int, str]) -> bool:
 def play_or_go_on(page: Page) -> None:
     """Play the first card that may be, or let a count stand."""
     page.wait_for_function(AWAITED)
-    go_on = page.get_by_role("button", name="Go on")
-    if go_on.is_visible() and go_on.is_enabled():
+    go_on = page.get_by_role("button", name="Go on", disabled=False)
+    if go_on.is_visible():
         with suppress(PatienceError):  # the others went on meanwhile
             go_on.click(timeout=1000)
     elif page.locator("#send").is_visible():

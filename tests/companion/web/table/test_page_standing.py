@@ -224,7 +224,7 @@ def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
     """After a change of names, for example, it is back within seconds."""
     with served(RealTable()) as table:
         page = opened(browser, table)
-        table.do(lambda real_table: setattr(real_table, "restarts", 1))
+        table.do(lambda real_table: setattr(real_table.shutdown, "restart", True))
     expect(page.locator("#connection")).to_have_text("The table restarts")
     page.context.close()
 
