@@ -1,4 +1,4 @@
-"""Help, and refusals of click, in the language of the terminal."""
+"""Help and error messages of click, in the language of the terminal."""
 
 import gettext
 import re
@@ -20,10 +20,10 @@ _Translate: TypeAlias = Callable[[str], str]
 
 
 def translated(command: click.Command) -> click.Command:
-    """Return a command whose help, and refusals, are in the language of the terminal.
+    """Return a copy of a command that shows help and errors in the language of the terminal.
 
-    Click would look up its own texts in the default domain of gettext, which reads only compiled
-    files; here they are looked up in our catalogue.
+    By default click gets its own texts from gettext, which reads only compiled catalogues. This
+    replaces gettext's two functions for that, in the whole process, by look-ups in our catalogue.
     """
     vars(gettext).update(
         dgettext=lambda _, text: _catalogue().pgettext(_OF_CLICK, text),
@@ -43,7 +43,7 @@ def _say(text: str) -> str:
 
 def _in_words(command: click.Command, say: _Translate) -> click.Command:
     clone = copy(command)
-    vars(clone)["_help_option"] = None  # made once, in the language of that moment
+    vars(clone)["_help_option"] = None  # click keeps it in the language of its first use
     clone.help = _paragraphs(command.help or "", say)
     clone.epilog = _paragraphs(command.epilog or "", say)
     clone.params = [_parameter(each, say) for each in command.params]
@@ -71,7 +71,7 @@ def _placeholders(text: str, say: _Translate) -> str:
 
 
 def _paragraphs(text: str, say: _Translate) -> str:
-    """Return the paragraphs of a text, each translated as one line unless click keeps its lines."""
+    """Return a text with each paragraph translated: whole, or by lines if click keeps its lines."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(
         "\n".join(map(say, each.split("\n"))) if "\b" in each else say(" ".join(each.split()))

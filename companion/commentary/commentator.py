@@ -96,7 +96,7 @@ class Commentator:
 
         Args:
             count: the count.
-            made_by: the card or hand that made it; without one the line has only the points.
+            made_by: the card or hand that scored; None leaves out how the points add up.
             events: those of the entry that pegged it.
         """
         side = self.setup.side_of(count.seat)
@@ -132,7 +132,7 @@ class Commentator:
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
     def _events(self, events: Sequence[Event]) -> str:
-        """Return the line for a command's events; of a correction only the corrected count."""
+        """Return the line for a command's events. For a correction it has the new count."""
         corrected = events and events[0].kind is Kind.CORRECTED
         return self._line(self._board.clauses(events[:1] if corrected else events))
 

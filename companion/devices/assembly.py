@@ -134,7 +134,11 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 
 
 def strip_type(settings: Settings) -> str:
-    """Return the type of LED: as set, or the only one of the driver if that was set last."""
+    """Return the type of LED.
+
+    A driver for one type decides if no type is set, or if the command line names the driver and not
+    the type. Otherwise the setting decides.
+    """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
     return (by_driver and only_type(settings.strip.driver)) or settings.strip.type
@@ -161,7 +165,7 @@ def with_strip(settings: Settings) -> Settings:
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
-    """Return the strip's specification; type and order may be in any case, the order empty.
+    """Return the strip's specification. Capitals do not matter; an empty order is the usual one.
 
     Raises:
         StripError: the type is unknown, or the order does not fit it.
@@ -191,7 +195,8 @@ def configured_strip(
 def strip_options(settings: Settings) -> dict[str, object]:
     """Return the options of the settings for the strip's driver.
 
-    If the command line names the driver, the options of the files are for another one.
+    If the command line names the driver, options of the files are ignored, as they are for another
+    one.
 
     Raises:
         StripError: the driver has no such option, or does not take its value.

@@ -1,8 +1,8 @@
 """Commands that change the format of a night and its rounds.
 
-A round is drawn from the entrants who play and the rounds before it, so that nobody meets an
-opponent twice while that is possible. The same plan always gives the same draw: the page can show
-the next round before the organiser seats it.
+A round is drawn from the entrants who play and from the earlier rounds. No pair plays twice as long
+as that can be avoided. The same plan always gives the same draw, so the page can show the next round
+before the organiser seats it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,11 @@ class PlanCommand(NightMessage, frozen=True, kw_only=True, tag_field="command"):
 
 
 def next_round(plan: NightPlan) -> NightRound | None:
-    """Return the round that would be seated next; None without two entrants."""
+    """Return the round that would be seated next; None if fewer than two entrants play.
+
+    Raises:
+        BadInputError: the format has too few tables.
+    """
     playing = [each.id for each in plan.entrants if each.playing]
     if len(playing) < SIDES:
         return None
@@ -72,7 +76,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
 
 @lru_cache(maxsize=2)
 def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
-    """Draw the next round: a search of 0.1 s once sides have come or gone, asked for each view."""
+    """Draw the next round. Kept, since every view asks for it and the search may take 0.1 s."""
     played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
     (drawn,) = draw_rounds(playing, 1, played)
     return drawn

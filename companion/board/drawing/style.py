@@ -19,8 +19,9 @@ class CountingRow(NamedTuple):
 class SheetWords:
     """Words of the sheet in one language.
 
-    `outcomes` tell by a zone's id, and `explanations` by its kind, what a count that ends there
-    brings; `sides` are the names of the lanes in turn, `play` and `show` the counting table.
+    `outcomes` (by the id of a zone) and `explanations` (by its kind) say what happens to a count
+    that ends in a zone. `sides` has the names of the lanes, in their order. `play` and `show` are
+    the two halves of the counting table.
     """
 
     start: str
@@ -41,9 +42,10 @@ class SheetWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetStyle:
-    """Finish of a drawing, its sides' colours as sRGB hex, and its words; without any, no words.
+    """Finish of a drawing, colours of its sides as sRGB hex, and its words.
 
-    `title` replaces the board's own; the ground reaches `bleed_mm` beyond the sheet.
+    If `words` is None, no words are drawn. A `title` that is not empty replaces the board's title.
+    The ground extends `bleed_mm` past the edge of the sheet.
     """
 
     finish: Finish = SCREEN
@@ -58,4 +60,4 @@ class SheetStyle:
 
 
 SCREEN_STYLE: Final = SheetStyle()
-"""Style of the page: windows unlit, and no explanations, which the page gives itself."""
+"""Style of the page: windows are unlit. The page explains the zones, so the drawing does not."""

@@ -1,8 +1,9 @@
 """Typefaces of the sheet: widths and outlines of letters.
 
-Each is a TrueType file, for the kit's texts, and a JSON file made from it, which needs no reader:
-`{"units": 1000, "letters": {"A": [436, [contour, ...]]}}` has the width of a letter and its closed
-contours, each a list of bends `[pull x, pull y, end x, end y]`. `""` stands for any other letter.
+Each typeface has two files: a TrueType font for the texts of the kit, and a JSON file made from it,
+for which no font library is needed. `{"units": 1000, "letters": {"A": [436, [contour, ...]]}}` has
+the width of a letter and its closed contours. A contour is a list of bends `[pull x, pull y, end x,
+end y]`. The letter `""` is drawn for a letter that the typeface does not have.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 CAP_EM: Final = 0.7
-"""Height of a capital of the typefaces of text; of a numeral too."""
+"""Height of capitals and numerals in the typefaces of text, in ems."""
 
 _FILES = resources.files("companion.board.drawing") / "typefaces"
 
@@ -29,20 +30,20 @@ class Face(StrEnum):
 
 
 class Bend(NamedTuple):
-    """A quadratic curve to `end`, in ems, y up; the `pull` of a straight line lies on it."""
+    """A quadratic curve to `end`, in ems, y up. For a straight line `pull` is a point on it."""
 
     pull: complex
     end: complex
 
 
 class Typeface(msgspec.Struct, frozen=True):
-    """Letters with their widths and their contours, these as JSON; sizes are those of an em."""
+    """Letters with their widths and their contours, which are decoded when they are drawn."""
 
     units: int
     letters: dict[str, tuple[int, msgspec.Raw]]
 
     def lacks(self, text: str) -> str:
-        """Return the characters of a text that the typeface has no letter for, in their order."""
+        """Return the characters of a text for which the typeface has no letter, in their order."""
         return "".join(letter for letter in text if letter not in self.letters)
 
     def width(self, text: str, size: float) -> float:

@@ -44,12 +44,12 @@ def bridge_findings(
     root: Path = HERE,
     ports: Ports = serial_ports,
 ) -> Iterator[Finding]:
-    """Yield findings about the boards that settings ask for.
+    """Yield findings about the boards of the settings, and about services that use serial ports.
 
     Args:
         settings: the speed of the boards.
         assembly: the ports of the boards, with their LEDs and buttons.
-        clock: monotonic seconds, for the answers.
+        clock: returns monotonic seconds; they limit the wait for an answer.
         root: folder of the machine's files; ports are examined only for this machine itself.
         ports: lists the serial ports.
     """

@@ -1,8 +1,8 @@
-"""Events of the table's stream: the news, with what the board shows besides its own game.
+"""News of the table: one value with everything about the present that a page shows.
 
-The news are one value with everything about the present state that a page shows. It is made for
-each reader, with the words in the language of its page, and encoded by msgspec; a stream sends it
-whenever the bytes differ from those it sent last.
+They are made for each page, in its language, and encoded by msgspec. A stream sends them whenever
+the bytes differ from those that it sent last. Most fields are about the game at the table. `mode`,
+`demo` and `night` are about whatever else the board may show.
 """
 
 import msgspec
@@ -17,20 +17,25 @@ from companion.web.table.table_responses import EntryResponse, HintResponse, Tab
 
 
 class BoxNews(msgspec.Struct, frozen=True, kw_only=True):
-    """Boxed side: its hands still to sit; `may_move`, true if this hand's move is to come."""
+    """A side in a penalty box: the `hands` that it still sits out.
+
+    `may_move` is true if it has not yet made its move of this hand.
+    """
 
     hands: int
     may_move: bool
 
 
 class _Mode(msgspec.Struct, frozen=True, kw_only=True, tag_field="state"):
-    """Display of the board besides the game."""
+    """State in which the board shows something other than its game."""
 
 
 class SignUpMode(_Mode, frozen=True, kw_only=True, tag="sign-up"):
-    """Sign-up for a new game by the rules of `preset`; `people` by side, `joining` for more.
+    """Sign-up for a new game by the rules of `preset`.
 
-    `words` is the name of the preset for people, "" for the rules of the settings.
+    `joined` are the sides that play, `people` the number of people of each. `joining` is true while
+    further sides may join. `words` is the name of the preset for people; it is empty for the rules
+    of the settings.
     """
 
     joined: list[int]
@@ -42,30 +47,30 @@ class SignUpMode(_Mode, frozen=True, kw_only=True, tag="sign-up"):
 
 
 class ShowMode(_Mode, frozen=True, tag="show"):
-    """Light show of a table at rest."""
+    """The light show that plays after a while without a press."""
 
 
 class AsleepMode(_Mode, frozen=True, tag="asleep"):
-    """Dark board, which any press wakes."""
+    """The board is dark until somebody presses a button."""
 
 
 class LightsMode(_Mode, frozen=True, tag="lights"):
-    """Light test or calibration."""
+    """A light test or a calibration has the strip."""
 
 
 class ButtonTestMode(_Mode, frozen=True, tag="button-test"):
-    """Test of buttons and lamps."""
+    """The test of buttons and lamps is running."""
 
 
 class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
-    """Tour of the lights, `line` its words."""
+    """The tour of the lights shows the sign `sign`; `line` explains it."""
 
     sign: str
     line: str
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """Replay of the recorded game of this number, at a place of it, `of` the last."""
+    """The replay of recorded game number `game` is at place `at`; its last place is `of`."""
 
     game: int
     at: int
@@ -76,18 +81,18 @@ Mode = SignUpMode | ShowMode | AsleepMode | LightsMode | ButtonTestMode | TourMo
 
 
 class DemoCommand(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted command of the demo's game."""
+    """A command that was accepted in the game of the demo."""
 
     seq: int
     events: tuple[Event, ...]
 
 
 class DemoNews(msgspec.Struct, frozen=True, kw_only=True):
-    """Demo: the table and the cards of its own game, None before the first.
+    """The demo, with the table and the cards of its own game; these are None before the first game.
 
-    `lines` are the last of the commentary, the newest last; `names` those of the players by seat;
-    `newest` is the last command. Between two games the stage "path" shows the pegs' way in the last
-    one, "show" light only.
+    `lines` are the last lines of the commentary, the newest at the end. `names` are the names of
+    the players by seat, and `newest` is the last command. Between two games the stage "path"
+    replays the pegs' route through the last game, and "show" is a light show without pegs.
     """
 
     on: bool = True
@@ -103,12 +108,12 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
     """Standing of a table in a game night.
 
     Attributes:
-        table: its number.
-        connected: the broker answers.
-        round: the round that is played or to be played here; 0 without one.
-        names: of the two entrants, by side.
-        awaited: sides that are to confirm the result.
-        confirmed: sides that have.
+        table: the number of the table.
+        connected: true while the broker answers.
+        round: the round that is played here now or next; 0 if there is none.
+        names: the names of the two entrants, by side.
+        awaited: the sides that have not yet confirmed the result.
+        confirmed: the sides that have confirmed it.
         message: the organiser's line.
     """
 
@@ -124,9 +129,9 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
 class Consent(msgspec.Struct, frozen=True, kw_only=True):
     """Request to the people at the table.
 
-    Of `kind` "score" or "run": a phone that asks to be let in; of kind "update": a version on a USB
-    stick, without a signature, to be installed. Holding the button at the table grants the first
-    that names it.
+    With the `kind` "score" or "run" a phone asks to be let in. With "update", a version without a
+    signature on a USB stick waits to be installed. If `button` is held at the table, the oldest
+    request with that button is granted.
     """
 
     number: int
@@ -136,21 +141,22 @@ class Consent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableNews(msgspec.Struct, frozen=True, kw_only=True):
-    """News of the table, and what is shown and said about it.
+    """Everything about the present state of the table that a page shows.
 
     Attributes:
-        revision: grows by one with each change of the table, pending presses too.
+        revision: a number that grows by one with each change of the table, also by a pending press.
         settings: the number of the facts in force, see `GET /api/about`.
-        match: the series so far.
-        boxes: the boxed sides by number.
-        notices: lines to show.
-        saved: False while the journal lacks something.
+        match: the result of the match so far.
+        boxes: the sides in penalty boxes, by number.
+        notices: lines that every page shows.
+        saved: False while the journal does not have all accepted commands.
         feedback: a line about the last press.
         seats: the number of players.
-        cards: those dealt to them.
-        consents: the oldest first.
-        win_chances: of the sides by number, adding up to 1, from the pegs and the deal, not from
-            cards; of the demo's game while it plays. None until computed.
+        cards: what everybody may know of the cards that are dealt.
+        consents: the requests to the people at the table, the oldest first.
+        win_chances: the chance of each side to win, by number; together they are 1. They follow
+            from pegs and dealer, not from cards. While the demo plays they are about its game. None
+            until they are computed.
     """
 
     seq: int
@@ -175,8 +181,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 class TableStream(StreamEvents, frozen=True, kw_only=True):
     """Events of `GET /api/stream`, by name.
 
-    `frame` is in base64, for each LED that has changed its number in two bytes, the lower first,
-    then red, green and blue.
+    `frame` is base64 with five bytes for each LED that has changed: its number in two bytes, the
+    lower one first, then red, green and blue. The first frame has every LED.
     """
 
     news: TableNews
