@@ -1,8 +1,8 @@
 """Commands that change the format of a night and its rounds.
 
 A round is drawn from the entrants who play and from the earlier rounds. No pair plays twice as long
-as that can be avoided. The same plan always gives the same draw, so the page can show the next round
-before the organiser seats it.
+as that can be avoided. The same plan always gives the same draw, so the page can show the next
+round before the organiser seats it.
 """
 
 from __future__ import annotations
