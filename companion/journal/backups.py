@@ -1,7 +1,7 @@
 """Folders of backups: made if needed, read back, named by number, the right ones kept.
 
 A backup in a folder is named by its number and by the checksum of the last command in it, such as
-`cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command, or one more than
+`cribwars-000000057-9f86d081884c7d65.zip`. The number is the last command's, or one more than
 the highest in the folder, as after the restore of an earlier backup. A new one is needed if none in
 the folder ends with the last command of the journal. No clock decides any of this: the date in the
 manifest is for people.

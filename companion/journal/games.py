@@ -27,8 +27,8 @@ from companion.rules.game.notation import SideValue, command_value, side_value
 class MatchRecord:
     """A series of games.
 
-    `games` are their numbers, `score` the games won by side, a skunk counting 2 and a double skunk
-    4, `to` how many win it (None: it has no end), `names` what the sides were called last.
+    `games` are their numbers, `score` has the games won by side, a skunk counting 2 and a double
+    skunk 4, `to` how many win it (None: it has no end), `names` what the sides were called last.
     """
 
     number: int
@@ -62,7 +62,7 @@ class GameSide:
 class Game:
     """A game as it is listed.
 
-    `ended`: when the last command was accepted, None while the game is running. `board` and
+    `ended`: when the last command was accepted; None if the game is running. `board` and
     `title` are the board's, `finish` is where the game ends. `rules` are the house rules that
     differ from the defaults. `worth`: games that the win counted for (G4 to G6).
     """
@@ -200,7 +200,7 @@ def match_record(number: int, series: Sequence[GameFigures]) -> MatchRecord:
 
 
 def whole(made: GameFigures, past: Past, *, language: str, names: Mapping[int, str]) -> WholeGame:
-    """Return a game step by step, with commentary; `names` are those of its sides."""
+    """Return a game step by step, with commentary; `names` has the names of its sides."""
     commentator = Commentator.make(language, names, past.start.setup)
     entries = ((step.t, step.entry, commentator.entry(step.entry)) for step in past.steps)
     steps = [_step(t, entry.state, entry, words) for t, entry, words in entries]

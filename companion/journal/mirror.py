@@ -52,8 +52,8 @@ class Mirror:
     """The mirror of the journal at a path, for the journal's thread.
 
     Attributes:
-        path: of the mirror.
-        error: why it cannot be written now, None while it can.
+        path: the mirror's path.
+        error: why it cannot be written now; None if it can.
     """
 
     def __init__(self, journal: Path, connect: _Connect) -> None:
@@ -222,8 +222,8 @@ def mend(
 
     Args:
         journal: the file; no connection to it may be open.
-        mirror: the other file; the same.
-        damaged: those that cannot stay, whatever their rows are.
+        mirror: the other file; no connection to it may be open.
+        damaged: the files that cannot stay, whatever their rows are.
         connect: opens a file.
 
     Returns:
@@ -253,7 +253,7 @@ def mend(
     for source in (other, one):  # the journal last: it is made from the mirror then
         path = source.path
         if path in damaged or not source.is_whole or source.rows < rows:
-            if source.rows or path in damaged or not source.is_whole:  # else it was just made
+            if source.rows or path in damaged or not source.is_whole:  # otherwise it was just made
                 aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
             # The file itself last: SQLite would take what is beside a missing one for stale.
             for suffix in ("-shm", "-wal", ""):

@@ -40,9 +40,9 @@ class Recorder:
         seq: the number of the last command.
         rows: the commands that the game stands on, oldest first.
         games: their games, and all games since the first of them.
-        game: the number of the game that goes on, 0 before its first command.
+        game: the number of the game that goes on; 0 if it has no command yet.
         recent: the newest commands, also those that were taken back.
-        cards: the cards dealt in the game that goes on, empty without any.
+        cards: the cards dealt in the game that goes on; empty if there are none.
 
     Raises:
         BadInputError: the file is damaged, or not a journal.

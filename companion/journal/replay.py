@@ -5,7 +5,7 @@ A row of the journal has a command and the events that followed from it. Nothing
 (`Past`). Rules that have changed since cannot change an old game, and a game is read at some 10 us
 a row. Three things need more than that:
 
-* A correction is a row whose events are those of every row from the corrected one on, played once
+* A correction is a row with the events of every row from the corrected one on, played once
   more. `Past.standing` has the rows with those events in their places.
 * One row may have several counts, as two sides may each take a penalty. `counts` cuts the events
   where a count, a deal, a release or a side's own move in the box begins; the events up to the next
@@ -292,7 +292,7 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
     """Return the game that rows make: events are folded, and nothing is decided again.
 
     It ends before the first row that is not a game's or does not follow from those before it;
-    `before` is the number of the command before the rows, 0 without one.
+    `before` is the number of the command before the rows; 0 if there is none.
     """
     steps: list[ReplayStep] = []
     cut = fault = None

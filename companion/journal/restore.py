@@ -145,7 +145,7 @@ class Staged:
             values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
             page.write_text(page_text(values, settings.name), encoding="utf-8")
         elif by_hand.exists() and page_file(settings).exists() and not page.exists():
-            page.write_bytes(b"")  # else it would go before the restored settings
+            page.write_bytes(b"")  # otherwise it would go before the restored settings
         if page.exists():
             yield PAGE_FILE, page_file(settings.resolve())
 

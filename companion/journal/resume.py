@@ -64,7 +64,7 @@ class Resumed:
 def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
     """Add the rows of games that are known by their commands alone; yield a notice of each.
 
-    The board and the rules are those of the settings, if the commands follow from them.
+    They get the board and the rules of the settings, if the commands follow from them.
     """
     for number in store.games_without_row():
         rows = [row for row in store.log_rows(at_most=store.last_seq) if row.game == number][::-1]

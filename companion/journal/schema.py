@@ -105,7 +105,7 @@ def prepare(database: sqlite3.Connection) -> None:
 
     Raises:
         VersionError: another version of this program wrote it; nothing was written.
-        BadInputError: its content is damaged, or not a journal's.
+        BadInputError: its content is damaged, or it is no journal.
     """
     version = check_version(database)
     for pragma in _PRAGMAS:

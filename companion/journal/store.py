@@ -70,12 +70,12 @@ class Store:
 
     @property
     def last_seq(self) -> int:
-        """The highest number of a command, 0 without any."""
+        """The highest number of a command; 0 if there is none."""
         return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()[0])
 
     @property
     def last_game(self) -> int:
-        """The highest number of a game, 0 without any."""
+        """The highest number of a game; 0 if there is none."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
 
     @property
@@ -118,7 +118,7 @@ class Store:
                     yield row
 
     def rows_from(self, kind: type[_Row], number: int) -> Iterator[tuple[int, _Row | None]]:
-        """Yield the rows from a number on, oldest first, None for one that cannot be read."""
+        """Yield the rows from a number on, oldest first; a row is None if it cannot be read."""
         query, key = (_LOG, "seq") if kind is LogRow else (_GAMES, "id")
         for values in self._db.execute(f"{query} WHERE {key} >= ? ORDER BY {key}", (number,)):
             yield values[0], self._verified(values, kind)
