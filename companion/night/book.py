@@ -74,7 +74,7 @@ class Book(NightMessage, frozen=True, kw_only=True):
         return booked.game if booked and self._is_of_night(booked) else None
 
     def seated(self, table: int) -> tuple[int, SeatedPair] | None:
-        """Return the newest round and the pair that is to play it here; None without one.
+        """Return the newest round and the pair that should play it here; None if there is none.
 
         A round whose result is certified is over.
         """
@@ -139,7 +139,7 @@ def _note_start(book: Book, table: int, position: JournalPosition, state: State)
 def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
-    """Return a game of the night as it stands, None for any other game."""
+    """Return a game of the night as it stands; None if it is another game."""
     sides = state.setup.sides
     if len(sides) != SIDES or not state.counts:
         return None

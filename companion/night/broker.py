@@ -32,9 +32,9 @@ class TableTopics:
     """Topics of one table of a night.
 
     Attributes:
-        online: of its presence; also that of its last will.
-        state: of its state.
-        plan: of its copy of the plan, which it holds while the organiser's is missing.
+        online: the topic of its presence, and of its last will.
+        state: the topic of its state.
+        plan: the topic of its copy of the plan, which it holds while the organiser's is missing.
     """
 
     def __init__(self, night: str, table: int) -> None:
@@ -90,9 +90,9 @@ class BrokerClient:
     """Client of a broker. Its callbacks come in the library's thread.
 
     Args:
-        address: of the broker.
+        address: the broker's address.
         user: name by which the broker knows it.
-        password: empty for none.
+        password: empty if there is none.
         presence: topic that says `true` while it is connected and `false` otherwise; it is also
             that of its last will. Empty for none.
         topics: filters of the messages that it wants.

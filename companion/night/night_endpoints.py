@@ -154,7 +154,7 @@ class NightEndpoints:
         organiser: the night.
         streams: the open streams.
         pages: gives the addresses at which other machines find the hall screen.
-        version: of this program; a page of another one loads itself again.
+        version: this program's version; a page of another version loads itself again.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ class NightFile:
         self._file = folder / f"night-{night}.json"
 
     def load(self) -> StoredNight | None:
-        """Return the content; None without a file. One that cannot be read as such is put aside.
+        """Return the content; None if there is no file. A file with bad content is put aside.
 
         Raises:
             BadInputError: the file or its folder is not to be had.

@@ -64,7 +64,7 @@ class Organiser:
         clock: seconds that never step.
 
     `version` grows with each change of anything. `states` are the newest by table and journal,
-    `presence` is that of each table that has ever been on, `now` returns the time of the clock.
+    `presence` tells of each table that has ever been on, `now` returns the time of the clock.
     """
 
     def __init__(

@@ -85,7 +85,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         planned_rounds: rounds that the night is to have.
         tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
         entrants: in order of arrival.
-        rounds: those that have been seated, the first first.
+        rounds: the rounds that have been seated, the first first.
         message: the organiser's line on the hall screen.
     """
 
@@ -112,7 +112,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         return sitting_out.union(*(pair.entrants for _, pair in self.seats()))
 
     def pair_at(self, table: int) -> SeatedPair | None:
-        """Return the pairing of the newest round at a table; None for a table without one."""
+        """Return the pairing of the newest round at a table; None if there is none."""
         newest = self.rounds[-1].pairs if self.rounds else ()
         return next((each for each in newest if each.table == table), None)
 

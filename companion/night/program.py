@@ -54,7 +54,7 @@ class NightOptions:
         data: folder of its file.
         host: address at which its pages are served.
         port: port of its pages; 0 picks one.
-        language: of pages that ask for none.
+        language: the language of pages that ask for none.
         ready: is called with the address of the page once it answers.
     """
 

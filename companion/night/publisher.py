@@ -65,7 +65,7 @@ class Publisher:
     """Publisher of one table.
 
     Args:
-        topics: of the table.
+        topics: the table's topics.
         folder: has the journal and the book.
         board: name of its board.
         colours: gives those of its sides, by side.

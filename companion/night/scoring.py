@@ -45,7 +45,7 @@ def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
 class CardLine:
     """A game on the card of one entrant: `plus` is the spread if won, `minus` if lost.
 
-    `corrected` is the reason of a correction, None without one.
+    `corrected` is the reason of a correction; None if there was none.
     """
 
     round: int

@@ -35,9 +35,9 @@ class TableNight:
 
     Args:
         table: the running table.
-        topics: of the table in the night.
-        address: of the broker.
-        password: of the table there.
+        topics: the table's topics in the night.
+        address: the broker's address.
+        password: the table's password there.
         folder: the data folder, with the journal.
         board: name of the board.
         colours: gives those of the sides as `#rrggbb`, by side.
