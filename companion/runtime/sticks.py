@@ -127,7 +127,7 @@ async def watch_sticks(
     Args:
         table: the table of the machine.
         sticks: the folder of the mount points.
-        answers: the folder in which root finds the table's consent; None without one.
+        answers: the folder in which root finds the table's consent; None if there is none.
         backups: the folder of the backup's facts.
         sleep: waits for seconds.
     """

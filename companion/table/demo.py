@@ -109,12 +109,12 @@ class Demo:
 
     @property
     def news(self) -> TableStatus | None:
-        """News of the running or the last game; None before the first."""
+        """News of the running or the last game; None if there was none."""
         return self._table.news if self._table else None
 
     @property
     def accepted(self) -> Accepted | None:
-        """The newest command of the game, None before the first."""
+        """The newest command of the game; None if there is none."""
         accepted = self._table.queue.accepted if self._table else ()
         return accepted[-1] if accepted else None
 

@@ -8,7 +8,7 @@ from companion.lights.scene.view import FlashKind
 
 
 class HintKind(StrEnum):
-    """Reasons for a hint; `REFUSED` is that of a `RuleError`, each other one has a phrase."""
+    """Reasons for a hint; `REFUSED` belongs to a `RuleError`, each other one has a phrase."""
 
     REFUSED = "refused"
     NOT_PLAYING = "not-playing"

@@ -66,7 +66,7 @@ def make_app(
     `closing` of the table must be set no later than the server stops.
 
     Args:
-        services: those behind the endpoints.
+        services: the services behind the endpoints.
         clock: seconds that never step.
         calendar: seconds since 1970, UTC.
         hosts: further names by which pages may call this machine.

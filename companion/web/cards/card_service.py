@@ -156,7 +156,7 @@ class CardService:
     # What is seen, and what is played
 
     def news(self, words: Commentator | None = None) -> card_responses.CardNews | None:
-        """Return what every page may see, in these words; None while no cards are dealt."""
+        """Return what every page may see, in these words; None if no cards are dealt."""
         if self._session is None:
             return None
         shown = asdict(self._session.shown((), words))

@@ -74,7 +74,7 @@ def addresses(
 
     Args:
         host: where the server listens; if everywhere, `find_own` returns its hosts.
-        port: of the server.
+        port: the server's port.
         find_own: returns the hosts by which others reach this machine.
 
     >>> addresses("127.0.0.1", 8000)

@@ -39,11 +39,11 @@ def make_application(
     """Return the application; `endpoints` of its state are all its endpoints.
 
     Args:
-        owners: those whose methods are its endpoints, but for that of their description.
-        language: returns that of callers who ask for none.
+        owners: objects whose methods are its endpoints, except the one that describes them.
+        language: returns the language of callers who ask for none.
         clock: seconds that never step, for the limits of callers.
-        statuses: of errors that refuse a request with their text.
-        handlers: of errors that are told otherwise.
+        statuses: the statuses of errors that refuse a request with their text.
+        handlers: the handlers of errors that are told otherwise.
         find_phone: returns the phone with a token; by default there is none.
         hosts: further names by which pages may call this machine.
     """

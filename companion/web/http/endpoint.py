@@ -81,7 +81,7 @@ Body = TypeVar("Body")
 class Call(Generic[Body]):
     """One request, checked: the value in its body (or its query), and what its path names.
 
-    `language` is that of the caller's device.
+    `language` is the language of the caller's device.
     """
 
     body: Body

@@ -33,7 +33,7 @@ def _accepted(headers: Headers) -> Iterator[str]:
 
 
 def _quality(text: str) -> float:
-    """Return the weight of an entry, such as `q=0.5`; 1 without one, 0 if it is no number."""
+    """Return the weight of an entry, such as `q=0.5`; 1 if it has none, 0 if it is no number."""
     name, _, value = text.strip().partition("=")
     try:
         return float(value) if name == "q" else 1.0

@@ -46,7 +46,7 @@ class Pairing:
     """Phones that were let in, the one used last at the end.
 
     Args:
-        phones: as `store` was last given them.
+        phones: the phones that `store` was last given.
         store: writes what must outlast a restart; called before any request is answered.
     """
 

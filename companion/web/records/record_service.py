@@ -55,7 +55,7 @@ class RecordsService:
     """Recorded games of a table. Call it in the event loop; reading happens in a worker thread.
 
     Args:
-        folder: of the journal; None if nothing is kept.
+        folder: the journal's folder; None if nothing is kept.
         live: has the names of sides that had none of their own.
         calendar: seconds since 1970, UTC, for backups.
         settings_file: is put into a backup if it exists.
@@ -183,7 +183,7 @@ class RecordsService:
             last = len(steps) - 1
             text = "game {number} has no place {place}: its last is {last}"
             raise BadInputError(text, number=number, place=place, last=last)
-        if request == self._requests:  # else a later request came while this was read
+        if request == self._requests:  # otherwise a later request came while this was read
             view = self._view(past, steps, place, shown.place if shown else None)
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
 

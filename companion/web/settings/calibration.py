@@ -148,11 +148,11 @@ class LightTestService:
         A question that was answered is answered no more: a second tap changes nothing.
 
         Args:
-            number: of the question: the answers before it.
-            place: in millimetres; None for nowhere.
+            number: the question's number: how many answers came before it.
+            place: the place in millimetres; None if it is nowhere.
 
         Raises:
-            BadInputError: that cannot be; the question stands.
+            BadInputError: the answer cannot be; the question stands.
             StaleError: nothing is asked, or the LEDs in question were not lit.
         """
         async with self.lock:

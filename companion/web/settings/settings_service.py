@@ -37,7 +37,7 @@ from hardware.strips.protocol import COLOURS
 class SettingsService:
     """Settings of a table. Call it in the event loop.
 
-    `light_test` and `white_balance` are those of its strip.
+    `light_test` and `white_balance` belong to its strip.
 
     Args:
         file: in which settings are changed; None if nothing can be set up.

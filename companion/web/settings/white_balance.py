@@ -80,7 +80,7 @@ class WhiteBalanceService:
         A round that was answered is answered no more: a second tap changes nothing.
 
         Args:
-            number: of the round, from 1.
+            number: the round's number, from 1.
             choice: the patch, from 0.
 
         Raises:

@@ -87,7 +87,7 @@ def boxes_value(state: State) -> dict[int, stream.BoxNews]:
 
 
 def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | None:
-    """Return what the board shows besides the game, None for nothing."""
+    """Return what the board shows besides the game; None if it shows nothing else."""
     if news.sign:
         return stream.TourMode(sign=news.sign, line=commentator.sign(news.sign))
     if news.view.button_test:

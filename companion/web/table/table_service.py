@@ -91,8 +91,8 @@ class TableService:
         mock: True for mock buttons.
         closing: is set when the server stops; then every stream says goodbye and ends.
         restarts: returns True if it is then started again.
-        night: gives the table's standing in a game night, None without one.
-        mode: gives what the board shows besides the game or a demo, None for nothing.
+        night: gives the table's standing in a game night; None if it plays in none.
+        mode: gives what the board shows besides the game or a demo; None if it shows nothing.
         demo: gives the demo while it plays.
 
     Attributes:

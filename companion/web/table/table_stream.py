@@ -116,7 +116,7 @@ class Viewer:
 
 
 def _known(last: str, edition: str) -> int | None:
-    """Return the number in an id of this run by these settings; None for any other.
+    """Return the number in an id of this run by these settings; None if it is another.
 
     >>> _known("a.0.17", "a.0"), _known("a.0.17", "a.1"), _known("", "a.0")
     (17, None, None)
