@@ -173,7 +173,7 @@ class Opener:
     def _lines(
         self, aside: Mapping[Path, str], wrong: Mapping[Path, Text], added: int, *, parted: bool
     ) -> Iterator[Text]:
-        """Yield what is to be said of the files that were set aside, and of rows that came back."""
+        """Yield lines about the files that were set aside, and about rows that came back."""
         for path, name in aside.items():
             if parted and path == self.mirror.path:
                 text = "the mirror of the journal was one of another game, and is now {aside}"

@@ -59,7 +59,7 @@ _NEW_GAME: Final = b'{"new_game"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A game that stands: `last` is the number of its last command, None without one of its own.
+    """A game that stands: `last` is the number of its last command; None if it has none.
 
     `t` is when that command was accepted, or when the game was begun. `ended_by` is the number of
     the command since which nothing changed it. The `newest` game is the one that a table continues.

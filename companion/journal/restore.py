@@ -77,7 +77,7 @@ class _Prepared(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """A backup that was unpacked and found sound, beside the data that it is to replace.
+    """A backup that was unpacked and found sound, beside the data that it should replace.
 
     `faults` has a line for each game that is damaged in it; the others are whole.
     """

@@ -29,7 +29,7 @@ _LOG: Final = "SELECT seq, parent, head, game, t, command, events, checksum FROM
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """A game: `setup` is JSON, `begun_by` the number of the command that began it, or 0."""
+    """A game: `setup` is JSON, `begun_by` is the number of the command that began it, or 0."""
 
     number: int
     t: float
@@ -185,7 +185,7 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the cards dealt in a game, 0 before its first command; without any delete them."""
+    """Replace the cards dealt in a game; empty content deletes them. Game 0 has no command yet."""
     database.execute("DELETE FROM cards")
     if content:
         values = game, content, checksum_of(game, content)
