@@ -196,7 +196,7 @@ def confirm(book: Book, position: JournalPosition, side: int) -> Book:
 
 
 def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup) -> NightStanding:
-    """Return the standing of a table: that of its game, or of the one that is to be played."""
+    """Return the standing of a table: of its game, or of the game that it should play."""
     plan = book.plan
     if plan is None:
         return NightStanding(table=table)

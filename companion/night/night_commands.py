@@ -38,7 +38,7 @@ from companion.night.round_commands import (
 
 
 class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
-    """Result as the two sides claim it: the winner `plus`, the loser `minus`."""
+    """Enter a result as the two sides claim it: the winner `plus`, the loser `minus`."""
 
     round: Id
     table: Id
@@ -60,7 +60,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
 
 
 class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-result"):
-    """Entered result to be taken back; the table's own holds then, if there is one."""
+    """Take an entered result back; the table's own holds then, if there is one."""
 
     round: Id
     table: Id
@@ -70,7 +70,7 @@ class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-resul
 
 
 class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
-    """Line of one card as the judges have it."""
+    """Correct the line of one card as the judges have it."""
 
     correction: Correction
 
@@ -86,7 +86,7 @@ class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
 
 
 class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-correction"):
-    """Correction to be taken back."""
+    """Take a correction back."""
 
     round: Id
     entrant: Id
@@ -114,7 +114,7 @@ PLAYER_LIMIT: Final = 3
 
 
 class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
-    """Entrants to be added: a line each, `&` between players of one side."""
+    """Add entrants: a line each, `&` between players of one side."""
 
     lines: Annotated[str, Meta(max_length=20_000)]
 
@@ -126,7 +126,7 @@ class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
 
 
 class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
-    """Entrant as it shall be: with another name, gone, or back."""
+    """Rename an entrant, or note that it has left or come back."""
 
     id: Id
     name: Annotated[str, Meta(max_length=200)]
@@ -140,7 +140,7 @@ class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
 
 
 class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"):
-    """Entrant to be taken off the list, who has had no seat."""
+    """Take an entrant off the list who has had no seat."""
 
     id: Id
 

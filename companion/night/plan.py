@@ -82,7 +82,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         title: the heading of the hall screen.
         finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
         scoring: name of the scoring.
-        planned_rounds: rounds that the night is to have.
+        planned_rounds: how many rounds the night should have.
         tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
         entrants: in order of arrival.
         rounds: the rounds that have been seated, the first first.

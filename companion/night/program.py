@@ -145,7 +145,7 @@ class _BrokerLink:
         self._settled.set()
 
     def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
-        """Have the loop call; once it is closed, nothing is to be done."""
+        """Have the loop call; do nothing if it is closed."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call, *arguments)
 

@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection; `plan` is the organiser's, `offered` the copy of it."""
+    """Messages of one connection; `plan` is the organiser's, `offered` is the copy of it."""
 
     since: float
     state: bytes = b""

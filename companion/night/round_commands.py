@@ -83,7 +83,7 @@ def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
 
 
 class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
-    """Format of the night."""
+    """Set the format of the night."""
 
     title: Title
     finish: Finish
@@ -98,7 +98,7 @@ class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
 
 
 class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
-    """Round to be seated; its number is that of the next one, so that it is not seated twice."""
+    """Seat a round; it has the next number, so that it is not seated twice."""
 
     round: Id
 
@@ -115,7 +115,7 @@ class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
 
 
 class WithdrawRound(PlanCommand, frozen=True, kw_only=True, tag="withdraw-round"):
-    """Newest round, to be taken back before its first count."""
+    """Take the newest round back before its first count."""
 
     round: Id
 
@@ -130,7 +130,7 @@ class WithdrawRound(PlanCommand, frozen=True, kw_only=True, tag="withdraw-round"
 
 
 class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
-    """Pair of the newest round that goes to another table; a pair there comes back in exchange."""
+    """Move a pair of the newest round to another table; a pair there comes back in exchange."""
 
     table: Id
     to: Id
@@ -148,7 +148,7 @@ class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
 
 
 class SetMessage(PlanCommand, frozen=True, kw_only=True, tag="set-message"):
-    """Line on the hall screen; an empty one removes it."""
+    """Set the line on the hall screen; an empty one removes it."""
 
     text: Annotated[str, Meta(max_length=MESSAGE_LENGTH_LIMIT)]
 
@@ -157,7 +157,7 @@ class SetMessage(PlanCommand, frozen=True, kw_only=True, tag="set-message"):
 
 
 class BeginAnew(PlanCommand, frozen=True, kw_only=True, tag="begin-anew"):
-    """New night with the same entrants, without rounds and results. `night` is its id."""
+    """Begin a new night with the same entrants, without rounds and results. `night` is its id."""
 
     night: NightId
 

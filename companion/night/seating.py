@@ -94,7 +94,7 @@ def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
 def _match(
     names: Sequence[int], met: Counter[frozenset[int]], most: int, left: Iterator[int]
 ) -> list[Pair] | None:
-    """Pair all names with at most `most` meetings before; None without a way, or out of tries."""
+    """Pair all names with at most `most` meetings before; None if no way or no try is left."""
     if not names:
         return []
     choices = {
