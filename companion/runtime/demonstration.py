@@ -35,7 +35,7 @@ class Demonstration:
         live: the settings in force.
         changed: called after each change of a game.
         narrate: called with each line of commentary.
-        games: number of games to play, None for as long as it is on.
+        games: number of games to play; None if it plays as long as it is on.
         aloud: True if it may speak, with a voice in the settings and on this machine.
         ended: called when all games are played or a fault has ended them, not when it is turned
             off.

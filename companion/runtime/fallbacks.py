@@ -79,7 +79,7 @@ class Fallbacks:
         """Start without a part that has failed; attempt it in every round until it works.
 
         Args:
-            key: its setting.
+            key: the part's setting.
             error: the reason for its failure.
             attempt: raises such an error again, or returns once the part works.
             meanwhile: the end of the remedy.

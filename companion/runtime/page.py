@@ -44,8 +44,8 @@ _LOWEST_PORT: Final = 1024  # ports below it need root
 class PageSockets:
     """Listening sockets of the page; made in its event loop.
 
-    `host` and `port` are those of the page, `first` the sockets that could be had at once. `wanted`
-    is done with those of the settings once they can be had, if `first` are others.
+    `host` and `port` are the page's, `first` has the sockets that could be had at once. `wanted`
+    is done with the sockets of the settings once they can be had, if `first` has others.
 
     Raises:
         AddressError: none can be had, or the start may not fall back.

@@ -25,7 +25,7 @@ POLL_S: Final = 2  # seconds between two looks: a network may come late
 class StartLights:
     """Lights of a start, shown instead of the game until they end.
 
-    `poll` returns the faults of the machine and its address, None without one; unless `is_wanted`,
+    `poll` returns the faults of the machine and its address, if it has one; unless `is_wanted`,
     the game is shown from the start on.
     """
 

@@ -83,7 +83,7 @@ class CommandQueue:
 
     @property
     def takes_new_rules(self) -> bool:
-        """True if a game without counts and cards is to begin again by changed house rules."""
+        """True if a game without counts and cards must begin again by changed house rules."""
         state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
         return self.history.has_new_rules and not begun

@@ -119,7 +119,7 @@ class CountKeys:
     def enter(
         self, side: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
-        """Make a side's count a command; without one, move its peg in the box."""
+        """Make a side's count a command; if it has none, move its peg in the box."""
         pending = self.counts.enter(side, held.since, held.device)
         if entry and (pending or count_refusal(state, side) is None):
             reason = entry.refusal(side)

@@ -34,7 +34,7 @@ from hardware.debounce import Change, Debouncer
 class Table:
     """A table at which a game is played, for its event loop but for `presses.edge` and `notices`.
 
-    `history` is the game so far, as the journal has it, `seq` the number of its last row. With
+    `history` is the game so far, as the journal has it, `seq` is the number of its last row. With
     `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` gives the
     seconds of all that moves on it, games of cards included.
 

@@ -88,7 +88,7 @@ class PageEndpoints:
     """Pages and endpoints that are open to all.
 
     Args:
-        setup: knows whether the board is still to be set up, or back on settings from before.
+        setup: knows whether the board must still be set up, or back on settings from before.
         pages: gives the addresses at which phones find the page.
     """
 

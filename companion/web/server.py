@@ -99,7 +99,7 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # else X-Forwarded-For would make anybody a local client
+        proxy_headers=False,  # otherwise X-Forwarded-For would make anybody a local client
         backlog=BACKLOG,
         log_level=logging.ERROR,  # a stranger's bad request is no line in our log
         timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody

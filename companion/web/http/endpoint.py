@@ -107,7 +107,7 @@ class Endpoint:
         right: the right that a caller must have.
         handler: returns a JSON value of `response_type`, None for 204, or a response.
         precondition: returns a refusal that comes before the body is read, or None.
-        request_type: the type of the body; of the query where the method is GET; None without one.
+        request_type: the type of the body, or of the query of a GET; None if there is none.
         response_type: the type of the JSON response, or of the events of a stream, see `stream`;
             None if the response is empty or no JSON.
         media: the media type of the response.

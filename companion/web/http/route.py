@@ -121,7 +121,7 @@ def routes(
 ) -> Iterator[Route]:
     """Yield a route for each path of these endpoints, those without names in them first.
 
-    `language` returns the table's, for callers that ask for none; `clock` the seconds for limits.
+    `language` returns the table's, for callers that ask for none; `clock` gives seconds for limits.
     """
     limits, answers = RateLimits(clock), KeptAnswers()
     paths = dict.fromkeys(each.path for each in endpoints)

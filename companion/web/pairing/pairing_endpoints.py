@@ -89,7 +89,7 @@ class PairingEndpoints:
         self._table, self._pairing, self._console = table, pairing, console
         self._calendar = calendar
         self._visits: dict[str, tuple[_Visit, asyncio.Future[bool]]] = {}
-        """By its name, each visit and its answer to come."""
+        """Each visit by its name, with the answer that it awaits."""
 
     def find_phone(self, token: str) -> tuple[str, Right] | None:
         """Return the id and the right of the phone with a token, None if there is none."""

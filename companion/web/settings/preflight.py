@@ -123,7 +123,7 @@ def _buttons(settings: Settings) -> object:
 
 
 def _strip(settings: Settings) -> object:
-    """Return what decides how the strip is opened; None for none, or if it cannot be made."""
+    """Return what decides how the strip is opened; None if there is none, or it cannot be made."""
     if settings.strip_kind in WITHOUT_HARDWARE:
         return None
     try:

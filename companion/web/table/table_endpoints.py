@@ -65,7 +65,7 @@ class TableEndpoints:
         """Press a button of the mock panel; answers when it is up and the journal has it."""
         body = call.body
         check_button(body.button, self._table.facts["buttons"])
-        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
+        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered if there is none
         await self._mock.press(body.button, body.seconds)
         await self._table.table.queue.settled()
         return self._table.snapshot()

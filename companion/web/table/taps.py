@@ -151,7 +151,7 @@ class TapEndpoints:
 
     async def _move(self, tap: Tap, body: TapsRequest) -> None:
         """Press a mock button down, or let it up."""
-        assert self._mock is not None  # noqa: S101  # `_refusal` has answered without one
+        assert self._mock is not None  # noqa: S101  # `_refusal` has answered if there is none
         if tap.down:
             await self._mock.hold(tap.button, pad=body.pad, viewer=body.viewer)
             if self._has_left(body.viewer):  # meanwhile

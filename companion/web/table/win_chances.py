@@ -27,7 +27,7 @@ class WinChances:
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
         """Return the chances by side, until they come those of the state before, or None.
 
-        `demo` is the one that plays; None while the table shows its own game.
+        `demo` is the one that plays; None if the table shows its own game.
         """
         self._wanted = (state, demo)
         if not self._is_known() and (self._task is None or self._task.done()):
