@@ -185,7 +185,7 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the cards dealt in a game; empty content deletes them. Game 0 has no command yet."""
+    """Replace the cards dealt in a game, 0 before its first command; no content deletes them."""
     database.execute("DELETE FROM cards")
     if content:
         values = game, content, checksum_of(game, content)

@@ -62,7 +62,7 @@ class Panel:
     Attributes:
         counts: the pending counts.
         held: the buttons that are down.
-        idle: the argument of this name.
+        idle: the time without a press, as it was given.
         sign_up: the new game being set up, or None.
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
