@@ -6,6 +6,7 @@ import select
 import threading
 import time
 import tty
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
@@ -30,6 +31,7 @@ class Cable:
         tty.setraw(self._host_end)
         self.device = os.ttyname(self._host_end)
         os.set_blocking(self.end, False)
+        weakref.finalize(self, os.close, self._host_end)
 
     def clog(self) -> None:
         """Fill it to the brim, so that nothing more can be written to the board."""
@@ -40,10 +42,12 @@ class Cable:
                 os.write(self._host_end, bytes(4096))
 
     def pull(self) -> None:
-        """Pull it out: who has the host's end open is cut off."""
+        """Pull it out: who has the host's end open is cut off.
+
+        Our own descriptor of that end stays open, so that no other pty gets the name meanwhile.
+        """
         if self.end >= 0:
             os.close(self.end)
-            os.close(self._host_end)
             self.end = -1
 
 
