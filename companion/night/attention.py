@@ -1,8 +1,8 @@
-"""Matters that need the organiser: each a sentence with its next action.
+"""Matters that need the organiser's attention: sentences, each with its next action.
 
-They are found again from the organiser's state whenever somebody looks, so that a matter goes when
-its cause does. "Table 5 is off" is urgent and offers nothing to press; "Round 2 is over: seat round
-3" comes with a button that does so. Urgent matters come first.
+They are computed from the organiser's state for each view, so a matter disappears with its cause.
+"Table 5 is off" is urgent and offers the entry of its result; "Round 2 is over: seat round 3" comes
+with a button that seats the round. Urgent matters come first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.night.outcomes import SeatedGame, Status, foreign_games
 OFF_AFTER_S: Final = 5.0
 """Seconds that a table may be off before it is reported."""
 FEW: Final = 4
-"""Tables that a sentence lists; of more it says how many there are."""
+"""Most tables that a sentence names; it gives the number of the others."""
 
 
 class Action(Enum):
@@ -39,7 +39,7 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
-    """Matter for the organiser; `seat` is the round and table of its game, if it has one."""
+    """Matter for the organiser; `seat` is the round and table of the game concerned, or None."""
 
     text: Text
     action: Action = Action.NONE
@@ -61,7 +61,7 @@ def matters(organiser: Organiser) -> list[Matter]:
 
 
 def round_is_over(organiser: Organiser) -> bool:
-    """Return True if all games of the newest round are on the cards, or there is none."""
+    """Return True if all games of the newest round are done, or no round has been seated."""
     return not _open(organiser)
 
 
@@ -186,7 +186,7 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
-    """Yield the tables that have never been on the broker, and wait for a result by hand."""
+    """Yield a matter about tables never seen on the broker: their results are entered by hand."""
     dark = [game for game in games if game.pair.table not in organiser.presence]
     if not dark:
         return

@@ -31,13 +31,13 @@ from companion.web.table.news import NightStanding
 
 FILE: Final = "night.json"
 GAME_LIMIT: Final = 60
-"""Games that a book has at most: those of a long night, and of one before."""
+"""Most games of a book: those of a long night and of the night before it."""
 
 _log = logging.getLogger(__name__)
 
 
 class BookedGame(NightMessage, frozen=True, kw_only=True):
-    """Game of a night, its journal, and there the number of the command that won it, or 0."""
+    """Game of a night; `won_by` is the number of the command in `journal` that won it, or 0."""
 
     night: NightId
     journal: JournalId
@@ -46,7 +46,7 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
 
 
 class RoundStart(NightMessage, frozen=True, kw_only=True):
-    """Start of a round at a table: the first game of its journal that can be the round's."""
+    """Start of a round at a table: `game` is the first one in `journal` that can belong to it."""
 
     night: NightId
     round: Number
@@ -55,7 +55,7 @@ class RoundStart(NightMessage, frozen=True, kw_only=True):
 
 
 class Book(NightMessage, frozen=True, kw_only=True):
-    """Games of a table, oldest first, the newest plan that it has seen, and its round's start."""
+    """Book of a table: its games, oldest first, the newest plan, and the start of its round."""
 
     plan: NightPlan | None = None
     start: RoundStart | None = None
@@ -96,7 +96,7 @@ def is_certified(game: NightGame) -> bool:
 
 
 def take_plan(book: Book, plan: NightPlan) -> Book:
-    """Return the book with a plan of the organiser's, unless it has a newer one of that night."""
+    """Return the book with the organiser's plan, unless its own plan of that night is newer."""
     known = book.plan
     if known and known.night == plan.night:
         plan = newer(known, plan)
@@ -104,10 +104,10 @@ def take_plan(book: Book, plan: NightPlan) -> Book:
 
 
 def note_game(book: Book, table: int, position: JournalPosition, state: State) -> Book:
-    """Return the book with the game of a table as it stands.
+    """Return the book with the present state of a table's game.
 
-    A game belongs to the newest round from its first count on; games that were taken back with
-    those after them are gone, and so are confirmations of a win that was taken back.
+    A game belongs to the newest round from its first count on. Games with a higher number have been
+    taken back and are removed. So are the confirmations of a win that was taken back.
     """
     journal = position.journal
     book = _note_start(book, table, position, state)
@@ -139,7 +139,7 @@ def _note_start(book: Book, table: int, position: JournalPosition, state: State)
 def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
-    """Return a game of the night as it stands; None if it is another game."""
+    """Return the book's entry of a table's game; None if that is not a game of the night."""
     sides = state.setup.sides
     if len(sides) != SIDES or not state.counts:
         return None
@@ -164,10 +164,10 @@ def _note(
 def _seats_of(
     book: Book, table: int, state: State, before: BookedGame | None, *, is_over: bool
 ) -> tuple[str, int, dict[str, int]]:
-    """Return night, round and entrants of a game by side, none for one outside of the night.
+    """Return night, round and entrants by side; no entrants if the game is not of the night.
 
-    A running game takes the pair of its round, which the organiser may seat again; one that
-    `is_over` keeps its own.
+    A running game takes the pair that is seated now, as the organiser may have changed it. A game
+    that `is_over` keeps its own pair.
     """
     seated = book.seated(table)
     if book.plan and seated and not is_over:
@@ -182,7 +182,7 @@ def _seats_of(
 
 
 def confirm(book: Book, position: JournalPosition, side: int) -> Book:
-    """Return the book with a side's confirmation of the win that a table stands at, if it does."""
+    """Return the book with a side's confirmation of the win at `position`, if there is one."""
 
     def confirmed(booked: BookedGame) -> BookedGame:
         key = booked.journal, booked.game.game, booked.won_by
@@ -229,7 +229,7 @@ def _name(plan: NightPlan, entrant: int) -> str:
 
 
 def load_book(folder: Path) -> Book:
-    """Return the book of a data folder, an empty one if there is none that can be read."""
+    """Return the book of a data folder; an empty book if the file is missing or unreadable."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=Book)
     except FileNotFoundError:

@@ -1,9 +1,9 @@
 """Connection to the broker of a night (MQTT 3.1.1), made again whenever it is lost.
 
 The library's own thread keeps the connection and calls back from there. Nothing is queued without a
-connection: a table or the organiser publishes its newest state as soon as there is one again. Each
-table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker keeps the
-last message of each topic for clients that come later.
+connection: a table or the organiser publishes its newest state as soon as it is connected again.
+Each table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker
+keeps the last message of each topic for clients that come later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "cribwars"
 ONLINE, STATE, PLAN = "online", "state", "plan"
-"""Kinds of topics; each table writes below its own number alone."""
+"""Kinds of topics; each table writes only below its own number."""
 _OF_TABLE: Final = re.compile(rf"{ROOT}/[^/]*/([1-9][0-9]{{0,4}})/({ONLINE}|{STATE}|{PLAN})")
 
 
@@ -50,7 +50,7 @@ def plan_topic(night: str) -> str:
 
 
 def organiser_topics(night: str) -> tuple[str, ...]:
-    """Return the filters of what the organiser needs."""
+    """Return the topic filters of the organiser's subscription."""
     kinds = (ONLINE, STATE, PLAN)
     return (plan_topic(night), *(f"{ROOT}/{night}/+/{kind}" for kind in kinds))
 
@@ -62,7 +62,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     (5, 'state')
 
     Raises:
-        BadInputError: it is any other topic; tables are numbered from 1, without zeros in front.
+        BadInputError: it is not a table's topic; numbers begin with 1 and have no leading zeros.
     """
     found = _OF_TABLE.fullmatch(topic)
     if found is None:
@@ -71,12 +71,12 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
 
 
 KEEP_ALIVE_S: Final = 2
-"""Seconds of silence after which a client shows the broker that it is alive. The last will of one
-that does not comes 3 to 8 s later, as mosquitto looks every 5 s: too late for the hall."""
+"""Seconds of silence after which a client pings the broker. Without a ping mosquitto, which checks
+every 5 s, sends the client's last will after 3 to 8 s: too late for the hall screen."""
 PRESENCE_S: Final = 1.5
-"""Seconds between two signs of presence of a table."""
+"""Seconds between two presence messages of a table."""
 ABSENT_AFTER_S: Final = 4.0
-"""Seconds without a sign of presence after which a table counts as off."""
+"""Seconds without a presence message after which a table counts as off."""
 RETRY_S: Final = (1, 4)
 """Least and most seconds between two tries to connect."""
 QUEUE_LIMIT: Final = 1000
@@ -91,12 +91,12 @@ class BrokerClient:
 
     Args:
         address: the broker's address.
-        user: name by which the broker knows it.
-        password: empty if there is none.
-        presence: topic that says `true` while it is connected and `false` otherwise; it is also
-            that of its last will. Empty for none.
-        topics: filters of the messages that it wants.
-        received: is given the topic and the content of each message.
+        user: the client's user name at the broker.
+        password: its password; empty if it needs none.
+        presence: topic that has `true` while the client is connected and `false` otherwise, also
+            by its last will. Empty if it publishes no presence.
+        topics: topic filters of its subscription.
+        received: is called with the topic and the content of each message.
         connected: is called with True after each connection, and with False when it is lost.
 
     Raises:
@@ -155,10 +155,10 @@ class BrokerClient:
         """Send a message. Return False if there is no connection, or too much waits.
 
         Args:
-            topic: names it.
-            content: may be empty, which deletes a retained message.
-            retain: the broker keeps it for those who come later.
-            receipt: it is sent again until the broker has it (QoS 1), perhaps twice.
+            topic: the topic of the message.
+            content: the message; an empty one deletes a retained message.
+            retain: True if the broker keeps it for later subscribers.
+            receipt: True to repeat it until the broker has it (QoS 1); it may arrive twice.
         """
         if not self._client.is_connected():
             return False
@@ -166,11 +166,11 @@ class BrokerClient:
         return sent.rc == 0
 
     def signal_presence(self) -> None:
-        """Say that it is there; called every `PRESENCE_S`."""
+        """Publish that this client is present; the caller repeats this every `PRESENCE_S`."""
         self.publish(self._presence, b"true", retain=True)
 
     def close(self) -> None:
-        """Say goodbye and disconnect; a broker that does not answer is not waited for."""
+        """Say goodbye and disconnect, without waiting for a broker that does not answer."""
         if self._presence:
             self.publish(self._presence, b"false", retain=True)
         self._client.disconnect()

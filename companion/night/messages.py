@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
 | `state` | yes | `TableState` |
-| `plan` | yes | the newest `plan.NightPlan` that it has seen, while the organiser's is missing |
+| `plan` | yes | the table's newest `plan.NightPlan`, while the organiser's is missing |
 
 The organiser writes `organiser/night` (retained, `plan.NightPlan`). `broker.py` makes the topics.
 Content is parsed and limited here, and trusted inside.
@@ -25,13 +25,13 @@ _log = logging.getLogger(__name__)
 
 
 class Refusals:
-    """Counts of refused messages by topic: the 1st, 10th, 100th ... of each makes a line."""
+    """Counter of refused messages by topic; it logs the 1st, 10th, 100th ... of each topic."""
 
     def __init__(self) -> None:
         self._counts = Counter[str]()
 
     def note(self, topic: str, error: Exception) -> None:
-        """Count a refused message; what it says of itself stays in its line of the log."""
+        """Count a refused message; text from the message cannot break the line of the log."""
         self._counts[topic] += 1
         count = self._counts[topic]
         if math.log10(count).is_integer():
@@ -40,7 +40,7 @@ class Refusals:
 
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
-"""Most bytes of one message, but for a plan."""
+"""Most bytes of a message other than a plan."""
 
 _UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069"
 Name = Annotated[str, msgspec.Meta(max_length=60, pattern=rf"^[^{_UNSEEN}]+\Z")]
@@ -57,7 +57,7 @@ _MessageType = TypeVar("_MessageType", bound="NightMessage")
 
 
 class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of all messages: a field that is not known is an error."""
+    """Base of all messages; an unknown field is an error."""
 
 
 class NightGame(NightMessage, frozen=True, kw_only=True):
@@ -84,10 +84,10 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
 
 
 class TableState(NightMessage, frozen=True, kw_only=True):
-    """Table as it stands: its last command's number and its games of the night, oldest first.
+    """State of a table: the number of its last command, and its games of the night, oldest first.
 
-    `view` is the table as `GET /api/table` has it, `colours` are those of its sides by number, as
-    `#rrggbb`, and `night` is the id of the plan that its games were played by.
+    `view` is the table's response to `GET /api/table`, `colours` has `#rrggbb` by side, and `night`
+    is the id of the plan by which its games were played.
     """
 
     journal: JournalId
@@ -107,10 +107,10 @@ def serialize(message: NightMessage) -> bytes:
 def parse(
     content: bytes, kind: type[_MessageType], limit: int = MESSAGE_LIMIT_BYTES
 ) -> _MessageType:
-    """Parse a message of at most so many bytes.
+    """Parse a message of at most `limit` bytes.
 
     Raises:
-        BadInputError: with what is wrong; it is too long or of another form.
+        BadInputError: the message is too long or malformed.
     """
     if len(content) > limit:
         reason = f"{len(content)} bytes: such a message has at most {limit}"

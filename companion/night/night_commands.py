@@ -1,4 +1,4 @@
-"""Commands of the organiser: each makes a new plan of the last, or is refused with the remedy.
+"""Commands of the organiser: each makes a new plan from the last, or is refused with the remedy.
 
 A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
 2, "table": 5}`. It gets the plan and the outcomes of its games and returns another plan with the
@@ -38,7 +38,7 @@ from companion.night.round_commands import (
 
 
 class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
-    """Enter a result as the two sides claim it: the winner `plus`, the loser `minus`."""
+    """Enter a result: the winner claims a win by `plus`, the loser a defeat by `minus`."""
 
     round: Id
     table: Id
@@ -47,7 +47,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
     minus: Spread
 
     def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
-        """Enter each claim to the disadvantage of the side that makes it (ACC 12.2)."""
+        """Give each side the claim that is worse for it (ACC 12.2)."""
         others = _other_results(plan, self.round, self.table)
         if self.plus > plan.finish or self.minus > plan.finish:
             text = "a side loses by at most {finish} holes: see the spread"
@@ -60,7 +60,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
 
 
 class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-result"):
-    """Take an entered result back; the table's own holds then, if there is one."""
+    """Take an entered result back; then the result of the table counts, if there is one."""
 
     round: Id
     table: Id
@@ -70,7 +70,7 @@ class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-resul
 
 
 class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
-    """Correct the line of one card as the judges have it."""
+    """Correct a line of one card as the judges have decided."""
 
     correction: Correction
 
@@ -114,7 +114,7 @@ PLAYER_LIMIT: Final = 3
 
 
 class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
-    """Add entrants: a line each, `&` between players of one side."""
+    """Add entrants, one a line, with `&` between the players of a side."""
 
     lines: Annotated[str, Meta(max_length=20_000)]
 
@@ -140,7 +140,7 @@ class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
 
 
 class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"):
-    """Take an entrant off the list who has had no seat."""
+    """Remove an entrant who has never had a seat."""
 
     id: Id
 

@@ -50,9 +50,9 @@ class ViewStreams:
     """Open streams of the organiser's server.
 
     Args:
-        organiser: wakes them.
+        organiser: its changes wake the streams.
         closing: is set when the server stops; then every stream says goodbye.
-        clock: seconds of a clock that only goes on: screens turn their pages by it.
+        clock: returns monotonic seconds, by which screens turn their pages.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class ViewStreams:
         self._encoded: dict[str, tuple[tuple[int, int], bytes]] = {}
 
     def stream(self, name: str, view: Callable[[], object], say: Say = str) -> ASGIApp:
-        """Return the answer with a stream of a view; or 503 if there are too many.
+        """Return a response that streams a view, or 503 if too many streams are open.
 
         Views of the same name are made once for all streams.
         """
@@ -90,7 +90,7 @@ class ViewStreams:
 
 
 def _news(content: Callable[[], bytes]) -> Iterator[bytes]:
-    """Yield a content as news whenever it differs from the last, b"" otherwise."""
+    """Yield the content as an event whenever it has changed, b"" otherwise."""
     last = b""
     while True:
         now = content()
@@ -99,7 +99,7 @@ def _news(content: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def standings_csv(organiser: Organiser) -> bytes:
-    """Return the standings, a row an entrant."""
+    """Return the standings as CSV with a row for each entrant."""
     head = ("rank", "name", "game_points", "games_won", "games_lost", "net_spread", "plus_points")
     places = standings(cards(organiser.plan, organiser.outcomes.values()))
     rows = (
@@ -110,7 +110,7 @@ def standings_csv(organiser: Organiser) -> bytes:
 
 
 def cards_csv(organiser: Organiser) -> bytes:
-    """Return the lines of all cards, a row a line, by round and table."""
+    """Return the lines of all cards as CSV, sorted by round and table."""
     head = ("round", "table", "name", "opponent", "game_points", "plus", "minus")
     drawn = cards(organiser.plan, organiser.outcomes.values())
     rows = [
@@ -130,7 +130,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _cell(value: object) -> object:
-    """Return a value for a cell: a text that a spreadsheet would take for a formula is quoted.
+    """Return the value of a cell; a text that a spreadsheet would take for a formula is quoted.
 
     >>> _cell("=1+1"), _cell(-31)
     ("'=1+1", -31)
@@ -153,7 +153,7 @@ class NightEndpoints:
     Args:
         organiser: the night.
         streams: the open streams.
-        pages: gives the addresses at which other machines find the hall screen.
+        pages: returns the addresses at which other machines find the hall screen.
         version: this program's version; a page of another version loads itself again.
     """
 

@@ -35,7 +35,7 @@ class RoundView(TypedDict):
 
 
 class PegView(TypedDict):
-    """Peg that glows; `hole` as the contract has it, `kind` "front" or "back"."""
+    """Lit peg; `hole` is the id of its hole, `kind` is "front" or "back"."""
 
     lane: str
     hole: str

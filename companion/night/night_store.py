@@ -31,7 +31,7 @@ class StoredNight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class NightFile:
-    """File of one night in a data folder, which is made if need be."""
+    """File of one night in a data folder, which is created if it is missing."""
 
     def __init__(self, folder: Path, night: str) -> None:
         self._file = folder / f"night-{night}.json"
@@ -40,7 +40,7 @@ class NightFile:
         """Return the content; None if there is no file. A file with bad content is put aside.
 
         Raises:
-            BadInputError: the file or its folder is not to be had.
+            BadInputError: the file cannot be read, or its folder cannot be created.
         """
         text = "{file} cannot be read ({reason}): choose a folder with --data"
         with disk_errors(BadInputError, text, file=self._file):
@@ -58,7 +58,7 @@ class NightFile:
         """Replace the file; it is on disk when this returns.
 
         Raises:
-            JournalError: it cannot be written, and is the old one.
+            JournalError: the file cannot be written; the old one stays.
         """
         text = "{file} cannot be written ({reason}): make room, then try again"
         with disk_errors(JournalError, text, file=self._file):

@@ -1,9 +1,9 @@
 """The organiser of a night: its plan, and the tables as their messages have them.
 
-The plan is on three kinds of places: in the organiser's file, on the broker, and on every table. A
-plan has a revision, and wherever two copies meet, the newer one replaces the other. So the program
-can be killed at any time and started on another machine: if the broker offers revision 41 to an
-organiser whose file has 38, it goes on with 41.
+Copies of the plan are in the organiser's file, on the broker, and on every table. A plan has a
+revision, and wherever two copies meet, the newer one replaces the other. So the program can be
+killed at any time and started on another machine: if the broker offers revision 41 to an organiser
+whose file has 38, the organiser goes on with 41.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from companion.night.plan import NightPlan, newer, parse_plan
 from companion.signals import Signal
 
 SETTLE_S: Final = 1.0
-"""Seconds after a connection in which the broker has sent what it retains."""
+"""Seconds after a connection within which the broker sends its retained messages."""
 RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
-"""Journals of one table number that are told apart."""
+"""Most journals that one table number may have."""
 TURNS_LIMIT: Final = 2
-"""Turns in which journals of one table speak: a second one may take the place of the first."""
+"""Most journals in a row at one table number: a second one may replace the first. A third turn
+means that two tables claim the number."""
 REVISIONS_AT_ONCE: Final = 10_000
-"""Changes that a table's copy of the plan can have more than ours: a night has fewer."""
+"""Most revisions by which a table's copy of the plan may be ahead: a night has fewer changes."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Presence of a table on the broker; `heard` is the time of its last sign on our clock."""
+    """Presence of a table on the broker; `heard` is the time of its last message on our clock."""
 
     online: bool
     heard: float
@@ -63,8 +64,8 @@ class Organiser:
         publish: sends the plan to the broker; returns False without a connection.
         clock: seconds that never step.
 
-    `version` grows with each change of anything. `states` are the newest by table and journal,
-    `presence` tells of each table that has ever been on, `now` returns the time of the clock.
+    `version` grows with each change of anything. `states` has the newest state by table and
+    journal, `presence` has each table that was ever online, `now` returns the time of the clock.
     """
 
     def __init__(
@@ -103,14 +104,14 @@ class Organiser:
         )
 
     def state_of(self, table: int) -> TableState | None:
-        """Return the state of the journal that spoke last at a table; of its file before that."""
+        """Return a table's state from the journal that spoke last, or else the stored one."""
         spoken = self._speakers.get(table, [])
         known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
         return next(iter(last or known[-1:]), None)
 
     async def change(self, command: AnyCommand) -> None:
-        """Carry out a command: it is on disk, and at the broker if that answers, on return.
+        """Carry out a command. On return it is on disk, and at the broker if that answers.
 
         Raises:
             BadInputError: the command does not fit the plan.
@@ -137,7 +138,7 @@ class Organiser:
         self._changed()
 
     def check_presence(self) -> None:
-        """Mark the tables as off that have given no sign for too long."""
+        """Mark tables that have been silent for too long as off."""
         oldest = self.now() - ABSENT_AFTER_S
         if any(each.online and each.heard < oldest for each in self.presence.values()):
             self._mark_off(lambda each: each.heard < oldest)
@@ -150,12 +151,12 @@ class Organiser:
         }
 
     def settle(self) -> None:
-        """Publish the plan if the broker has none or an older one: it has sent what it retains."""
+        """Publish the plan if the broker has retained an older one, or none."""
         if self.plan.revision > max(0, self._received_revision):
             self._publish(self.plan)
 
     def receive(self, topic: str, content: bytes) -> None:
-        """Take a message; one that does not parse is refused with a line in the log."""
+        """Take a message, or refuse a bad one with a line in the log."""
         try:
             self._receive(topic, content)
         except BadInputError as error:
@@ -223,7 +224,7 @@ class Organiser:
         self._changed()
 
     def _store(self, plan: NightPlan) -> None:
-        """Save what has come from elsewhere; if that fails, broker and tables still have it."""
+        """Save a plan and states from the broker; if that fails, broker and tables have them."""
         try:
             self._save(self._content(plan))
         except JournalError as error:

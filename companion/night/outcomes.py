@@ -18,7 +18,7 @@ from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPai
 from companion.night.scoring import CardLine, Cards, GameResult, lines_of
 
 SIDE_KEYS: Final = ("1", "2")
-"""Sides of a pair, in its order."""
+"""Keys of a pair's sides in JSON, in the order of its entrants."""
 
 Seat = tuple[int, int]
 """Numbers of a round and a table."""
@@ -41,9 +41,9 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair as far as it is known; `result` and `minus` only once it is won.
+    """Game of a pair as far as it is known; `result` and `minus` are set once it is won.
 
-    `minus` goes onto the loser's card: in a result entered by hand it may differ from the spread.
+    `minus` goes onto the loser's card. In a result entered by hand it may differ from the spread.
     """
 
     round: int
@@ -74,7 +74,7 @@ def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
 
 
 def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, NightGame]]:
-    """Yield games that were played by others than the pair seated there, with their table."""
+    """Yield table and game where another pair than the seated one has played."""
     seated = {(number, pair.table): pair for number, pair in plan.seats()}
     for (table, _), state in states.items():
         for game in state.games:
@@ -84,7 +84,7 @@ def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, N
 
 
 def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
-    """Return the card of each entrant by name; those without a game have an empty one."""
+    """Return the card of each entrant by name; it is empty for an entrant without a game."""
     names = {each.id: each.name for each in plan.entrants}
     drawn: dict[str, dict[int, CardLine]] = {name: {} for name in names.values()}
     for game in games:
@@ -149,7 +149,7 @@ def _is_confirmed(game: NightGame) -> bool:
 
 
 def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGame]) -> SeatedGame:
-    """Return the outcome of a pair's game as its table, or two that claim its number, have it."""
+    """Return the outcome of a pair's game from its table, or from two that claim its number."""
     games = [game for game in games if _is_of(game, pair)]
     outcome = SeatedGame(round=number, pair=pair)
     if not games:

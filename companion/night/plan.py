@@ -1,7 +1,7 @@
-"""Plan of a night: who plays, the rounds with their tables, and what the organiser has entered.
+"""Plan of a night: its entrants, its rounds with their tables, and results entered by hand.
 
-The plan is one value. The organiser's program changes it by commands (`commands.py`) and publishes
-it; tables read their seats in it. Of two plans the one that is `newer` holds everywhere.
+The plan is one value. The organiser's program changes it by commands (`night_commands.py`) and
+publishes it; tables read their seats in it. Wherever two plans meet, the `newer` one is kept.
 """
 
 from collections.abc import Iterator
@@ -82,10 +82,10 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         title: the heading of the hall screen.
         finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
         scoring: name of the scoring.
-        planned_rounds: how many rounds the night should have.
+        planned_rounds: the number of rounds that the night should have.
         tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
         entrants: in order of arrival.
-        rounds: the rounds that have been seated, the first first.
+        rounds: the rounds that have been seated, in order.
         message: the organiser's line on the hall screen.
     """
 
@@ -126,7 +126,7 @@ def parse_plan(content: bytes) -> NightPlan:
     """Parse a plan; each seat in it is of an entrant, and no table has two pairs in a round.
 
     Raises:
-        BadInputError: with what is wrong.
+        BadInputError: the plan is malformed or contradicts itself.
     """
     plan = parse(content, NightPlan, PLAN_LIMIT_BYTES)
     ids = [each.id for each in plan.entrants]
@@ -143,5 +143,5 @@ def parse_plan(content: bytes) -> NightPlan:
 
 
 def newer(one: NightPlan, other: NightPlan) -> NightPlan:
-    """Return the plan that holds: the higher revision; of two equal ones always the same one."""
+    """Return the plan with the higher revision; of equal revisions always the same plan."""
     return max(one, other, key=lambda plan: (plan.revision, msgspec.json.encode(plan)))

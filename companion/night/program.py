@@ -1,9 +1,8 @@
 """The organiser's program: its server, its file and its connection to the broker.
 
-The start reads the file, connects, and waits up to two seconds for what the broker has kept, so
-that an organiser on a new machine begins with the plan of the night and not with an empty one.
-Messages come in the thread of the connection and are handed to the event loop, in which all else
-runs.
+The start reads the file, connects, and waits up to two seconds for the broker's retained messages:
+an organiser on a new machine begins with the plan of the night and not with an empty one. Messages
+arrive in the thread of the connection, which hands them to the event loop. All else runs there.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from companion.web.http.application import make_application
 from companion.web.server import listening, serve
 
 BROKER_TIMEOUT_S: Final = 2.0
-"""Seconds that the start waits for what the broker retains."""
+"""Seconds for which the start waits for the broker's retained messages."""
 PRESENCE_INTERVAL_S: Final = 0.25
-"""Seconds between two looks for tables that have fallen silent."""
+"""Seconds between two checks for silent tables."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,8 +47,8 @@ class NightOptions:
 
     Attributes:
         broker: address of the broker.
-        user: name by which the broker knows the organiser.
-        password: empty for none.
+        user: the organiser's user name at the broker.
+        password: its password there; empty if it needs none.
         night: the night's name in topics.
         data: folder of its file.
         host: address at which its pages are served.
@@ -128,7 +127,7 @@ class _BrokerLink:
         )
 
     async def settled_or(self, stop: asyncio.Event) -> None:
-        """Wait a moment for what the broker retains, or for the end of the program."""
+        """Wait for the broker's retained messages, a timeout, or the end of the program."""
         waits = [asyncio.ensure_future(each.wait()) for each in (self._settled, stop)]
         await asyncio.wait(waits, timeout=BROKER_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
 
@@ -145,7 +144,7 @@ class _BrokerLink:
         self._settled.set()
 
     def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
-        """Have the loop call; do nothing if it is closed."""
+        """Make a call in the event loop, unless that is closed."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call, *arguments)
 

@@ -1,8 +1,8 @@
 """Publisher of a table: its state and its copy of the plan, for one thread.
 
-The publisher keeps nothing for the broker: after each connection it reads journal and book and
-publishes what they have. If the organiser's plan is missing on the broker two seconds after that,
-the table offers its own copy. An unchanged state is published again every ten seconds.
+The publisher queues nothing for the broker: after each connection it publishes the state that it
+reads from journal and book. If the organiser's plan is not on the broker two seconds later, the
+table offers its own copy. An unchanged state is published again every ten seconds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection; `plan` is the organiser's, `offered` is the copy of it."""
+    """Messages of one connection: `plan` came from the organiser, `offered` is the copy sent."""
 
     since: float
     state: bytes = b""
@@ -66,11 +66,11 @@ class Publisher:
 
     Args:
         topics: the table's topics.
-        folder: has the journal and the book.
-        board: name of its board.
-        colours: gives those of its sides, by side.
-        connection: to the broker.
-        clock: seconds that never step.
+        folder: the data folder, with the journal and the book.
+        board: name of the board.
+        colours: returns the colours of the sides as `#rrggbb`, by side.
+        connection: the client of the broker.
+        clock: returns monotonic seconds.
     """
 
     topics: TableTopics
@@ -95,7 +95,7 @@ class Publisher:
     # From the connection's thread
 
     def receive(self, topic: str, content: bytes) -> None:
-        """Take a message; it is read in the next step. Of too many the oldest are lost."""
+        """Keep a message for the next step; the oldest are dropped if there are too many."""
         self._inbox.append((topic, content))
 
     # In its own thread
@@ -105,13 +105,13 @@ class Publisher:
         self._sent = _Session(self.clock()) if is_connected else None
 
     def confirm(self, side: int) -> None:
-        """Write down a side's confirmation of the win that the table stands at."""
+        """Note a side's confirmation of the win at the table's present position."""
         self._book = confirm(self._book, self._position, side)
 
     def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
-        """Read what has come, bring the book up to date, publish what is new.
+        """Read the inbox, update the book, and publish changes. Return the table's standing.
 
-        `saved` is True if all of the table, as its event loop has it, is on disk.
+        `saved` is True if all commands of `state` are on disk.
         """
         while self._inbox:
             self._read(*self._inbox.popleft())
@@ -177,7 +177,7 @@ class Publisher:
         )
 
     def _offer_plan(self, sent: _Session) -> None:
-        """Publish the plan if the broker has an older one, or none; delete the copy otherwise."""
+        """Offer the plan if the broker has an older one, or none; else delete the offered copy."""
         plan = self._book.plan
         lost = plan if plan != sent.plan else None
         if lost != sent.offered or not sent.has_settled_plan:
@@ -187,7 +187,7 @@ class Publisher:
 
 
 def _lasting(book: Book) -> object:
-    """Return what of a book must last through a power cut; the rest is in the journal."""
+    """Return the part of a book that must survive a power cut; the rest is in the journal."""
     games = [
         (each.night, each.journal, each.won_by, _without_progress(each.game)) for each in book.games
     ]

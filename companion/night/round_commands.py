@@ -1,8 +1,8 @@
 """Commands that change the format of a night and its rounds.
 
-A round is drawn from the entrants who play and from the earlier rounds. No pair plays twice as long
-as that can be avoided. The same plan always gives the same draw, so the page can show the next
-round before the organiser seats it.
+A round is drawn from the entrants who play and from the earlier rounds. No pair meets twice while
+that can be avoided. The same plan always gives the same draw, so the page can show the next round
+before the organiser seats it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
 
 @lru_cache(maxsize=2)
 def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
-    """Draw the next round. Kept, since every view asks for it and the search may take 0.1 s."""
+    """Draw the next round. It is cached: every view asks for it, and a search may take 0.1 s."""
     played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
     (drawn,) = draw_rounds(playing, 1, played)
     return drawn
@@ -98,7 +98,7 @@ class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
 
 
 class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
-    """Seat a round; it has the next number, so that it is not seated twice."""
+    """Seat the next round; a round that is seated already is refused by its number."""
 
     round: Id
 
@@ -157,7 +157,7 @@ class SetMessage(PlanCommand, frozen=True, kw_only=True, tag="set-message"):
 
 
 class BeginAnew(PlanCommand, frozen=True, kw_only=True, tag="begin-anew"):
-    """Begin a new night with the same entrants, without rounds and results. `night` is its id."""
+    """Begin a new night with the id `night` and the same entrants, without rounds and results."""
 
     night: NightId
 

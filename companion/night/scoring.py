@@ -1,13 +1,12 @@
 """Scores of a night: a game makes a line on the card of each entrant; the cards make the standings.
 
-Sources: the American Cribbage Congress's tournament rules 2025 (12.1, 12.2, 13.2): a win 2 game
-points, one by 31 or more 3, a loss 0. Corrections are per card: the two lines of one game may
-differ (12.2). No rules of a Crib Wars night are published: ours go by progress.
+Sources: the American Cribbage Congress's tournament rules 2025 (12.1, 12.2, 13.2). A win is worth
+2 game points, a win by 31 or more 3, a loss 0. Corrections are per card: the two lines of one game
+may differ (12.2). No rules of a Crib Wars night are published: ours go by progress.
 
-Order of the standings: game points, games won, net spread, plus points, then the game points of
-the games that those who are still equal played against each other (Cross-Checking Guidelines, item
-20). Entrants equal in all of it share a place; the name only decides which of them is written
-first.
+The standings are sorted by game points, games won, net spread, plus points, and then by the game
+points that entrants who are still equal made against each other (Cross-Checking Guidelines, item
+20). Entrants who are equal in all of these share a place, and are listed by name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +23,7 @@ SKUNK_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """A game of a night: entrants, the holes that the loser had to go, and the track's length."""
+    """Result of a game; `spread` are the holes that the loser had to go, `finish` is the last."""
 
     round: int
     table: int
@@ -35,7 +34,7 @@ class GameResult:
 
 
 def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
-    """Return True if the loser had too far to go, or is not past a third of the track."""
+    """Return True if the loser had 31 holes to go (ACC), or is not past a third of the track."""
     if scoring == "acc":
         return result.spread >= ACC_SKUNK_SPREAD
     return 3 * (result.finish - result.spread) <= result.finish
@@ -83,7 +82,7 @@ Cards = Mapping[str, Sequence[CardLine]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """An entrant in the standings; `rank` is shared by those who are equal."""
+    """Place of an entrant in the standings; equal entrants share a `rank`."""
 
     rank: int
     name: str

@@ -1,7 +1,7 @@
 """Pairings of a night: rounds in which each entrant meets another one, nobody twice if possible.
 
-An unbroken night is drawn by the circle method: one entrant stays, the others walk round. Once
-entrants come or leave, the rounds that are left are searched for.
+While the entrants stay the same, rounds are drawn by the circle method: one entrant stays, the
+others walk round. Once entrants come or leave, the remaining rounds are found by a search.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 SEARCH_LIMIT: Final = 20_000
-"""Pairs tried for one round before another meeting of two entrants is allowed."""
+"""Pairs tried for one round before pairs may meet once more."""
 
 Pair = tuple[int, int]
 
@@ -50,7 +50,7 @@ def _entrants_of(drawn: Round) -> set[int]:
 
 
 def _circle(entrants: Sequence[int], number: int) -> list[Round]:
-    """Return rounds of the circle method; after a full turn it begins again with seats changed."""
+    """Return rounds of the circle method, which begins again after a full turn."""
     seats: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     rounds: list[Round] = []
     for turn in range(number):
@@ -75,7 +75,7 @@ def _round(opposite: Iterable[tuple[int | None, int | None]]) -> Round:
 
 
 def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
-    """Return the round after others in which the fewest meet again."""
+    """Return the next round, with as few repeated meetings as the search finds."""
     byes = Counter(each.bye for each in rounds)
     bye = None
     if len(entrants) % 2:
@@ -94,7 +94,10 @@ def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
 def _match(
     names: Sequence[int], met: Counter[frozenset[int]], most: int, left: Iterator[int]
 ) -> list[Pair] | None:
-    """Pair all names with at most `most` meetings before; None if no way or no try is left."""
+    """Pair all names so that no pair has met more than `most` times.
+
+    Return None if that is impossible, or if `left`, which counts the tries, is exhausted.
+    """
     if not names:
         return []
     choices = {

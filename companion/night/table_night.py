@@ -1,7 +1,7 @@
-"""Night of a running table: what happens at it goes to the broker, beside the press path.
+"""Night of a running table: its state goes to the broker, apart from the press path.
 
 The table never waits for the broker: a thread of its own reads the journal and publishes, and the
-panel is told which sides are to confirm a result.
+panel then asks the sides to confirm their result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.web.table.serialize import table_value
 from companion.worker import Worker
 
 PAUSE_S: Final = 0.2
-"""Least seconds between two steps: presses that follow each other closely share one."""
+"""Least seconds between two steps; presses in quick succession share one step."""
 
 
 _log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class TableNight:
         password: the table's password there.
         folder: the data folder, with the journal.
         board: name of the board.
-        colours: gives those of the sides as `#rrggbb`, by side.
+        colours: returns the colours of the sides as `#rrggbb`, by side.
         changed: is called when the standing has changed.
 
     Raises:
@@ -103,7 +103,7 @@ class TableNight:
             self._client.close()
 
     def _follow(self) -> None:
-        """Wake up if the game has changed: a demo, a tour or a replay is no news of the night."""
+        """Wake up if the view of the game has changed; a tour or a replay leaves it as it is."""
         view = self._table.news.view
         if view is not self._seen:
             self._seen = view

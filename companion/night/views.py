@@ -63,7 +63,7 @@ def organiser_view(organiser: Organiser) -> OrganiserView:
 
 
 def _board(organiser: Organiser, game: SeatedGame) -> BoardView:
-    """Return the board of a pair of the newest round as it glows."""
+    """Return the board of a pair of the newest round, with its pegs."""
     table = game.pair.table
     presence, state = organiser.presence.get(table), organiser.state_of(table)
     return {

@@ -24,7 +24,7 @@ _MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
 _HOLES = 9
 _TEXT_X_MM = 56
 _SAMPLED_S = np.arange(1, 15) / 4
-"""Times after its beginning of which a sign is drawn at the brightest."""
+"""Seconds after its beginning at which a sign is sampled; the brightest sample is drawn."""
 
 _NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
 _FONT = "Helvetica, Arial, sans-serif"

@@ -15,7 +15,7 @@ from companion.table.table import Table
 class GameWatch:
     """Watch over the game of a table.
 
-    `known` is the state that the game of cards goes by.
+    `known` is the state for which the last step of the cards was made.
     """
 
     def __init__(self, table: Table) -> None:
@@ -43,7 +43,7 @@ class GameWatch:
 
 
 GHOST_PAUSE_S: Final = 1.2  # seconds from where a count would land to the walk there
-ZONE_PAUSE_S: Final = 3.0  # the same where a zone awaits it
+ZONE_PAUSE_S: Final = 3.0  # such seconds before a count that ends in a zone
 READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 

@@ -82,7 +82,7 @@ class DealtGame:
         self._record = self._restored = restored.record
         self._cut, self._cut_made = restored.cut, restored.cut_made
         self._open_count = restored.open_count
-        self._won: DealerSteps | None = None  # they go on if the win is taken back
+        self._won: DealerSteps | None = None  # the steps go on if the win is taken back
         self._watch = GameWatch(table)
         side_of = table.state.setup.side_of
         people = {seat: side_of(seat) for seat, player in players.items() if player is None}
@@ -151,7 +151,7 @@ class DealtGame:
                     return
                 answer = await self._carry_out(step)
                 changed = self._watch.note_state()
-                if changed or isinstance(step, Apply):  # the game goes before any other answer
+                if changed or isinstance(step, Apply):  # a changed game replaces any answer
                     answer = self._watch.known
 
     def _follow(self) -> None:
@@ -247,7 +247,7 @@ class DealtGame:
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
-        """Return a referee's command in which computers take points only for their gain.
+        """Return a referee's command in which computers take points only if they gain by them.
 
         Raises:
             RuleError: the rules refuse it, or a computer leaves the points that it would call.
@@ -290,7 +290,7 @@ class DealtGame:
         except RuleError:
             if not self._watch.is_changed:
                 raise
-            return  # a change from outside made it wrong, and goes before it
+            return  # a change from outside has made it wrong, and is handled first
         if entry:
             self._narration.entry(entry, step)
             await self._pegging.rest()

@@ -105,7 +105,7 @@ class CommandQueue:
     def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
         """Go on from an entry and have it written. The future is done when it is acknowledged.
 
-        `cards` are the dealt cards after it, None if they are those before.
+        `cards` are the dealt cards after it, None if they have not changed.
         """
         answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         undone = self.history.last if isinstance(entry.command, Undo) else None

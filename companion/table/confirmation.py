@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """Confirmation that is awaited: Enter of each side of `awaited` calls `confirm`.
+    """Awaited confirmation: Enter of a side of `awaited` calls `confirm` with that side.
 
     Until all have, Deal must be held to begin the next game.
     """

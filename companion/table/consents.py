@@ -1,12 +1,12 @@
 """Consent of the people at the table to a request from outside, as of a phone that asks to join.
 
-There is one way to consent: the button that the request names is held for a second while lamps and
-pages ask for it, or the request is granted on a page of the table's own machine, unless it needs
-the button. A tap never consents. A hold consents to the request that was the first of its button
-when it went down.
+To consent, people hold the button that the request names for a second, while lamps and pages ask
+for it. On a page of the table's own machine they can grant the request without that, unless it
+needs the button. A tap never consents. A hold consents to the request that was the oldest of its
+button when the button went down.
 
-Each asker has one request: a later one takes the place of the earlier, at the end of the queue.
-Where too many wait, the oldest of the network with most of them gives way, so that one stranger
+Each asker has one request: a later one replaces the earlier, at the end of the queue. If too many
+wait, the oldest request of the network with the most requests is dropped, so that one stranger
 keeps nobody out. A request lapses; an asker that was refused cannot ask again for a while.
 
 >>> consents, answers = Consents(), []

@@ -9,10 +9,10 @@ from companion.rules.game import State
 from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
-"""Seconds without a press after which a pending count warns, then clears. It never commits."""
+"""Seconds without a press after which a pending count warns, then clears. It is never entered."""
 
 DOUBT_S = 10.0
-"""Seconds after a count of another device in which a pad that begins one may mean the same hand."""
+"""Seconds after another device's count in which a pad's new count may be of the same hand."""
 
 PANEL = ""  # device of the buttons at the table; every other name is of a phone or a page
 

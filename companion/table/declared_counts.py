@@ -1,9 +1,9 @@
 """Declared counts of a game of cards at a table: who counts now, and who may call muggins.
 
-A person's points come from the side's buttons or from its page, by the same way. While its count is
-awaited they are that count; else they are a call of muggins for a difference of this size, and 0 is
-going on without a call. Side 1 declares 6 for a hand of 8: Enter with 2 pending on side 2 is the
-call, which takes the 2 points.
+People enter points on their side's buttons or page. While the side's count is awaited, the points
+are that count. Otherwise they are a call of muggins for a difference of this size, and 0 points
+mean that the side does not call. Side 1 declares 6 for a hand of 8: Enter with 2 pending on side 2
+is the call, which takes the 2 points.
 """
 
 from collections.abc import Mapping
@@ -101,7 +101,7 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no points and no calls; the panel's counts are those of the sides again."""
+        """Take no more points and calls; sides enter counts of their own on the panel again."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
         self._table.panel.count_entry = None
 
@@ -138,7 +138,7 @@ class DeclaredCounts:
         """Return the correction of a call of muggins, which must be carried out at once.
 
         Raises:
-            RuleError: the side may not call, or the call is wrong: it has no other for this count.
+            RuleError: the side may not call, or its only call of this count is wrong.
         """
         count = self.open
         if count is None or not self.may_call(by):
@@ -163,7 +163,7 @@ class DeclaredCounts:
         return corrections(count, by, points, overcalls_score=scores)
 
     def check(self, command: Muggins) -> None:
-        """Take a referee's muggins if the cards bear it out; a `RuleError` says if they do not."""
+        """Take a referee's muggins; raise a `RuleError` if the cards do not bear it out."""
         count = self.open
         game.decide(self._table.state, command)
         if count is None:
@@ -186,7 +186,7 @@ class DeclaredCounts:
         return any(entry.command is command for entry in reversed(entries))
 
     def follow(self) -> Entry | None:
-        """Open a count again whose correction was taken back; close one that was taken back.
+        """Open a count again if its correction was taken back; close a count that was taken back.
 
         Return the entry of a correction once, when it is acknowledged.
         """

@@ -54,7 +54,7 @@ class PersonAnswers:
         return seat in self.people and seat in holding and not self._has_answered(seat)
 
     async def wait_for(self, step: Request) -> Answer:
-        """Return the cards of a person; None if the game changes first, then they wait."""
+        """Return the cards of a person, or None, which keeps them, if the game changes first."""
         while step.seat not in self.early and not self.watch.is_changed:
             await self.watch.wait()
         if self.watch.is_changed:

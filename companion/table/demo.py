@@ -41,7 +41,7 @@ LIGHT_SHOW_S: Final = 20.0  # seconds of the light show before the next game
 NEAR_ZONE_SHARE: Final = 0.5  # share of the games that begin with all pegs shortly before a zone
 
 NEAR_HOLES: Final = (2, 7)
-"""Least and most holes between such a front peg and the zone: the counts of the first hand."""
+"""Least and most holes from a peg to the zone in such a game: a first count can reach it."""
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Demo:
         narrate: called with each line of commentary; `lines` has the last of them.
         changed: called after each change.
         sleep: waits for pauses, which a fast demo may shorten.
-        wait: waits for pauses that must not be shorter, as light would flash; by default `sleep`.
+        wait: waits for pauses whose shortening would make lights flash; by default `sleep`.
 
     `names` has the names of the players by seat.
     """
@@ -119,7 +119,7 @@ class Demo:
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play this number of games, or until cancelled, with path and light show between two."""
+        """Play `games`, or until cancelled, with path and light show between two games."""
         played = 0
         while games is None or played < games:
             if played:

@@ -1,9 +1,9 @@
 """Display of a table: its views, made of the game, the pending counts and all other light.
 
-A view is made again after each change, and given to the lights; a tour, a replay or another view in
-place of the game goes first. Pegs move when an entry is acknowledged: if side 1 enters 6 on a slow
-disk, its trail and ghost stay until the row is written, then the peg walks. If it begins another
-count meanwhile, that trail starts from the hole where its peg will be.
+A view is made again after each change, and given to the lights, unless they show a tour, a replay
+or another view in place of the game. Pegs move when an entry is acknowledged: if side 1 enters 6 on
+a slow disk, its trail and ghost stay until the row is written, then the peg walks. If it begins
+another count meanwhile, that trail starts from the hole where its peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -187,11 +187,11 @@ def _sign_up_view(sign_up: SignUp) -> SignUpView:
 def trails(
     commands: Iterable[Command], pending: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Return sides with their points, rising; and True if they start from the decided state.
+    """Return the sides with trails and their points; and True if trails start from decided pegs.
 
-    A decided count of `commands` keeps its trail until it is on disk and the peg moves; of two
-    counts of one side the first does, as only that one starts from the peg's hole. A side with
-    another count pending sees that one, from the hole where its peg will be.
+    A decided count of `commands` keeps its trail until it is on disk and the peg moves. Of two such
+    counts of a side only the first has a trail, as only that one starts from the peg's hole. If a
+    side has another count pending, its trail is shown instead, from the hole where its peg will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

@@ -18,7 +18,7 @@ _Chosen = TypeVar("_Chosen")
 
 
 class Think(Protocol):
-    """Caller of a choice that takes time, without holding up the event loop."""
+    """Function that makes a slow choice without blocking the event loop."""
 
     async def __call__(self, choose: Callable[[], _Chosen], /) -> _Chosen:
         """Return what `choose` returns."""
@@ -63,7 +63,7 @@ class Narration:
         await self.sleep(CARD_PAUSE_S)
 
     def entry(self, entry: Entry, step: Apply | None = None) -> None:
-        """Narrate an entry of the game, as a count of cards if a step made it one."""
+        """Narrate an entry of the game; if `step` counts cards, in the words of such a count."""
 
         def tell(words: Commentator) -> str:
             line = step and step.count and words.count(step.count, step.cause, entry.events)

@@ -1,15 +1,14 @@
 """The panel: debounced presses become pending counts and commands. No clock, no thread, no game.
 
 `press` takes each edge of a button and returns its immediate results: commands for the game, hints
-for the player, requests to the table. What a button does when it is held is done by `tick`, which
-the caller calls at the time that `deadline` returns; warnings and time-outs of pending counts work
-the same way. `update` tells the panel how the game stands after each change, since a fold, a box or
-a win clears a side's pending count.
+for the player, requests to the table. `tick` returns the results of holds, and lets pending counts
+time out; the caller calls it at the time that `deadline` returns. `update` gives the panel the game
+after each change, since a fold, a box or a win clears a side's pending count.
 
 Example: side 1 presses `1.5`, `1.1` and `1.enter`. The first two edges return nothing and leave a
-pending count of 6, the third returns `Peg(side=1, points=6)`. A press of `2.undo` while side 1 made
-the last count returns nothing but waits: `tick` returns `Undo` once the button has been down for a
-second, and a release before that returns the hint to hold it.
+pending count of 6, the third returns `Peg(side=1, points=6)`. If side 2 now presses `2.undo`, the
+edge returns nothing: `tick` returns `Undo` once the button has been down for a second, and an
+earlier release returns the hint to hold it.
 """
 
 from collections.abc import Mapping
@@ -62,7 +61,7 @@ class Panel:
     Attributes:
         counts: the pending counts.
         held: the buttons that are down.
-        idle: the time without a press, as it was given.
+        idle: the idle time of the board.
         sign_up: the new game being set up, or None.
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
@@ -174,7 +173,8 @@ class Panel:
     def _end_taps(self, pressed: Button) -> list[Answer]:
         """Return the results of taps of a side, which its next key at the table ends.
 
-        A button that may yet consent acts on its release: the keys of a side keep their order.
+        A button that may consent acts on release. It acts before that side's next key, so that the
+        keys of a side keep their order.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():

@@ -14,7 +14,7 @@ from hardware.debounce import Debouncer, Edge
 class PressLoop:
     """The loop of presses; only `edge` and `call` may be used outside the event loop.
 
-    `act` is called with the panel's answers, `pressed` before each press, `looked` after a round.
+    `act` is called with the panel's answers, `pressed` before each press, `looked` after each poll.
     """
 
     panel: Panel
@@ -50,7 +50,7 @@ class PressLoop:
         self.call(self._take_edges)
 
     def call(self, call: Callable[..., None], *values: object) -> None:
-        """Call something in the event loop, from any thread, while edges are taken."""
+        """Make a call in the event loop, from any thread; do nothing while edges are not taken."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(call, *values)

@@ -14,7 +14,7 @@ from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
 
 SIGN_UP_S: Final = 10.0
-"""Seconds in which sides join a new game; as long again and more waits for Deal."""
+"""Seconds in which sides may join a new game."""
 
 SIGN_UP_LIMIT_S: Final = 60.0  # seconds after which a new game that nobody has dealt is forgotten
 _PEOPLE_LIMIT: Final = 2  # people of a side at most (rule T1)
@@ -27,8 +27,8 @@ class SignUp:
     Attributes:
         people: the sides that take part, rising, each with its number of people.
         joining: True while more sides may join.
-        presets: house rules to choose from; "" are those of the settings.
-        chosen: index of the chosen ones.
+        presets: names of the house rules to choose from; "" means the rules of the settings.
+        chosen: index of the chosen name.
     """
 
     since: float
@@ -39,7 +39,7 @@ class SignUp:
 
     @classmethod
     def begin(cls, since: float, presets: tuple[str, ...], preset: str) -> SignUp:
-        """Return a sign-up by these house rules, or by the first ones if `preset` is not there."""
+        """Return a sign-up with `preset` chosen, or the first of the presets if it is missing."""
         chosen = presets.index(preset) if preset in presets else 0
         return cls(since=since, presets=presets, chosen=chosen)
 
@@ -81,7 +81,7 @@ class SignUp:
         return replace(self, people=tuple(sorted((*self.people, (side, 1)))))
 
     def _with_next_preset(self) -> SignUp | HintKind:
-        """Return the sign-up with the next of the house rules, after the last one the first."""
+        """Return the sign-up with the next preset; the first one follows the last."""
         if len(self.presets) == 1:
             return HintKind.ONE_PRESET
         return replace(self, chosen=(self.chosen + 1) % len(self.presets))

@@ -1,4 +1,4 @@
-"""The running table: edges in, commands decided, written, and only then shown. One event loop.
+"""The running table: edges come in; commands are decided, written, and only then shown.
 
 An edge of a button goes through the debouncer to the panel, whose answers are commands. A command
 is decided at once on the newest state, so that pending counts and ghosts build on it; the pegs move
@@ -32,11 +32,11 @@ from hardware.debounce import Change, Debouncer
 
 
 class Table:
-    """A table at which a game is played, for its event loop but for `presses.edge` and `notices`.
+    """Table at which a game is played, for use in its event loop.
 
-    `history` is the game so far, as the journal has it, `seq` is the number of its last row. With
-    `calm` pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` gives the
-    seconds of all that moves on it, games of cards included.
+    `history` is the game in the journal, `seq` the number of its last row. With `calm` pegs move
+    without a show; a `speed` of 2.0 shows moves twice as fast. `clock` returns the seconds by which
+    everything at the table moves.
 
     Attributes:
         changed: signals each change, in the event loop.
@@ -102,10 +102,7 @@ class Table:
         return self.queue.history.state
 
     def start(self) -> None:
-        """Begin to take edges; a button that is down already does nothing until it is up.
-
-        A game that has hardly begun begins again by the house rules that have changed.
-        """
+        """Begin to take edges. A game without counts begins again if the house rules changed."""
         self.presses.start()
         if self.queue.takes_new_rules:
             self._try(NewGame(dealer=self.state.dealer))
@@ -117,7 +114,7 @@ class Table:
         self._refresh()
 
     def set_pace(self, *, calm: bool, speed: float, show_after_s: float) -> None:
-        """Show moves from now on at another pace, and the board after another idle time."""
+        """Change the pace of later moves, and the idle time before the board shows itself off."""
         self.display.set_pace(calm=calm, speed=speed)
         sign_s = sign_duration(calm=calm, speed=speed)
         self.panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
@@ -178,8 +175,8 @@ class Table:
     ) -> tuple[int, asyncio.Future[bool]]:
         """Ask the people at the table for consent.
 
-        Return the number of the request and their answer to come, False if they give none. `let_in`
-        is called once they consent, before any page shows that.
+        Return the number of the request and a future of the answer, which is False if they give
+        none. `let_in` is called once they consent, before any page shows that.
 
         Raises:
             ConsentError: they have refused this asker a short time ago.
@@ -197,7 +194,7 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant a request, perhaps by a held button, or refuse it; return False if impossible."""
+        """Grant a request, by a `held` button or not, or refuse it; return False if impossible."""
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
@@ -285,7 +282,7 @@ class Table:
         self.presses.poll()
 
     def replay(self, view: View | None) -> None:
-        """Show another game, and end a demo; None ends the replay, as all does that ends a demo."""
+        """Show another game in place of a demo; None, or the end of a demo, ends that replay."""
         self.display.replayed, self.display.hint = view, None
         self.panel.note_activity(self.clock(), show=view is not None)
         self.presses.poll()

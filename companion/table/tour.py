@@ -12,7 +12,7 @@ from companion.rules.game import Setup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tour:
-    """A tour since `since`: each of its signs for `sign_s` seconds."""
+    """Tour that began at `since` and shows each of its signs for `sign_s` seconds."""
 
     since: float
     sign_s: float
