@@ -23,7 +23,7 @@ def parse_broker(text: str) -> BrokerAddress:
     BrokerAddress(host='night.local', port=1883, tls=False)
 
     Raises:
-        ValueError: with the form that it must have.
+        ValueError: the address has another form; the message shows the right one.
     """
     try:
         parts = urlsplit(text)

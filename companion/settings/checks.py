@@ -43,7 +43,7 @@ def _is_option(value: Value) -> bool:
 
 
 def parsed_by(parse: Callable[[str], object]) -> Check:
-    """Return the check of a text that is empty, or that a function parses."""
+    """Return the check that a text is empty, or that a function can parse it."""
 
     def accepts(value: Value) -> bool:
         LINE.validate(value)
@@ -100,4 +100,4 @@ NIGHT: Final = Check(
 OPTION: Final = Check(
     kind=ValueKind.ANY, takes=Text("true or false, a number or a text"), accepts=_is_option
 )
-"""Check of an option of a strip's driver; the driver checks its value further."""
+"""Check of an option of a strip's driver, which then checks the value itself."""

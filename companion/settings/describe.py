@@ -13,18 +13,17 @@ from companion.toml.text import Value, toml_key, toml_value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """One setting; a table whose keys are the user's own is one setting, a `MAPPING`.
+    """Description of one setting; a table whose keys the user chooses is one `MAPPING`.
 
-    Fields without a description here are those of `SettingRow`.
+    `SettingRow` describes the other fields.
 
     Args:
-        kind: its type; `each` is that of the values of a mapping.
+        kind: the type of the value; `each` is the type of each value in a mapping.
         value: the value in force, "" for a secret.
         origin: a file, the command line, a preset or `DEFAULT`.
-        takes: the accepted values in words; "" if its user checks them.
+        takes: the accepted values in words; "" if the part that uses the value checks it.
         choices: all accepted texts; empty if they cannot be listed.
-        low: the least number, `high` the greatest; None for other kinds.
-        at_once: True if a change acts while the table runs.
+        low: the least accepted number; None for other kinds. `high` is the greatest.
     """
 
     key: str
@@ -48,7 +47,7 @@ class Described:
 
 
 def default_text() -> str:
-    """Return the file of all defaults, each below its help."""
+    """Return the text of a settings file with all defaults, each below its help."""
     lines = ["# Every setting with its default. Your own file holds only what differs."]
     around = ""
     for row in ROWS.values():

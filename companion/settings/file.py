@@ -1,10 +1,10 @@
-"""The settings as the set-up page changes them, in a file beside the one written by hand.
+"""Changes of the settings by the set-up page, in a file beside the one that people write by hand.
 
-The file written by hand is read and never changed. A change is proposed first: all settings that
-would follow are checked, and the table may try them, before anything is written. A proposal has the
+The file written by hand is read and never changed. A change begins as a proposal: all resulting
+settings are checked, and the table may try them, before anything is written. A proposal has the
 stamp of the files on which it is based. If two phones have read the files and both change the
-strip, the first change is written, and the second gets a `StaleError`. A change that needs a start
-of the table is on probation, so that it can be taken back.
+strip, the first change is written, and the second gets a `StaleError`. A change that acts only from
+the next start is on probation, so that it can be taken back.
 """
 
 import hashlib
@@ -35,8 +35,8 @@ from companion.toml.text import Value
 class Reading:
     """The settings of the files at this moment.
 
-    `usual` are the settings without the page's file, `faults` those of values that are left out,
-    and `stamp` identifies the files' content, for `change`.
+    `usual` are the settings without the page's file. `faults` are the reasons why values were left
+    out. `stamp` identifies the content of the files, for `change`.
     """
 
     settings: Settings
@@ -47,12 +47,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A sound change that is not written yet, for a trial.
+    """A sound change that is not written yet, so that it can be tried.
 
-    `before` and `after` are the settings without and with it. Changed settings have their values of
-    the files there, even if the command line sets them too, since another start may be without it.
-    `content` is the new content of the page's file, `stamp` that of the files before the change,
-    `by_hand` the values of the other file.
+    `before` and `after` are the settings without and with it. For a changed setting both ignore the
+    command line, because the next start may have another one. `content` is the new content of the
+    page's file, and `by_hand` has the values of the other file. `stamp` identifies the content of
+    both files before the change.
     """
 
     changes: Mapping[str, Value | None]
@@ -64,12 +64,12 @@ class Proposal:
 
 
 class SettingsFile:
-    """The file in which the page changes a table's settings; it may be missing.
+    """File in which the page changes a table's settings; it may be missing.
 
     Args:
-        by_hand: path of the settings file, beside which it lies.
-        command_line: the settings given when the table started, which go over the files.
-        check: raises an error for settings of which no table can be made, as
+        by_hand: path of the settings file; the page's file lies beside it.
+        command_line: settings of the table's command line, which replace those of the files.
+        check: raises an error if no table can be made of settings, as
             `devices.assembly.assemble` does.
     """
 
@@ -93,7 +93,7 @@ class SettingsFile:
         return load_settings(self.by_hand, self._command_line, required=False)
 
     def read(self) -> Reading:
-        """Return the settings of the files at this moment, without faulty values.
+        """Return the settings that are in the files now, without faulty values.
 
         Raises:
             BadInputError: the page's file cannot be read.
@@ -107,7 +107,7 @@ class SettingsFile:
         """Check the settings that a change would give; nothing is written.
 
         Args:
-            changes: values by key, such as `strip.driver`; None takes a setting out.
+            changes: values by key, such as `strip.driver`; None removes a setting.
             stamp: the stamp of the files on which the change is based.
 
         Raises:
@@ -142,7 +142,7 @@ class SettingsFile:
         )
 
     def write(self, proposal: Proposal) -> Reading:
-        """Write a change. One that waits for a start is on probation from then on.
+        """Write a change; if it acts only from the next start, put it on probation.
 
         Raises:
             StaleError: the files have changed since; nothing is written.
@@ -162,13 +162,14 @@ class SettingsFile:
             return self.read()
 
     def change(self, changes: Mapping[str, Value | None], stamp: str | None = None) -> Reading:
-        """Write a change without a trial; without a stamp it goes over any content."""
+        """Write a change without a trial; without a stamp it replaces any content."""
         return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
-        """Return the probation of a change; None for one that acts at once, unless others wait.
+        """Return the probation to save with a change; None if all of it acts at once.
 
-        Settings that act at once are not taken back.
+        A change that waits for its start stays on probation. Settings that act at once go into the
+        text `before` as well, so that they are not taken back with it.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

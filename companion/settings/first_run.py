@@ -10,9 +10,9 @@ from companion.toml.text import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One page of the first-run questions: `keys` are the settings, and tables, that it sets.
+    """One page of the first-run questions; it sets the settings and tables in `keys`.
 
-    With `needs_lights` it is left out if no strip is set.
+    A step that `needs_lights` is left out if no strip is set.
     """
 
     id: str
@@ -82,7 +82,7 @@ STEPS = (
         keys=("web.host",),
     ),
 )
-"""The steps in order: no light can be tapped before strip and supply work."""
+"""The steps in order: strip and supply must work before the user can tap a light."""
 
 
 def first_run(settings: Settings) -> bool:
@@ -91,6 +91,6 @@ def first_run(settings: Settings) -> bool:
 
 
 def wiring_changes(found: Mapping[str, Value]) -> dict[str, Value | None]:
-    """Return the changes that replace the settings file's `[wiring]` by a calibration's."""
+    """Return the changes that replace `[wiring]` with the result of a calibration."""
     keys = ("per", "channels", "chains", "skipped", "dead")
     return {f"wiring.{key}": found.get(key) or None for key in keys}

@@ -1,14 +1,14 @@
-"""The settings: the defaults, over them the user's file, the page's, and the command line on top.
+"""Loading of the settings from the file written by hand, the page's file and the command line.
 
-`load_settings` checks everything once, and reports all faults together, each with file, key and
-remedy. `usable` is for a table that must run even with faulty files: a faulty value falls back to
-the one below it, of the page's file to that of the file written by hand, of that to the default.
-The fault is reported; the files stay as they are. With `teams = 9` in the page's file and
-`teams = 3` in the other, three sides play.
+A value on the command line replaces one in the page's file, which replaces one in the file written
+by hand, which replaces the default. `load_settings` checks all values and reports all faults
+together, each with file, key and remedy.
 
-A fault may lie between values, for example if a board has too few lanes for the sides. The setting
-that the fault names is left out first, then the table around it, then the rest of a file. The
-defaults are sound.
+`usable` is for a table that must run even with faulty files. It leaves out each faulty value, so
+that the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other, three
+sides play. The fault is reported; the files stay as they are. Several values may be at fault
+together, for example if a board has too few lanes for the sides. Then the setting that the fault
+names is left out first, then its table, then the rest of a file. The defaults are sound.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _FAULTY = object()  # stand-in for a value that its check refuses
 def load_settings(
     file: Path | None, command_line: Mapping[str, Value], *, required: bool = True
 ) -> Settings:
-    """Load the settings in force: the defaults, over them both files, then the command line.
+    """Load the settings in force.
 
     Args:
-        file: the settings file; the page's lies beside it.
-        command_line: the settings given there.
+        file: the settings file; the page's file lies beside it.
+        command_line: the settings of the command line.
         required: False if the settings file may be missing.
 
     Raises:
@@ -48,9 +48,9 @@ def load_settings(
 
 
 def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
-    """Return the settings in force with these sources over the defaults, each over those before it.
+    """Return the settings in force; each source replaces values of those before it.
 
-    `faults` are those of the sources that were found before.
+    `faults` are faults that were found before.
 
     Raises:
         SettingsError: every fault of the sources, a line each.
@@ -125,9 +125,9 @@ _BUDGET: Final = "strip.budget_ma"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usable(Generic[_Made]):
-    """Settings that can be used, the result `made` of them, and the faults of values left out.
+    """Settings that can be used, and what was `made` of them.
 
-    `sources` are those of the settings, without the faulty values.
+    `faults` are the reasons why values were left out, `sources` the sources without those values.
     """
 
     settings: Settings
@@ -142,9 +142,9 @@ def usable(
     """Return the settings of these sources, without values that are faulty or cannot be used.
 
     Args:
-        sources: the sources, each over those before it.
+        sources: the sources; each replaces values of those before it.
         make: makes something of settings, or raises a `FaultsError`.
-        faults: faults of the sources that were found before.
+        faults: faults that were found before.
 
     Raises:
         FaultsError: the command line is at fault.
@@ -165,7 +165,10 @@ def usable(
 
 
 def _less(sources: tuple[Source, ...], faults: Sequence[Fault]) -> tuple[Source, ...]:
-    """Return sources without the values that these faults name, else without more of a file."""
+    """Return the sources without the values that these faults name.
+
+    If no source has such a value, leave out the table of the first fault, or else a whole file.
+    """
     less = sources
     for fault in faults:
         less = tuple(

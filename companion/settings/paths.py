@@ -14,7 +14,7 @@ _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # we make a 
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """Load the settings of the file given, or of the usual one, and of the page's beside it.
+    """Load the settings of this file, or of the usual one, and of the page's file beside it.
 
     Raises:
         SettingsError: every fault in them, a line each.
@@ -51,7 +51,7 @@ def sticks_folder() -> Path | None:
 
 
 def runtime_folder() -> Path | None:
-    """Return the folder of a service for its run, as systemd names it; None elsewhere."""
+    """Return the folder that systemd gives a service while it runs; None elsewhere."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
     return Path(folder.partition(":")[0]) if folder else None
 
@@ -59,7 +59,7 @@ def runtime_folder() -> Path | None:
 def spare_folders() -> list[Path]:
     """Return the folders for counts that cannot be saved in the data folder, the best first.
 
-    A service has those that systemd names: the temporary ones may be deleted when it stops.
+    A service uses only folders that systemd names: temporary ones may be deleted when it stops.
     """
     named = (os.environ.get(name) for name in ("CACHE_DIRECTORY", "RUNTIME_DIRECTORY"))
     if of_service := [Path(folders.partition(":")[0]) for folders in named if folders]:
@@ -70,7 +70,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return our folder in that of an environment variable, or in the home; None without either."""
+    """Return our folder below the one that a variable names, or below the home; else None."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

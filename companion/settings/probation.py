@@ -1,17 +1,17 @@
-"""Probation of changed settings: the way back to the page's file before the change.
+"""Probation of changed settings: a change that breaks the start of the table is taken back.
 
-The old content is on disk before the new one is written. The next start with the new one is an
-attempt, and marked as one before anything is built. The probation ends when the table is ready and
-the set-up page has come back, or when it has run for a minute. A start that finds an attempt
-without such an end, for example after a crash or a power cut, puts the old content in force again.
+The old text of the page's file is saved before the new one is written. The next start is an
+attempt, and is marked as an attempt before anything is built. The probation ends when the table is
+ready and the set-up page has come back, or when the table has run for a minute. If a crash or a
+power cut prevents this, the next start finds the mark and restores the old text.
 
-| a start finds | and |
+| the start finds | the start's step |
 | --- | --- |
-| no probation, or one of other content | starts |
-| a change that no start has tried | marks the attempt and starts |
-| an attempt | takes the change back and starts |
+| no probation, or a probation of other content | It starts. |
+| a change that no start has tried | It marks the attempt and starts. |
+| a change that a start has tried | It takes the change back and starts. |
 
-A driver that hangs the table is tried once; when the power comes back, the old one is in force.
+For example, a driver that hangs the table is tried once. After a power cycle the old one is used.
 """
 
 import hashlib
@@ -32,10 +32,11 @@ from companion.toml.text import toml_value
 
 
 class Probation(msgspec.Struct, frozen=True, kw_only=True):
-    """A change of the page's file that has not proven itself.
+    """Probation of a change of the page's file.
 
-    `before` is the old text, None for no file, and `after` the stamp of the new content.
-    `attempted` is True once a start has begun with it; `reason` is why that start failed, or empty.
+    `before` is the old text; it is None if there was no file. `after` is the stamp of the new
+    content. `attempted` is True once a start has begun with the change. `reason` says why that
+    start failed; it is empty if the program could not tell.
     """
 
     before: str | None
@@ -53,7 +54,7 @@ class TakenBack:
 
 
 class StartStep(Enum):
-    """Ways in which a start goes on with a probation."""
+    """Steps of a start, depending on the probation that it finds."""
 
     START = auto()
     ATTEMPT = auto()
@@ -61,19 +62,19 @@ class StartStep(Enum):
 
 
 def step_of(probation: Probation | None, stamp: str) -> StartStep:
-    """Return the step of a start; `stamp` is that of the page's file now."""
+    """Return the step of a start; `stamp` is the stamp of the page's file now."""
     if probation is None or probation.after != stamp:
         return StartStep.START
     return StartStep.TAKE_BACK if probation.attempted else StartStep.ATTEMPT
 
 
 def stamp_of(content: bytes | None) -> str:
-    """Return the hash of a file's content; "" without a file."""
+    """Return the hash of a file's content, "" if there is no file."""
     return "" if content is None else hashlib.sha256(content).hexdigest()
 
 
 def content_of(file: Path) -> bytes | None:
-    """Return the content of a file; None without one.
+    """Return the content of a file, None if there is no file.
 
     Raises:
         OSError: the file cannot be read.
@@ -84,14 +85,14 @@ def content_of(file: Path) -> bytes | None:
 
 
 def load_probation(page: Path) -> Probation | None:
-    """Return the probation of a page's file, None without a readable one."""
+    """Return the probation of a page's file, None if it is missing or unreadable."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return msgspec.json.decode(_place(page).read_bytes(), type=Probation, dec_hook=restored)
     return None
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:
-    """Write the probation of a page's file durably, or end it if it is None.
+    """Write the probation of a page's file durably, or delete it if it is None.
 
     Raises:
         OSError: the file cannot be written.
@@ -104,9 +105,9 @@ def save_probation(page: Path, probation: Probation | None) -> None:
 
 
 def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
-    """Return the step of a start that begins now, with its probation; an attempt is marked as one.
+    """Return the step of a start that begins now, and the probation.
 
-    A probation of other content is ended.
+    An attempt is marked on disk. A probation of other content is deleted.
 
     Raises:
         OSError: the page's file cannot be read, or the mark cannot be written.
@@ -124,7 +125,7 @@ def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
 
 
 def changes_of(page: Path, probation: Probation) -> dict[str, str]:
-    """Return the values that are on probation by key; "" for one that was taken out."""
+    """Return the values on probation as TOML by key; "" for a setting that was removed."""
     texts = (probation.before or "", (content_of(page) or b"").decode(errors="replace"))
     before, new = (flat(parse(text, "", [])) for text in texts)
     secret = {key for key, row in ROWS.items() if row.secret}

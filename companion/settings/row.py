@@ -2,8 +2,8 @@
 
     hold_ms: float = setting(3, number(0, 100), unit="ms", label="Hold", help="...")
 
-The field gives name and type. Loader, page, `cribwars config` and the file of
-defaults read the row.
+The name and the type are those of the field. The row is read by the loader, the page,
+`cribwars config` and the file of defaults.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,20 +19,20 @@ _Table = TypeVar("_Table")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingRow:
-    """One setting; a table whose keys are the user's own is one setting too.
+    """One setting, or one table whose keys the user chooses, such as `names`.
 
     Args:
-        key: as in a file, such as `strip.driver`.
-        default: the value in force if nothing sets another one.
-        check: check of its value, or of each value in a table of the user's own keys.
-        label: its name for people, `group` that of the outermost table.
-        help: its purpose, in a line.
-        unit: of its number, such as "ms".
-        words: names of some of its values, by value as text.
-        other: the name of the choice of another value, if `words` has the usual ones.
-        at_once: True if a change acts while the table runs, not only from its next start on.
+        key: table and name, such as `strip.driver`.
+        default: the value if no file and no command line sets another one.
+        check: check of the value, or of each value in a table.
+        label: the setting's name on the page; `group` is the name of its outermost table.
+        help: the setting's purpose in one line.
+        unit: the unit of a number, such as "ms".
+        words: names of some values, by the value as text.
+        other: the form's name for any value that is not in `words`.
+        at_once: True if a change acts while the table runs; other changes need a restart.
         secret: True if the value is never shown.
-        is_table: True if its keys are the user's own.
+        is_table: True if the user chooses the keys.
     """
 
     key: str
@@ -58,14 +58,9 @@ class SettingRow:
 
 
 def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -> _T:  # noqa: A002, ANN401  # see `SettingRow`
-    """Return the field of a setting, or of a table whose keys are the user's own.
+    """Return the field of a setting; a mapping as default makes a table with the user's keys.
 
-    Args:
-        default: the value if nothing sets another one; a mapping for such a table.
-        check: of the value, or of each value in the table.
-        label: its name for people.
-        help: its purpose, in a line.
-        facts: others of its `SettingRow`.
+    `SettingRow` describes the arguments; `facts` are its other fields.
     """
     is_table = isinstance(default, Mapping)
     metadata = {"check": check, "label": label, "help": help, "is_table": is_table} | facts
@@ -77,7 +72,7 @@ def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -
 
 
 def table(kind: type[_Table], *, label: str) -> _Table:
-    """Return the field of a table of settings, a dataclass of such fields."""
+    """Return the field of a table of settings; `kind` is a dataclass of such fields."""
     made: _Table = field(default_factory=kind, metadata={"label": label})
     return made
 

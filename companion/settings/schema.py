@@ -1,7 +1,7 @@
 """Settings in force, with their origins; see `tables` for the rows below the top.
 
-A setting is a field, declared with the row of all that is known about it. A `Settings` is a value:
-a change makes another one. Keys are those of the files, with dots between a table and its settings.
+A setting is a field, declared with the row of all facts about it. A `Settings` is a value: a change
+makes another one. A key is the table and the name in the file, with a dot between them.
 
 >>> settings = Settings().with_values({"strip.driver": "null", "names.1": "Ada"})
 >>> settings.strip.driver, settings.names, settings.origin_of("rules.finish")
@@ -41,10 +41,10 @@ _SWITCHES: Final = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting in force, and the origins of those that were set.
+    """Every setting in force, and the origin of each value that was set.
 
-    The default of `board` is that of the preset. `rules` are the preset's house rules with those of
-    `[rules]` over them. `origins` has keys such as `panel.pins.1.undo`.
+    The default of `board` is the preset's board. `rules` are the preset's house rules, changed by
+    those of `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
     """
 
     board: str = setting(
@@ -145,9 +145,9 @@ class Settings:
         return getattr(getattr(self, around) if around else self, name)
 
     def with_values(self, values: Mapping[str, Value]) -> Settings:
-        """Return these settings with other values by key; origins stay.
+        """Return these settings with other values by key and the same origins.
 
-        A key may be one in a table of the user's own keys, or an option of the strip's driver.
+        A key may also be in a table such as `names`, or name an option of the strip's driver.
         """
         now = {row.key: self.value(row.key) for row in ROWS.values()}
         options = {**self.strip.options}
@@ -173,12 +173,12 @@ class Settings:
         return self.origins.get(key, f"preset {self.preset}" if by_preset else DEFAULT)
 
     def set_in(self, around: str) -> dict[str, str]:
-        """Return the origins of the settings of a table that were set, by their names there."""
+        """Return the origin of each setting of a table that was set, by its name in the table."""
         found = ((*split_key(key), origin) for key, origin in self.origins.items())
         return {name: origin for table, name, origin in found if table == around}
 
     def where(self, around: str, *, otherwise: str = "settings") -> str:
-        """Return the origins of a table's settings without defaults, as one text."""
+        """Return the origins of a table's settings as one text, without defaults."""
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
@@ -224,16 +224,16 @@ class Settings:
 
 
 ROWS: Final[Mapping[str, SettingRow]] = {row.key: row for row in rows_of(Settings, "The game")}
-"""Every setting by its key; a table whose keys are the user's own is one setting."""
+"""Every setting by its key; a table whose keys the user chooses is one setting."""
 
 OWN_KEYS: Final = frozenset(key for key, row in ROWS.items() if row.is_table)
-"""The tables whose keys are the user's own."""
+"""The tables whose keys the user chooses, such as `names`."""
 
 _TABLES: Final = frozenset(row.table for row in ROWS.values())
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Return the table and the name in it of a setting's key; "" is the top.
+    """Split a setting's key into its table, "" for the top, and its name in the table.
 
     >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
     (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
@@ -248,7 +248,7 @@ def split_key(key: str) -> tuple[str, str]:
 def check_of(around: str, name: str) -> Check | None:
     """Return the check of a value by its table and name, None for an unknown setting.
 
-    Other keys of the strip are options of its driver, unless they look like a misspelt setting.
+    An unknown key of the strip is an option of its driver, unless it looks like a misspelt setting.
 
     >>> check_of("strip", "wled") is OPTION, check_of("strip", "tpye"), check_of("web", "wled")
     (True, None, None)
@@ -271,7 +271,7 @@ def acts_at_once(key: str) -> bool:
 
 
 def setting_of(key: str) -> str | None:
-    """Return the setting in which the key of a fault lies, or None.
+    """Return the setting to which the key of a fault belongs, None if there is none.
 
     >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
     ('strip.type', 'wiring.chains', None)

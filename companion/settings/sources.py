@@ -1,8 +1,8 @@
-"""Sources of settings: the file written by hand, over it the file that the page writes beside it.
+"""Sources of settings: the file written by hand, and the page's file, which takes precedence.
 
-Values are kept by their whole key, such as `strip.driver`. A table of the user's own keys in the
-page's file, such as `[names]`, replaces that of the other file whole, so that a name can also be
-taken out; an empty one takes out all.
+Values are kept by their whole key, such as `strip.driver`. If the page's file has a table whose
+keys the user chooses, such as `[names]`, the same table of the other file is ignored. So the page
+can remove a name, and an empty table removes all names.
 
 >>> by_hand = flat({"teams": 3, "names": {"1": "Ada"}})
 >>> changed({}, {"names.2": "Bo", "lights.calm": True}, by_hand)
@@ -28,7 +28,7 @@ _HEAD: Final = """\
 """
 
 Values: TypeAlias = dict[str, Value]
-"""Values by their whole key; {} by the key of a table of the user's own keys that is empty."""
+"""Values by their whole key; an empty table of `OWN_KEYS` is {} by the key of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +45,11 @@ def page_file(file: Path) -> Path:
 
 
 def read_sources(file: Path, faults: list[Fault], *, required: bool = False) -> list[Source]:
-    """Return the settings file and the page's file as sources; one that is not there is empty.
+    """Return the settings file and the page's file as sources; a missing file is an empty source.
 
     Args:
         file: the settings file.
-        faults: is given those of a file that cannot be read; the file counts as empty.
+        faults: list to which faults are added; a file that cannot be read is an empty source.
         required: True if a missing settings file is a fault.
     """
     found = []
@@ -69,7 +69,7 @@ def read_sources(file: Path, faults: list[Fault], *, required: bool = False) -> 
 
 
 def flat(tables: Mapping[str, Value]) -> Values:
-    """Return values by their whole key, of tables within tables.
+    """Return the values of nested tables by their whole key.
 
     >>> flat({"web": {"port": 1, "hosts": []}, "wiring": {"a": {"b": 2}}, "names": {}, "demo": {}})
     {'web.port': 1, 'web.hosts': [], 'wiring.a': {'b': 2}, 'names': {}}
@@ -84,7 +84,7 @@ def flat(tables: Mapping[str, Value]) -> Values:
 
 
 def has_table(values: Mapping[str, Value], table: str) -> bool:
-    """Return True if there is a table of the user's own keys, an empty one too."""
+    """Return True if the values have this table of `OWN_KEYS`, even if it is empty."""
     return table in values or any(split_key(key)[0] == table for key in values)
 
 
@@ -94,9 +94,9 @@ def changed(
     """Return the values of the page's file after changes.
 
     Args:
-        values: those before.
-        changes: values by key; None takes out a value, or a table.
-        by_hand: the values of the other file: its tables are copied when a key of theirs changes.
+        values: the values before the changes.
+        changes: values by key; None removes a value, or a table.
+        by_hand: the values of the other file; its table is copied first if a key of it changes.
     """
     new = dict(values)
     for key, value in changes.items():
@@ -117,7 +117,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return values without those to which the key of a fault, or a table, belongs.
+    """Return the values without a key, the keys below it, or the value around it.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")

@@ -1,8 +1,7 @@
-"""Tables of the settings: typed values, each with the row of all that is known about it.
+"""Tables of the settings: each field is one setting, with the row of all facts about it.
 
-A field is a setting: name, type, default, check, label, help and the other facts of its row. The
-file of defaults, the checks, `cribwars config` and the set-up page's form are made of the rows. So
-`hold_ms` is in all of them, a number field with "ms" behind it in the form:
+The file of defaults, the checks, `cribwars config` and the form of the set-up page are made from
+the rows. So `hold_ms` appears in all of them; in the form it is a number field with the unit "ms":
 
 >>> from companion.settings.schema import ROWS
 >>> ROWS["panel.hold_ms"].default, ROWS["panel.hold_ms"].check.high, ROWS["panel.hold_ms"].unit
@@ -40,7 +39,7 @@ class SheetSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSettings:
-    """The strip; `options` are those of its driver, by name."""
+    """The strip; `options` has the options of its driver by name."""
 
     driver: str = setting(
         "virtual",
