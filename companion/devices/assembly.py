@@ -1,8 +1,8 @@
 """Parts built from settings: board, game, lights and panel, checked before anything starts.
 
-The parts are made one after the other, and no hardware is opened. A part that cannot be made leaves
-its faults behind, and the others are made all the same, so that all faults are reported at once.
-Each names the setting and the file in which it was set.
+The parts are made one after the other, and no hardware is opened. If a part cannot be made, its
+faults are kept and the next part is made, so that all faults are reported at once. Each fault names
+the setting and the file in which it was set.
 
 >>> assemble(Settings()).light.wiring.leds
 (1206,)
@@ -49,17 +49,18 @@ from hardware.strips import Strip, StripSpec, make_strip, read_options
 from hardware.strips.drivers import find_driver, only_type
 from hardware.strips.protocol import usual_order
 
-ONLY_BOARD = "auto"  # port name for the only board that is plugged in
+ONLY_BOARD = "auto"  # name of the port if only one board is plugged in
 _Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """The parts of a table that follow from settings alone.
+    """Parts of a table that follow from settings alone.
 
-    `pins` is the BCM pin of each button, `actions` has the buttons whose action is not their name.
-    `board_port` is the port of the board that reads the buttons, "" without one, and `places` the
-    number of each button there; `strip_port` is the port of the strip's board, "" without one.
+    `pins` has the BCM pin of each button, `actions` the other action of each button that has one.
+    `board_port` leads to the board that reads the buttons, and `places` has the number of each
+    button on it. `strip_port` leads to the board that drives the strip. A port is "" if there is no
+    such board.
     """
 
     board: Board
@@ -96,8 +97,8 @@ def assemble(settings: Settings) -> Assembly:
     places = parts.make("panel.places", lambda: _places(settings))
     if parts.faults:
         raise SettingsError(*dict.fromkeys(parts.faults))
-    assert board and request and light and actions is not None  # noqa: S101, PT018  # else there were faults
-    assert pins and places  # noqa: S101, PT018  # the same
+    assert board and request and light and actions is not None  # noqa: S101, PT018  # there are no faults
+    assert pins and places  # noqa: S101, PT018  # there are no faults
     return Assembly(
         board=board,
         request=request,
@@ -111,7 +112,7 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings, with values for those that are empty or that follow from others.
+    """Return the settings, and replace values that are empty or that follow from other settings.
 
     Raises:
         SettingsError: every fault in them; see `assemble`.
@@ -128,16 +129,15 @@ def in_force(settings: Settings) -> Settings:
 
 
 def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
-    """Return the settings with the house rules of a request."""
+    """Return the settings with the house rules of a game's request."""
     rules = replace(request.setup.rules, board=settings.rules.board)
     return replace(settings, rules=rules)
 
 
 def strip_type(settings: Settings) -> str:
-    """Return the type of LED.
+    """Return the type of LED: the driver's only type, or the type of the settings.
 
-    A driver for one type decides if no type is set, or if the command line names the driver and not
-    the type. Otherwise the setting decides.
+    The driver decides if no type is set, or if only the driver is on the command line.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -145,14 +145,14 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return the milliamperes of each supply: as set, or of the USB port that feeds the strip."""
+    """Return the milliamperes of each supply; if none are set, those of a USB port may apply."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
 
 
 def usb_ma(settings: Settings) -> int | None:
-    """Return the milliamperes of the USB port that feeds the strip; None for other strips."""
+    """Return the milliamperes of a USB port if it feeds the strip, else None."""
     with suppress(StripError):  # reported when the strip is made
         return find_driver(settings.strip.driver).usb_ma
     return None
@@ -165,7 +165,7 @@ def with_strip(settings: Settings) -> Settings:
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
-    """Return the strip's specification. Capitals do not matter; an empty order is the usual one.
+    """Return the strip's specification; an empty order of colours becomes the usual one.
 
     Raises:
         StripError: the type is unknown, or the order does not fit it.
@@ -181,7 +181,7 @@ def configured_strip(
     """Return the strip of the settings, closed.
 
     Args:
-        settings: driver, type, order and options of the strip.
+        settings: settings with the strip's driver, type, order and options.
         leds: number of LEDs of each channel.
         options: options of the driver that replace those of the settings.
 
@@ -195,8 +195,7 @@ def configured_strip(
 def strip_options(settings: Settings) -> dict[str, object]:
     """Return the options of the settings for the strip's driver.
 
-    If the command line names the driver, options of the files are ignored, as they are for another
-    one.
+    If the command line names the driver, options of the files are ignored: they are for another.
 
     Raises:
         StripError: the driver has no such option, or does not take its value.
@@ -220,7 +219,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
-    """Return the pins of a strip, each with the name of its use in messages."""
+    """Return the pins of a strip, each with the text that messages use for the strip."""
     by_overlay = Text(" (gpio= in the line of its overlay; write gpio=10 there)")
     label = Text(
         "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else NO_TEXT
@@ -249,8 +248,8 @@ def settings_faults(
     """Return an error of a part as faults of the settings.
 
     Args:
-        settings: the settings of which the part was to be made.
-        key: the setting or table of the part, for errors that name none.
+        settings: the settings from which the part could not be made.
+        key: the setting or table of the part; it is used if the error does not name a setting.
         error: the error.
     """
     match error:
@@ -269,10 +268,10 @@ def settings_faults(
 
 
 def game_request(settings: Settings, board: Board) -> GameRequest:
-    """Return the request for the games of these settings.
+    """Return the request for games with these settings.
 
     Raises:
-        RuleError: the house rules do not fit each other, or the sides not the board.
+        RuleError: the house rules contradict each other, or the board is not for so many sides.
     """
     sides = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
@@ -290,7 +289,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
     driver, known = settings.strip.driver, spec or StripSpec(leds=leds)
-    # The game goes on without light.
+    # A patient strip waits for its board while the game goes on without light.
     patient = {"patient": True} if settings.strip_kind == "serial" else {}
     return parts.make(
         "strip", lambda: make_strip(driver, known, **strip_options(settings), **patient)
@@ -337,7 +336,7 @@ def _places(settings: Settings) -> Mapping[str, int]:
     unknown = [button for button in places if button not in BUTTONS]
     faults = [unknown_button(button, BUTTONS, "panel.places") for button in unknown]
     if settings.set_in("panel.places"):
-        from firmware_bridge.drivers.bridge_buttons import place_faults  # noqa: PLC0415  # most tables need it not
+        from firmware_bridge.drivers.bridge_buttons import place_faults  # noqa: PLC0415  # most tables do not need it
 
         faults += place_faults(places)
     _refuse(settings, "panel.places", faults)

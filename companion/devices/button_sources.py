@@ -1,11 +1,10 @@
 """Sources of button presses: pins of this machine, a board behind a cable, or the page.
 
 Each pin is opened by itself: if one fails, the other buttons work, and it is tried again. A machine
-without pins gets mock ones, which the page can press. If its strip is behind a board, the buttons
-of that board count too. A Raspberry Pi whose pins cannot be opened also starts with mock ones, and
-its own pins count as soon as they can be opened.
-
-On a laptop with `driver = "serial"` both the page and the board's buttons work.
+without pins gets mock pins, which the page can press. If the strip of such a machine is behind a
+board, the buttons of that board work too, for example on a laptop with `driver = "serial"`. A
+Raspberry Pi whose pins cannot be opened also starts with mock pins; its own pins work as soon as
+they can be opened.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 Attempt: TypeAlias = Callable[[], None]
-"""Function that opens a part unless it is open, or raises a ButtonError that says why not."""
+"""Function that opens a part unless it is open; if it fails, a ButtonError has the reason."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,8 +40,8 @@ _log = logging.getLogger(__name__)
 class OpenButtons:
     """Buttons that are open, and attempts to open others.
 
-    `panel` is that of the mock pins, None without any. `attempts` must be made now, in their order,
-    and again while they fail; each has the setting that its errors are about.
+    `panel` presses the mock pins; it is None if there are none. Call the `attempts` in their order,
+    and again while they fail. Each comes with the key of the setting that its errors concern.
     """
 
     panel: MockPanel | None
@@ -53,9 +52,10 @@ class OpenButtons:
 class ButtonSources:
     """Sources of presses before they are opened.
 
-    `notice` is the reason for mock pins, None for real ones. `lacks_pins` is True if this is a
-    Raspberry Pi with mock pins. `port` is that of the board with buttons, "" without one;
-    `must_have` is True if the settings name it. `baud` is the board's, 0 for the usual one.
+    `factory` opens pins; it is None if no pins are used. `notice` says why the pins are mock pins;
+    it is None for real pins. `lacks_pins` is True if this is a Raspberry Pi with mock pins. `port`
+    leads to the board with buttons; it is "" if there is none. `must_have` is True if the settings
+    name this port. `baud` is the board's speed; 0 is the usual one.
     """
 
     assembly: Assembly
@@ -72,12 +72,12 @@ class ButtonSources:
         """Open the buttons.
 
         Args:
-            sink: gets the edges of all buttons.
+            sink: receives the edges of all buttons.
             opened: closes the buttons when it ends.
-            clock: seconds, for edges at the pins of this machine.
+            clock: returns seconds, for the times of edges at the pins of this machine.
 
         Raises:
-            ButtonError: a board that the settings name cannot be used.
+            ButtonError: the settings name a board that cannot be used.
         """
         pins, panel = self.assembly.pins, None
         attempts: tuple[tuple[str, Attempt], ...] = ()
@@ -96,10 +96,10 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins that are not `held` already, and the board of the settings.
+        """Open and close the real pins that are not in `held`, and the board that settings name.
 
         Raises:
-            ButtonError: a pin or a present board cannot be used.
+            ButtonError: a pin, or a board that is plugged in, cannot be used.
         """
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
@@ -110,7 +110,7 @@ class ButtonSources:
                 self._open_board(lambda _: None, opened)
 
     def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
-        from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
+        from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # most tables need none
         from firmware_bridge.drivers.bridge_buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
 
         baud = self.baud or DEFAULT_BAUD
@@ -127,7 +127,7 @@ class ButtonSources:
 
 
 class _OwnPins:
-    """Buttons on this machine's own pins, which are searched for without a `factory`."""
+    """Buttons on this machine's own pins; without a `factory`, the first attempt finds one."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class _OwnPins:
         self._buttons = self._on(factory) if factory else None
 
     def attempts(self) -> Iterator[tuple[str, Attempt]]:
-        """Yield each attempt with its setting: first for the pins at all, then for each button."""
+        """Yield attempts with their settings: first to find a factory, then to open each button."""
         yield "panel.buttons", self._find
         for button in self._pins:
             yield f"panel.pins.{button}", partial(self._open, button)
@@ -170,10 +170,10 @@ def find_buttons(
     """Return the sources of presses.
 
     Args:
-        settings: the speed of a board behind a cable.
-        assembly: pins and ports.
+        settings: settings with the speed of a board behind a cable.
+        assembly: the parts of the settings, with the pins and ports.
         simulate: True for mock pins on any machine.
-        root: folder of the files that show if this is a Raspberry Pi.
+        root: folder of the machine's files, which tell whether it is a Raspberry Pi.
     """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port

@@ -1,20 +1,21 @@
-"""Pace of dither: the most bits for the frame rate that a strip really reaches."""
+"""Pace of dither: as many bits as the real frame rate of a strip allows."""
 
 from typing import Final
 
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
 
 RETRY_S: Final = 60.0
-"""Seconds after which more bits are tried again on a strip that was too slow for them."""
+"""Seconds after which a strip that was too slow for more bits gets them again."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # factor by which cycles are quicker than they must be, if the wire allows it
+_MARGIN: Final = 1.1  # cycles are quicker than necessary by this factor, if the wire allows it
 
 
 class DitherPace:
-    """Bits of dither in use, and the interval of frames that take `wire_seconds` each.
+    """Bits of dither in use, and the interval between frames.
 
-    The rate is measured over a hundred frames, with all delays.
+    `wire_seconds` is the time of one frame on the wire. The real frame rate, with all delays, is
+    measured over a hundred frames.
     """
 
     def __init__(self, wire_seconds: float) -> None:

@@ -1,13 +1,13 @@
 """The lights thread: it alone owns the strip, and shows the newest view of the table.
 
-Each round composes the light of a view, limits its flashes, turns it into a frame and sends it if
-it has changed. Then the thread sleeps until the time at which the scene says that the light will
-change, until a new view wakes it, or until the refresh: an unchanged frame is sent once a second,
-against noise on the wire. A strip that fails is closed, and opened again after five seconds; the
-game goes on in the dark.
+Each round composes the light of a view, limits its flashes, turns it into a frame, and sends the
+frame if it has changed. Then the thread sleeps until a new view wakes it, or until the scene has
+said that the light will change. After one second it sends an unchanged frame again, because noise
+on the wire may have changed some LEDs. A strip that fails is closed, and opened again after five
+seconds; the game goes on in the dark.
 
 While a peg walks there are at most 60 rounds a second, while pegs rest there is one. Light between
-two bytes is dithered instead: its frames are sent in turn as fast as the wire takes them.
+two byte values is dithered: the frames of its cycle are sent in turn, as fast as the wire allows.
 """
 
 import logging
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightSource:
-    """The parts that turn a view into a frame on a strip; `dithers` is True if they may dither."""
+    """Parts that turn a view into a frame on a strip; `dithers` is True if dither is allowed."""
 
     palette: Palette
     scene: Scene
@@ -52,10 +52,11 @@ class LightSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawFrame:
-    """Raw light on a strip that replaces the board's, for its LEDs in the order of the wire.
+    """Raw light for the LEDs of a strip in the order of the wire, instead of the board's light.
 
-    `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change.
-    `opened` is called once, in the lights thread: with None after the first frame, or the error.
+    `light(t)` returns the light of all LEDs, (n, 3), and the time of the next change, None if there
+    is none. `opened` is called once, in the lights thread: with None after the first frame, or with
+    the error.
     """
 
     strip: Strip
@@ -67,15 +68,15 @@ class RawFrame:
 class LightThread:
     """Thread that shows views of the table on a strip.
 
-    `brightness`, 0 to 1, may be set at any time, with a `show` after it. `error` is that of a strip
-    that has failed, None once it works again; frames are composed all the same.
+    `brightness`, 0 to 1, may be set at any time; call `show` after it. `error` is the error of a
+    strip that has failed, None once it works again; frames are composed meanwhile.
 
     Args:
         light: the parts of the table's own light.
         seen: receives each new frame as bytes, in the lights thread. While raw light for another
             strip is shown, it receives a dark frame.
-        clock: seconds for all that moves.
-        now: the time of day, for the night limit.
+        clock: returns seconds, for all motion.
+        now: returns the time of day, for the night limit.
     """
 
     def __init__(
@@ -121,26 +122,26 @@ class LightThread:
 
     @property
     def frozen_s(self) -> float:
-        """Seconds since the last round began; they are little over one while the thread works."""
+        """Seconds since the last round began; hardly more than one while the thread works."""
         return self._clock() - self._last_round
 
     def show(self, view: View) -> None:
-        """Show this view, at the brightness set, from the next frame on; returns at once."""
+        """Show this view from the next frame on, at `brightness`; return at once."""
         with self._changed:
             self._view = view
             self._changed.notify()
 
     def relight(self, light: LightSource) -> None:
-        """Compose and send by another light from the next frame on; returns at once.
+        """Compose with other parts from the next frame on; return at once.
 
-        Its wiring must be the same. The strip stays: that of `light` is never opened.
+        The wiring must be the same. The open strip stays in use; the strip of `light` is ignored.
         """
         with self._changed:
             self._wanted = light
             self._changed.notify()
 
     def show_raw(self, bare: RawFrame | None) -> None:
-        """Show raw light at full brightness until called with None; returns at once.
+        """Show raw light at full brightness until called with None; return at once.
 
         The board's own strip is closed meanwhile.
         """
@@ -189,7 +190,7 @@ class LightThread:
             self._last_round = self._clock()
             if wanted is not self._light:
                 self._take(wanted)
-            assert view is not None  # noqa: S101  # there is one from the start on
+            assert view is not None  # noqa: S101  # `start` has set one
             self._change_strip(bare)
             t = self._clock()
             if self._cycle and same and t < due:
@@ -200,7 +201,7 @@ class LightThread:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
-        """Return True if view, raw light, brightness and light source are those to be shown."""
+        """Return True unless view, raw light, brightness or light source have been changed."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)
@@ -243,7 +244,7 @@ class LightThread:
     def _show_light(
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
-        """Send light if it has changed or a refresh is due; return the time of the next round."""
+        """Send the light if it has changed or must be refreshed; return the next round's time."""
         light, free = self._limiter.limit(light, t)
         self._output.ceiling = self._night.at(self._now()) if self._night else 1.0
         cycle = self._output.cycle(light, self._bits(t))
@@ -264,19 +265,19 @@ class LightThread:
         return min(at for at in (refresh, until, free) if at is not None)
 
     def _bits(self, t: float) -> int:
-        """Return the bits of dither for the next light; other strips than the board's have 0."""
+        """Return the bits of dither for the next light; only the board's strip has any."""
         self._pace.retry(t)
         return self._pace.bits if self._strip is self._board_strip else 0
 
     def _send_turn(self, t: float) -> None:
-        assert self._cycle is not None  # noqa: S101  # it is due
+        assert self._cycle is not None  # noqa: S101  # callers have checked it
         self._turn += 1
         self._send(self._cycle.frame(self._turn))
         self._sent = self._clock()
         self._pace.note_frame(t)
 
     def _send(self, frame: Frame) -> None:
-        """Give a frame to the strip; open one that has failed again after `RETRY_S`."""
+        """Show a frame on the strip; a strip that has failed is opened again after `RETRY_S`."""
         if self._clock() < self._retry:
             return
         try:

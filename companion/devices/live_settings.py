@@ -1,7 +1,7 @@
-"""The settings in force while a table runs; changes of some of them act at once.
+"""The settings in force while a table runs; some of them act at once when they are changed.
 
-`LiveSettings.now` is replaced whole and never changed. A part reads it when it begins something,
-such as a game of cards or a demo; a part that shows something all the time listens.
+A change replaces the whole value `LiveSettings.now`. Most parts read it when they begin something,
+such as a game of cards or a demo; parts that always show something subscribe to `changed`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from companion.signals import Signal
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InForce:
-    """Settings in force with the parts that follow from them; `number` rises with each change."""
+    """Settings in force with the parts made from them; `number` rises with each change."""
 
     settings: Settings
     assembly: Assembly
@@ -44,9 +44,9 @@ class InForce:
 
 
 class LiveSettings:
-    """The settings in force of a running table, for its event loop.
+    """Holder of the settings in force of a running table, for its event loop.
 
-    `changed` delivers after each change the settings that were in force before it.
+    After each change, `changed` notifies its subscribers with the settings before the change.
     """
 
     def __init__(self, settings: Settings, assembly: Assembly) -> None:
@@ -54,9 +54,10 @@ class LiveSettings:
         self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
-        """Return the settings in force with the changes that act at once.
+        """Return the settings in force, with those of `settings` that act at once.
 
-        May be called in any thread, as lights take a moment to build. The settings must be sound.
+        It may be called in any thread, because lights take a moment to build. `settings` must be
+        sound.
         """
         now = self.now
         live = now.settings.with_live(settings)

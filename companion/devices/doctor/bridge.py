@@ -1,6 +1,6 @@
 """Findings about boards behind a cable: their ports, the rights to open them, their protocol.
 
-A board that a table uses is left alone. Any other is opened and greeted, which resets some boards.
+A board that a table uses is left alone. Other boards are opened and greeted, which resets some.
 """
 
 import os
@@ -47,10 +47,10 @@ def bridge_findings(
     """Yield findings about the boards of the settings, and about services that use serial ports.
 
     Args:
-        settings: the speed of the boards.
+        settings: settings with the speed of the boards.
         assembly: the ports of the boards, with their LEDs and buttons.
         clock: returns monotonic seconds; they limit the wait for an answer.
-        root: folder of the machine's files; ports are examined only for this machine itself.
+        root: folder of the machine's files; with another folder, ports are left out.
         ports: lists the serial ports.
     """
     boards = likely_boards(ports()) if root == HERE else []
@@ -98,7 +98,7 @@ def _board(
 def _identified(
     what: Text, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
 ) -> Finding:
-    """Ask a board that no table has open, and return the finding.
+    """Ask a board, which no table has open, for its firmware; return the finding.
 
     Raises:
         BridgeError: the board does not answer, or does not fit.

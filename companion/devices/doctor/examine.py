@@ -1,7 +1,7 @@
-"""The examination, during which a table may be running.
+"""The examination of a machine, which may run beside a table.
 
 It lights no strip and writes no file of the table. It opens free pins of buttons for a moment, and
-asks nothing of a board behind a cable that is in use.
+leaves a board behind a cable alone while a table uses it.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,9 +47,9 @@ def examine(
     Args:
         read_settings: returns the settings in force, or raises `SettingsError`.
         data: the folder of the journal.
-        clock: monotonic seconds, for the answers of boards behind a cable.
+        clock: returns monotonic seconds; they limit the wait for boards behind a cable.
         now: seconds since the epoch.
-        root: folder of the machine's files. Pins and packages are examined only for this machine.
+        root: folder of the machine's files; with another folder, pins and packages are left out.
         is_table: True within a running table, which reports missing pins itself.
     """
     machine = read_machine(root)
@@ -66,7 +66,7 @@ def examine(
         if not assembly.board_port:
             yield from clash_findings(machine, settings.strip.driver, assembly.pins)
         if assembly.strip_port or assembly.board_port:
-            # Late: a table without a board behind a cable needs no serial port either.
+            # A table without a board behind a cable needs no module for serial ports.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
 
             yield from bridge_findings(settings, assembly, clock, root)

@@ -12,7 +12,7 @@ from hardware.errors import HardwareError
 
 
 class Level(StrEnum):
-    """Severity of a finding: it is fine, worth knowing, or needs a repair."""
+    """Severity of a finding: all is well, it is worth knowing, or something must be repaired."""
 
     OK = "ok"
     NOTE = "note"
@@ -21,7 +21,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One finding: `what` it is about, `why` it is reported, and a `remedy`, which may be empty."""
+    """One finding: its subject `what`, the reason `why`, and a `remedy`, which may be empty."""
 
     level: Level
     what: Text
@@ -50,7 +50,7 @@ class Finding:
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
     def lines(self, columns: int, say: Callable[[Text], str]) -> Iterator[str]:
-        """Yield the finding as lines of at most `columns` letters; a longer word is not broken."""
+        """Yield the finding as lines of at most `columns` letters; long words are not broken."""
         margin = " " * 6
         for mark, text in (
             (f"{self.level:<{len(margin)}}", self.what),

@@ -26,9 +26,9 @@ def voice_findings(
     """Yield findings about the voice if settings ask for one.
 
     Args:
-        settings: the voice in games and in the demo.
+        settings: settings for the voice in games and in the demo.
         root: folder of the machine's files.
-        path: folders of the speech program; None for those of `PATH`.
+        path: folders in which to find the speech program; None for the variable `PATH`.
     """
     in_demo = settings.demo.voice and settings.was_set("demo.voice")
     if settings.voice == "off" and not in_demo:
@@ -48,7 +48,7 @@ def _voice(root: Path, program: str | None) -> Finding:
         remedy = Text("install espeak-ng (sudo apt install)")
         return Finding.fix(_VOICE, Text("no program speaks here"), remedy)
     devices = sorted(root.glob("dev/snd/pcmC*p"))
-    if (root / "proc").is_dir() and not devices:  # elsewhere than on Linux sound has no files
+    if (root / "proc").is_dir() and not devices:  # other systems have no files for sound
         remedy = Text("connect HDMI with sound or a USB sound card, or turn the voice off")
         return Finding.fix(_VOICE, Text("there is no sound card"), remedy)
     if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
@@ -62,9 +62,9 @@ _WHAT = Text("buttons")
 
 
 def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield findings about the pins of this machine, and about each that cannot be opened.
+    """Yield findings about the pins of this machine, and about each pin that cannot be opened.
 
-    `pins` is the BCM pin of each button to open; it is empty in a process that has them open.
+    `pins` has the BCM pin of each button; it must be empty in a process that has the pins open.
     """
     factory, missing = open_pin_factory(simulate=False)
     if missing:

@@ -17,11 +17,11 @@ from hardware.buttons import pin_faults
 from hardware.pi import Machine
 
 ROOM: Final = 50_000_000
-"""Bytes that a folder should have left, more than the journal of a year of evenings."""
+"""Bytes that should be free in a folder; a year of evenings takes less."""
 
 
 def settings_findings(faults: SettingsError | None, settings: Settings | None) -> Iterator[Finding]:
-    """Yield a finding for each fault of the settings, or one that they are sound."""
+    """Yield a finding for each fault of the settings, or a finding that they are sound."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
             yield Finding.fix(Text("settings"), fault.cause, fault.remedy)
@@ -70,7 +70,7 @@ def _free(folder: Path) -> int:
 
 
 def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Finding:
-    """Return the finding about the journal's folder and room; `free` returns the bytes left."""
+    """Return the finding about the journal's folder; `free` returns the free bytes of a disk."""
     there = next(place for place in (folder, *folder.parents) if os.access(place, os.F_OK))
     journal = folder / FILE
     closed = [

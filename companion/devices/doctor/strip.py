@@ -1,8 +1,8 @@
 """Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver.
 
-All of them follow from facts of the machine (`hardware.pi.Machine`) and the specification of the
-strip; no strip is opened. So a machine can also be examined from a copy of its files. A supply of
-2 A for 1,206 LEDs has a note: dark LEDs alone draw 1.2 A, and full white 67 A.
+The findings follow from facts about the machine (`hardware.pi.Machine`) and from the strip's
+specification; no strip is opened. So a machine can also be examined from a copy of its files. For
+example, a supply of 2 A for 1,206 LEDs gets a note: they draw 1.2 A when dark, and 67 A when white.
 
 >>> [finding.level.value for finding in supply_findings(StripSpec(leds=(1206,)), 2000)]
 ['note']
@@ -33,7 +33,7 @@ _SPI_GPIOS: Final = range(7, 12)
 
 
 def file_finding(driver: str, root: Path) -> Finding:
-    """Return the finding about a path that is not one of the kernel's."""
+    """Return the finding about a driver whose path is not a device of the kernel's strip driver."""
     what, path = Text('[strip] driver = "{driver}"', driver=driver), Path(driver.partition(":")[2])
     real = root / path.relative_to(path.anchor)
     if real.is_file():
@@ -50,7 +50,7 @@ def file_finding(driver: str, root: Path) -> Finding:
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about overlays that do not suit the strip, or that are missing."""
+    """Yield findings about overlays that are missing or do not suit the strip."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
         yield Finding.of(_WHAT, fault)
@@ -105,12 +105,12 @@ _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 def driver_findings(
     machine: Machine, driver: str, spec: StripSpec | None, root: Path = Path("/")
 ) -> Iterator[Finding]:
-    """Yield findings about the driver, and reasons against others.
+    """Yield findings about the driver, and reasons why other drivers would not run.
 
     Args:
         machine: facts about this machine.
         driver: the driver of the settings.
-        spec: the strip, None if its LEDs are unknown.
+        spec: the strip's specification, None if its LEDs are unknown.
         root: folder of the machine's files.
     """
     own = _driver(machine, driver, spec, root)
@@ -123,7 +123,7 @@ def driver_findings(
                 Text('"{other}" would not run here', other=other), why_not, Level.NOTE
             )
             if found.why not in shown:
-                # Advice about another driver would mislead people who have one.
+                # A remedy for another driver would mislead people whose own driver works.
                 yield replace(found, remedy=NO_TEXT)
             shown.add(found.why)
 
@@ -186,12 +186,12 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
         yield Finding.fix(what, why, how_to_install(driver, machine.family))
 
 
-_BRIGHT_ENOUGH: Final = 0.04  # of full white: below it a board is hard to read by day
+_BRIGHT_ENOUGH: Final = 0.04  # part of full white; a darker board is hard to read by day
 _STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about buffer and clock for a strip on SPI of a Pi before the fifth."""
+    """Yield findings about buffer and clock for a strip on SPI of a Pi older than the Pi 5."""
     if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
         return
     found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]
@@ -229,7 +229,7 @@ def _spi_clock(machine: Machine) -> Finding:
 
 
 def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
-    """Yield for each supply the share of full white that it allows."""
+    """Yield a finding for each supply, with the share of full white that it allows."""
     if isinstance(budget_ma, Sequence):
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
             yield _supply(spec, leds, budget, Text(" of channel {channel}", channel=channel))

@@ -18,9 +18,9 @@ from companion.settings.paths import sticks_folder
 from hardware.pi import Machine
 
 EARLIEST: Final = 1_767_225_600.0
-"""Seconds since the epoch; an earlier clock, before 2026, was never set."""
+"""Start of 2026 in seconds since the epoch; a clock that shows less was never set."""
 MOST_UNSAVED: Final = 1000
-"""Most commands without a backup, some evenings of play, before the doctor has a note."""
+"""Commands without a backup from which on the doctor reports it; some evenings of play."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
 _OVERLAY_REMEDY: Final = Text(
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
@@ -42,7 +42,7 @@ _UNWATCHED: Final = re.compile(r"0|off|infinity|")
 
 
 def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> Iterator[Finding]:
-    """Yield findings about the disk of the games, the clock, the watchdog, backups, the version.
+    """Yield findings about the games' disk, the clock, the watchdog, backups and the version.
 
     Args:
         machine: facts about this machine.

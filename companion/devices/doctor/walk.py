@@ -1,4 +1,4 @@
-"""The walk over a new board: yes or no for each button, the strip and the supply, as a report."""
+"""The walk over a new board: a question about each button, the strip and the supply."""
 
 import queue
 from collections.abc import Callable, Iterator, Sequence
@@ -41,9 +41,9 @@ class WalkReply(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
-    """Step of the walk: its subject, the question, and the act before it.
+    """Step of the walk: its subject, the question, and the action before it.
 
-    `act` returns a line about observations of the program itself, or an empty one.
+    `act` returns a line about what the program itself has observed; it may be empty.
     """
 
     what: Text
@@ -53,7 +53,7 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkResult:
-    """Result of a step: the reply, and the program's own observations."""
+    """Result of a step: the person's reply, and what the program itself has `seen`."""
 
     what: Text
     reply: WalkReply
@@ -62,7 +62,7 @@ class WalkResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkReport:
-    """Report of a walk, to send to helpers."""
+    """Report of a walk, for people who help from elsewhere."""
 
     date: str
     version: str
@@ -96,12 +96,12 @@ def steps_of(
 
     Args:
         settings: the table's settings.
-        assembly: the parts that they ask for.
+        assembly: the parts made from the settings.
         opened: closes the buttons when it ends.
         say: shows a line.
-        wait: shows which button to press, and returns when that is done.
+        wait: asks for a press, and returns once the person has confirmed it.
         show: shows a pattern on the strip.
-        clock: seconds, for the times of presses.
+        clock: returns seconds, for the times of presses.
 
     Raises:
         ButtonError: the board of the buttons cannot be used.

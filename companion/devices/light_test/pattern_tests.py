@@ -1,8 +1,8 @@
-"""Patterns of `cribwars lights test`, with captions of their light and its current.
+"""Patterns of `cribwars lights test`, with captions about their light and its current.
 
-Each light is rendered twice, with the limit of the supply and without, so that captions and notes
-can warn of a supply that hides the pattern. White on 100 LEDs with 500 mA is limited from level 8%
-on; at 50% the caption ends with "488 mA, dimmed from 2856 mA".
+Each light is rendered with and without the limit of the supply, so that captions and notes can say
+when a supply is too small for the pattern. For example, 500 mA limit white on 100 LEDs from level
+8% on; at 50% the caption ends with "488 mA, dimmed from 2856 mA".
 """
 
 from bisect import bisect_left
@@ -25,15 +25,15 @@ PATTERNS: Final = ("index", "order", "white", "zones")
 _PATTERN_S: Final = 10.0
 _STEP_S: Final = 3.0
 _ALL: Final = 100
-_UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
+_UNSEEN: Final = 2 / 255  # part of full light; by day it is easily missed
 _MORE: Final = Text("use fewer --leds or a bigger --budget-ma")
 
 Caption: TypeAlias = Callable[[int, int], Text]
-"""Function from frame k and the number of frames to a caption, empty if the last one stays."""
+"""Function from frame k and the number of frames to a caption; empty if the caption stays."""
 
 
 class StripUnderTest:
-    """Strip with its supply; it compares the current of light with and without the supply's limit.
+    """Strip with its supply; it compares light and current with and without the supply's limit.
 
     Raises:
         StripError: the supply is too small for the strip.
@@ -57,7 +57,7 @@ class StripUnderTest:
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
     def current(self, light: Light) -> Text:
-        """Return the milliamperes of this light as text, with those that it would need."""
+        """Return the milliamperes of this light as text, and how many it needs if it is dimmed."""
         if not self.is_limited(light):
             return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
@@ -94,12 +94,12 @@ def pattern_test(name: str, tested: StripUnderTest, wiring: Wiring | None) -> Pa
         case "white":
             return _white(tested)
         case _:
-            assert wiring is not None  # noqa: S101  # see above
+            assert wiring is not None  # noqa: S101  # callers give one for `zones`
             return _zones(tested.strip.spec, wiring)
 
 
 def _only_first(caption: Text) -> Caption:
-    return lambda k, frames: NO_TEXT if k else caption  # noqa: ARG005  # it holds for all frames
+    return lambda k, frames: NO_TEXT if k else caption  # noqa: ARG005  # a `Caption` takes both
 
 
 def _index(tested: StripUnderTest) -> PatternTest:

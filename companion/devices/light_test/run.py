@@ -1,9 +1,9 @@
-"""`cribwars lights test`: patterns on a strip, with captions for people, a dump for programs.
+"""`cribwars lights test`: patterns on a strip, with captions for people and a dump for programs.
 
-A pattern is light by the number of its frame. The player renders a frame, waits until its time,
-which is counted from the first one so that delays do not add up, shows it, and gives it to the
-dump. 1,206 LEDs take 36 ms a frame, so 10 seconds of a pattern are 274 frames there, while a short
-strip has 300. At the end, at Ctrl-C and after an error the strip is turned dark.
+A pattern returns light for the number of a frame. The player renders a frame, waits for its time,
+shows it, and writes it to the dump. Times are counted from the first frame, so that delays do not
+add up. 1,206 LEDs take 36 ms a frame, so 10 seconds of a pattern are 274 frames; on a short strip
+they are 300. At the end, after Ctrl-C and after an error the strip is turned dark.
 """
 
 import signal
@@ -36,7 +36,8 @@ FRAME_S: Final = 1 / 30  # seconds from one frame to the next on a strip that is
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]
-"""Function called with each frame: seconds since the first one, its light in 255ths, mA."""
+"""Function that is called with each frame: its seconds since the first frame, its light in 255ths,
+its milliamperes."""
 
 
 def try_strip(
@@ -55,23 +56,23 @@ def try_strip(
     """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
     Args:
-        settings: the strip, its supply, and the board that `zones` shows.
-        names: patterns, shown in turn.
+        settings: settings for the strip, its supply, and the board that `zones` shows.
+        names: names of the patterns in the order in which they are shown.
         tell: shows a caption or a note.
-        clock: seconds for the pace of the frames.
+        clock: returns seconds, for the pace of the frames.
         sleep: waits for a number of seconds.
-        now: the time of day, for the night limit.
+        now: returns the time of day, for the night limit.
         options: further options of the driver, as texts.
-        leds: the LEDs of each channel; None for those of the settings' wiring.
-        frames: frames of each pattern; None for a pace that people can follow.
-        dump: the file for a line of JSON a frame, `-` for stdout.
+        leds: number of LEDs of each channel; None for the wiring of the settings.
+        frames: number of frames of each pattern; None for a pace that people can follow.
+        dump: the file that receives a line of JSON for each frame, `-` for stdout.
 
     Raises:
         CompanionError, HardwareError: the patterns cannot be shown; the strip is dark.
     """
     wiring = _wiring(settings) if leds is None or "zones" in names else None
     if leds is None:
-        assert wiring is not None  # noqa: S101  # see above
+        assert wiring is not None  # noqa: S101  # it was just made
         leds = wiring.leds
     tested = _strip_under_test(settings, leds, options, now)
     tests = [pattern_test(name, tested, wiring) for name in names]
@@ -82,7 +83,7 @@ def try_strip(
 
 
 class PatternPlayer:
-    """Player of light on an open strip at an even pace: `FRAME_S`, or the strip's if slower."""
+    """Player of light on an open strip: a frame each `FRAME_S`, or as fast as the strip can."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class PatternPlayer:
         self._listener(t, self._in_255ths(frame), milliamps)
 
     def _in_255ths(self, frame: Frame) -> Frame:
-        """Return a frame of bytes unchanged, one of finer steps as parts of a byte."""
+        """Return a frame in 255ths of full light; only scales finer than bytes give fractions."""
         scale = self.tested.strip.scale
         if scale.is_bytes:
             return frame
@@ -136,10 +137,10 @@ def play(
     """Open the strip, play the tests, and turn the strip dark.
 
     Args:
-        tests: the patterns, in order.
-        player: the player on the closed strip.
+        tests: the patterns in order.
+        player: the player; its strip is closed.
         driver: name of the driver, for the first line.
-        frames: frames of each pattern; None for its usual duration.
+        frames: number of frames of each pattern; None for its usual duration.
         stopped: returns True once the test must end.
         tell: shows a line.
     """
@@ -192,7 +193,7 @@ def _described(driver: str, strip: Strip) -> Text:
 
 
 def _unlit(driver: str) -> Text:
-    """Return the warning about a driver that lights no strip; an empty one for others."""
+    """Return the warning that a driver lights no strip; empty for other drivers."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
         return Text("no strip is lit: set [strip] driver, or give --strip")
@@ -225,7 +226,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget, the first of a list that is for other channels, as with `--leds`."""
+    """Return the budget; if a list is not for these channels (`--leds`), return its first item."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -234,7 +235,7 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 @contextmanager
 def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
-    """Convert errors of a setting or a table into faults of a file, "" for that which set it."""
+    """Convert errors into faults of a key; `file` is "" for the file that set the key."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
