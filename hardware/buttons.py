@@ -5,7 +5,7 @@ only notification thread, which the first exception would end for all buttons. S
 they read the clock, give the edge to the sink, and log any error of the sink.
 
 A button that is pressed at 10.0 s and bounces gives several edges, such as down at 10.000, up at
-10.001, down at 10.002; one that is down when it is opened gives an edge at once.
+10.001, down at 10.002. A button that is already down when it is opened gives an edge at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
     LGPIO_USER: Text("end the other program that uses lgpio"),
 }
-"""How to free a pin, by the beginning of the kernel's name for its user."""
+"""Remedies for a pin in use, by the beginning of the kernel's name for its user."""
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def pin_faults(
 
     Args:
         pins: the BCM pin of each button; buttons may be left out.
-        reserved: pins in use for something else: `{10: "SPI data"}`.
+        reserved: the other use of each pin that has one: `{10: "SPI data"}`.
         known: the names of the panel's buttons.
     """
     faults = []
@@ -79,7 +79,7 @@ def pin_faults(
 
 
 class BusyPinError(ButtonError):
-    """A pin that something else uses; `user` is the kernel's name for the user."""
+    """A pin that something else uses; `user` is the kernel's name for its user."""
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
@@ -128,11 +128,11 @@ class Buttons:
     """Open buttons of a panel.
 
     Args:
-        pins: the BCM pin of each button to open at once, without `pin_faults`.
+        pins: the BCM pin of each button to open at once; `pin_faults` returns no fault for them.
         sink: called with each edge in gpiozero's thread, never by two threads at once. It should
             put the edge into a queue and return; its exceptions are only logged.
         clock: monotonic seconds; read on entry to the callback.
-        pin_factory: the one that `open_pin_factory` returned; None for gpiozero's default.
+        pin_factory: the factory from `open_pin_factory`; None uses gpiozero's default.
 
     Raises:
         ButtonError: a pin cannot be opened; all are closed again.
@@ -177,7 +177,7 @@ class Buttons:
         except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
             fault = _pin_fault(button, pin, error, self._factory)
         else:
-            # Edges wait for the lock: a release between check and report must come after it.
+            # Edges wait for the lock: a release after this check must be reported after the press.
             with self._sink_lock:
                 if contact.down:
                     self._emit(button, self._clock(), down=True)

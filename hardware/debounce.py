@@ -1,11 +1,11 @@
 """Debounce: raw edges in, presses and releases out. No clock and no thread; times are arguments.
 
 A contact that leaves its debounced level is unsettled until either level has held `hold` seconds.
-If it settles at the other level, that is one change, at the time of the *first* edge since it was
-settled; if it falls back, it was a spike and no change. After a change the contact is ignored for
-`bounce` seconds from the change's time. Then its level is checked again: if it differs, the last
-edge counts as the beginning of a new change. So a release within the ignored time is reported late,
-but never lost.
+If the contact settles at the other level, it has changed at the time of the *first* edge since it
+was last settled. If it falls back, there was a spike and no change. After a change the contact is
+ignored for `bounce` seconds from the change's time. Then its level is checked again: if it differs,
+a new change has begun at the last edge. So a release within the ignored time is reported late, but
+never lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 
@@ -60,7 +60,7 @@ class _DebouncedContact:
 
     @property
     def deadline(self) -> float | None:
-        """Time when the last level becomes a change if no edge comes; None if it is the old one."""
+        """Time of the next change if no edge comes; None if the level is the debounced one."""
         return None if self.seen == self.debounced else self._settled_at
 
     @property
@@ -78,7 +78,7 @@ class _DebouncedContact:
         return self.debounced, began
 
     def see(self, t: float, *, down: bool) -> None:
-        """Take an edge at `t`, up to which the contact has been advanced."""
+        """Handle an edge at the time `t`, to which the contact has been advanced."""
         if down == self.seen:
             return
         self.seen, self.seen_since = down, t
@@ -89,7 +89,7 @@ class _DebouncedContact:
 
     def _begins_transition(self, t: float) -> bool:
         # A contact unsettled for more than the bounce time is noisy; a press that ends the noise
-        # must not be dated back to its beginning.
+        # must not get the time at which the noise began.
         return self.unsettled_since is None or t - self.unsettled_since > self.bounce
 
 
@@ -100,8 +100,8 @@ class Debouncer:
         hold: seconds that a level must hold to count.
         bounce: seconds from a change during which its contact is ignored.
 
-    The changes depend on the edges alone, not on how often `settle` is called. An edge that
-    repeats the level is ignored. An edge earlier than the last one of its button gets its time.
+    The changes depend on the edges alone, not on how often `settle` is called. An edge that repeats
+    the level is ignored. An edge earlier than the last edge of its button gets that edge's time.
     """
 
     def __init__(self, *, hold: float = HOLD_S, bounce: float = BOUNCE_S) -> None:
@@ -112,7 +112,7 @@ class Debouncer:
 
     @property
     def settle_time(self) -> float:
-        """Seconds after an edge from which the next one counts in any case."""
+        """Seconds after which an edge can no longer affect the next one."""
         return self._hold + self._bounce
 
     @property

@@ -28,17 +28,17 @@ from hardware.strips.scale import Pixels
 MAX_BITS: Final = 3  # most bits that dither in time adds
 
 _FINEST_BITS: Final = 5
-"""Bits that dither in time and space adds in an even field: a byte in 32 parts."""
+"""Bits that dither adds in time and space together: an even field shows 32 parts of a byte."""
 
 SLOWEST_CYCLE_HZ: Final = 50  # cycles a second that the eye cannot see
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameCycle:
-    """Frames that together show one light, to be repeated in turn.
+    """Frames that together show one light and are repeated in turn.
 
-    `parts` are the pixels of each supply, or while dithering their steps of 1 / 2**bits of a byte;
-    `channels` the slices of each part that are channels of the strip.
+    `parts` has the pixels of each supply, or while dithering the steps of 1 / 2**bits of a byte;
+    `channels` has the slices of each part that are channels of the strip.
     """
 
     parts: Sequence[Pixels]
@@ -87,7 +87,7 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
     """Return the bytes of frame `turn` of the cycle that shows these steps of 1 / 2**bits."""
     length = 1 << bits
     parts = (steps & (length - 1)).ravel()
-    ends = np.cumsum(parts, dtype=np.uint16)  # it wraps at a multiple of every cycle
+    ends = np.cumsum(parts, dtype=np.uint16)  # wraps at a multiple of every cycle's length
     since_start = (_order(bits)[turn % length] - (ends - parts)) & np.uint16(length - 1)
     raised = (since_start < parts).reshape(steps.shape)
     whole: NDArray[np.uint8] = (steps >> bits).astype(np.uint8)
@@ -96,7 +96,7 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 
 
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """Return the rest, 0 to 1, from which each LED rounds up to the next step: shape (n, 1).
+    """Return the least rest, 0 to 1, that each LED rounds up to the next step: shape (n, 1).
 
     Along a run of equal LEDs the thresholds are spread evenly, so that the run as a whole shows
     light between two steps; an LED without an equal neighbour rounds to the nearest step.

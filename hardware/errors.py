@@ -1,4 +1,4 @@
-"""Errors of lights and switches: each has a problem, a remedy and the setting to change."""
+"""Errors of lights and buttons: each has a problem, a remedy and the setting to change."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -21,9 +21,9 @@ class HardwareError(Exception):
 
     Args:
         problem: description of the fault.
-        remedy: action that mends it, or empty.
+        remedy: the action that removes the fault, or an empty text.
         key: the setting to change, such as `strip.order`, or "".
-        values: the values of the places in the problem, by name.
+        values: the values for the places in the problem, by name.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class StripError(HardwareError, RuntimeError):
 def driver_error(
     driver: str, problem: str | Text, /, *, remedy: Text, **values: object
 ) -> StripError:
-    """Return the error of a strip driver that cannot be used as it is set."""
+    """Return the error for a strip driver that the settings name and that cannot be used."""
     template = 'driver = "{driver}": {problem}'
     text = Text(template, driver=driver, problem=filled(problem, values))
     return StripError(text, remedy=remedy, key="strip.driver")

@@ -21,7 +21,7 @@ class MockPanel:
 
     Args:
         pins: the BCM pin of each button, as given to `Buttons`, which must be open.
-        factory: the mock pin factory that it was opened with.
+        factory: the mock pin factory that was given to `Buttons`.
 
     Every method raises ButtonError for a button that the panel does not have.
     """

@@ -2,7 +2,7 @@
 
 A frame goes through four steps:
 
-1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps steps.
+1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps its hue.
 2. On strips with a white LED the common part of red, green and blue moves to it.
 3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up. The
    largest colour of a lit LED shows at least one step, so that the LED does not go dark and keeps
@@ -11,8 +11,9 @@ A frame goes through four steps:
    current left over goes first to the LEDs below one step, then to the largest rests. So the
    estimated current never exceeds a budget, even if an LED must stay dark.
 
-Two amber LEDs and a dim red one need 3 mA for dark LEDs and 18.3 mA for each colour at full. 2 A
-feed their bytes; 40 mA dim the amber ones to two thirds, while the red one keeps its single step:
+Two amber LEDs and a dim red LED draw 3 mA in the dark, and 18.3 mA more for each colour at full. A
+supply of 2 A feeds them. For one of 40 mA the amber LEDs are dimmed to two thirds, while the red
+LED keeps its single step:
 
 >>> light = np.array([[1, 0.5, 0], [1, 0.5, 0], [0.0005, 0, 0]], np.float32)
 >>> [Output(StripSpec(leds=(3,)), mA).render(light)[0].tolist() for mA in (2000, 40)]
@@ -36,7 +37,7 @@ from hardware.strips.scale import BYTES, CODE_MAX, Indices, LightSteps, LinearSc
 
 _HALF: Final = 0.5
 _SHADOWS_MOST: Final = 0.6  # part of the brightness that dim light may be raised to
-_SHARE_MARGIN: Final = 1 - 1e-5  # single precision must round no step up over the limit, or away
+_SHARE_MARGIN: Final = 1 - 1e-5  # keeps errors of single precision within the budget
 
 Light: TypeAlias = NDArray[np.float32]
 _Number = TypeVar("_Number", np.uint8, np.uint16, np.float32)
@@ -49,7 +50,7 @@ class Output:
         spec: the number and kind of the strip's LEDs.
         budget_ma: current of the supply of all channels together, or of each channel's supply.
         scale: the scale of the strip's driver; current is proportional to light.
-        white: part of red, green and blue that makes neutral white without a white LED.
+        white: parts of red, green and blue that together make neutral white, without a white LED.
         shadows: (level, steps): light of this level, 0 to 1, gets at least this number of steps at
             any brightness, so that dim colours stay apart; dimmer light is raised in proportion.
 
@@ -159,7 +160,7 @@ class Output:
             lifted = np.interp(peaks, [0, level * factor, factor], [0, least, factor])
             lift = np.divide(lifted, peaks, out=np.ones_like(lifted), where=peaks > 0)
             shown *= lift.astype(np.float32)[:, None]
-        # The factor has a digit more than the ceiling.
+        # The product may exceed the ceiling by an error of rounding.
         np.clip(shown, 0, self._ceiling, out=shown)
         return shown
 
@@ -176,9 +177,9 @@ class Output:
 
 
 class _Supply:
-    """Supply of some LEDs, for at most `room` light of all their colours together.
+    """Supply of some LEDs: it feeds at most `room` light, the sum over all their colours.
 
-    `leds` is their slice of the LEDs of all channels, `channels` the slice of each channel in them.
+    `leds` is their slice of all the LEDs; `channels` has the slice of each channel within it.
     """
 
     def __init__(self, leds: slice, channels: Sequence[slice], room: float, scale: Scale) -> None:
@@ -191,12 +192,12 @@ class _Supply:
     def fitting(
         self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]
     ) -> tuple[Pixels, float]:
-        """Return the pixels of the LEDs within the budget, and the light of them all.
+        """Return the pixels of the LEDs within the budget, and the sum of their light.
 
         Args:
             colours: light of each colour, (n, colours).
             peaks: the largest colour of each LED, (n,).
-            rounds_up: the rest from which each LED rounds up, (n, 1) or (1, 1).
+            rounds_up: the least rest that each LED rounds up, (n, 1) or (1, 1).
         """
         # Rounding takes at most a step off each colour.
         roundings = colours.size * self._scale.largest_rise
@@ -225,11 +226,11 @@ class _Supply:
         return steps, below
 
     def _limited(self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]) -> LightSteps:
-        """Return the steps nearest to the light's share that the budget allows.
+        """Return the steps that show the light, dimmed as far as the budget requires.
 
-        The share is chosen so that whole steps fit. The rest of the budget goes first to the LEDs
-        below one step, the brightest first, then to the largest rests. Equal rests rise together or
-        not at all, so that an even field stays even.
+        All light is dimmed to a share whose whole steps fit. The rest of the budget goes to the
+        LEDs below one step, the brightest first, and then to the largest rests. Equal rests rise
+        together or not at all, so that an even field stays even.
         """
         steps, below = self._split(colours, peaks, self._share(colours, peaks))
         rest = steps.rest
@@ -251,15 +252,15 @@ class _Supply:
     def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor, one
-        step, and costs that much however dim it is. The least number of LEDs is held there with
-        which each of the others keeps a step or more.
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor: it
+        shows one step and costs one step however dim it is. As few LEDs as possible are held there,
+        so each of the others still has a step or more.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # The share with all LEDs at the floor: an LED that has a step even then is not held.
+        # At this share all LEDs are paid at the floor. An LED with a step even then is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]
@@ -276,5 +277,5 @@ class _Supply:
 
 
 def _largest(rows: NDArray[_Number]) -> NDArray[_Number]:
-    """Return the largest of each row, column by column, as numpy is slow along short rows."""
+    """Return the largest value of each row; numpy would be slow along short rows."""
     return reduce(np.maximum, rows.T)

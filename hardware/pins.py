@@ -1,8 +1,8 @@
 """Pins of this machine through gpiozero and lgpio, or mock pins and the reason for them.
 
-gpiozero's other factories are used only if GPIOZERO_PIN_FACTORY names one. Its native one is never
-used: it maps the registers of the chip, so that it takes pins from other programs and the kernel,
-and it sees no edges where the kernel has no sysfs for pins.
+Another factory of gpiozero is used only if GPIOZERO_PIN_FACTORY names it. The native factory is
+never used: it writes the registers of the chip, so it takes pins from other programs and from the
+kernel, and it sees no edges on a kernel without sysfs for pins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""The kernel's name for the user of a pin that is open through lgpio, whichever program it is."""
+"""User that the kernel names for each pin opened through lgpio, by any program."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
@@ -40,10 +40,10 @@ _NO_CHIP: Final = Text(
 
 
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, Text | None]:
-    """Return the pins of this machine and None, or mock pins and the reason for them.
+    """Return the pin factory of this machine and None, or a mock factory and the reason for it.
 
-    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and on a machine without
-    GPIO. The reason is a line for the user.
+    The mock factory is used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and on a machine
+    without GPIO. The reason is a line for the user.
     """
     if simulate:
         return MockFactory(), Text("mock panel: simulated, as asked")
@@ -120,8 +120,8 @@ def _import_lgpio() -> None:
     """Import lgpio with its pipe in a temporary folder, which is removed at once.
 
     By default lgpio makes a pipe in the current folder, which may be read-only or may hold another
-    program's pipe of the same name. If LG_WD names another folder, lgpio also makes that the
-    current folder of this process, so that is set back.
+    program's pipe of the same name. If LG_WD names a folder, lgpio makes its pipe there and also
+    changes the current folder of this process, which is changed back.
     """
     if "lgpio" in sys.modules or find_spec("lgpio") is None:
         return

@@ -10,14 +10,14 @@ from hardware.strips.protocol import StripSpec
 from hardware.text import NO_TEXT, Text
 
 Budget: TypeAlias = float | Sequence[float]
-"""Milliamps of one supply of all channels, or of each channel's."""
+"""Milliamps of one supply for all channels, or of a supply for each channel."""
 
 _SUM_ERROR_MA: Final = 1e-6  # sums in another order may differ in the last digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """Current of one LED in mA: in the dark, and added by each colour at full."""
+    """Current of one LED in mA: `idle` in the dark, and `colour` more for each colour at full."""
 
     idle: float
     colour: float
@@ -26,24 +26,24 @@ class Power:
 _USUAL: Final = Power(idle=1.0, colour=18.3)
 
 POWER: Final = {
-    # White at full 35 to 60 mA by make, planned here as WLED does (55 and 1 idle), spread evenly.
+    # Makes draw 35 to 60 mA for full white. Like WLED this plans 55 mA, and 1 mA in the dark.
     **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
-    # Measured 8 mA a colour and 16 mA white on one make; others draw as a WS2812B does.
+    # One make draws 8 mA a colour and 16 mA for white, others as much as a WS2812B.
     **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),
-    # Data sheet: a constant 18.5 mA a colour.
+    # The data sheet says 18.5 mA a colour.
     "ws2811": Power(idle=1.0, colour=18.5),
-    # 12 V; data sheet 2.1 mA idle and 10 mA a colour, measured 12 (WLED).
+    # At 12 V the data sheet says 2.1 mA in the dark and 10 mA a colour; WLED has measured 12 mA.
     "ws2815": Power(idle=2.1, colour=12.0),
-    # Data sheets: 18 to 20 mA a colour, less than 1 idle.
+    # The data sheets say 18 to 20 mA a colour, and less than 1 mA in the dark.
     **dict.fromkeys(("apa102", "sk9822", "hd107s", "hd108"), Power(idle=1.0, colour=20.0)),
 }
-"""Current by type of strip; estimates, as makes differ."""
+"""Estimated current by type of strip; makes differ."""
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return for each supply its slice of all LEDs, its channels' slices of those, and its room.
+    """Return each supply's slice of all LEDs, the channels' slices within it, and its room.
 
-    The room is the light of all colours together that the budget feeds.
+    The room is the light that the budget feeds, as a sum over all colours.
 
     Raises:
         StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.

@@ -11,11 +11,11 @@ _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 class Text:
-    """Sentence for people, a frozen value: the template and the values that it is made of.
+    """Sentence for people, a frozen value: a template and the values for its places.
 
-    A value is a text, translated with the whole, or words. Each place gets a value by its name; a
-    value that is missing or left over is a `TypeError`. `str` returns the sentence in English, and
-    `Phrases.message` in any language. A text without a template is none, and false.
+    A value is another text, which is translated too, or words. Each place gets a value by its name;
+    a value that is missing or left over raises a `TypeError`. `str` returns the sentence in
+    English, `Phrases.message` in any language. A text with an empty template is false.
 
     >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
@@ -24,14 +24,14 @@ class Text:
     TypeError: 'no seat {seat}' has the places seat, not players
     """
 
-    # No dataclass, which msgspec would encode by its fields: `encode_json` gets the sentence.
+    # This is no dataclass: msgspec would encode its fields, but `encode_json` needs the sentence.
     __slots__ = ("template", "values")
 
     template: str
     values: Mapping[str, str | Text]
 
     def __init__(self, template: str, /, **values: object) -> None:
-        """Keep the values as words; an error with a text of its own becomes that text."""
+        """Keep texts as they are, the text of an error if it has one, and other values as words."""
         if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} has the places {there}, not {given}")
@@ -70,12 +70,12 @@ NO_TEXT: Final = Text("")
 
 
 def filled(text: str | Text, values: Mapping[str, object]) -> Text:
-    """Return a template with its values, or a text, which has its own, as it is."""
+    """Return the text of a template and values; a text already has its values and is returned."""
     return text if isinstance(text, Text) else Text(text, **values)
 
 
 def as_text(words: object) -> Text:
-    """Return a text as it is, that of an error, or else words from outside as a text.
+    """Return a text unchanged, the text of an error, or a text of other words.
 
     >>> as_text(ValueError("{lost}"))
     Text('{words}', words='{lost}')
@@ -86,7 +86,7 @@ def as_text(words: object) -> Text:
 
 
 def joined(separator: str, values: Iterable[object]) -> Text:
-    """Return texts and words as one text; None and empty ones are left out.
+    """Join texts and words to one text; None and empty values are left out.
 
     >>> str(joined(", ", [3, 4, ""])), str(joined(" or ", [3])), str(joined("; ", []))
     ('3, 4', '3', '')

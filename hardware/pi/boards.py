@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Family(Enum):
-    """Family of boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
+    """Family of boards that drive strips alike: a 400 and a CM4 belong to FOUR, a CM5 to FIVE."""
 
     ZERO = "Raspberry Pi Zero"
     ZERO_2 = "Raspberry Pi Zero 2"

@@ -1,9 +1,9 @@
-"""Machine as facts, and the strip drivers that run on it or the reasons why they do not.
+"""Facts about a machine, and the reasons why a strip driver does not run on it.
 
-`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it by hand. From
-it `why_not` decides about a driver; its error names the line of config.txt to change. Before the
-Raspberry Pi 5 the C library rpi_ws281x drives strips by PWM, PCM or SPI; on a Pi 5 only the
-kernel's overlay, PIO or SPI does:
+`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it by hand. Its
+`why_not` returns the error for a driver, which names the line of config.txt to change. Before the
+Raspberry Pi 5 the C library rpi_ws281x drives strips with PWM, PCM or SPI. On a Pi 5 the kernel's
+overlay, PIO or SPI drives them. Here SPI is off:
 
 >>> zero = PiBoard(type=0x12, family=Family.ZERO_2, filters=frozenset())
 >>> print(Machine(board=zero, model="Raspberry Pi Zero 2 W").why_not("rpi_ws281x:spi"))
@@ -62,7 +62,7 @@ _CORE_CLOCK: Final = {  # without FIVE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PioOverlay:
-    """Strip of the kernel's ws2812-pio overlay, as the device tree has it.
+    """Strip of the kernel's ws2812-pio overlay, from the device tree.
 
     `brightness` is 0 to 255, by default 255.
     """
@@ -75,11 +75,11 @@ class PioOverlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """Facts about a machine; unknown ones are None or missing.
+    """Facts about a machine; an unknown fact is None or missing.
 
-    `model` is the board's own name, None for other machines than a Raspberry Pi; `spi_bufsiz` is
-    the largest SPI transfer in bytes. `devices` has the device files that exist, with True if this
-    user may read and write them. `undervolted` is None if the board does not measure its supply.
+    `model` is the board's own name, or None if it is no Raspberry Pi; `spi_bufsiz` is the largest
+    SPI transfer in bytes. `devices` has the device files that exist, with True if this user may
+    read and write them. `undervolted` is None if the board does not measure its supply.
     """
 
     model: str | None = None
@@ -109,7 +109,7 @@ class Machine:
     def core_clock_steady(self) -> bool | None:
         """True if the clock from which SPI is derived is constant; None if that is unknown."""
         if self.family is Family.FIVE:  # partial: _CORE_CLOCK has the others
-            return True  # SPI is in another chip there, with a clock of its own
+            return True  # there SPI is in another chip with its own clock
         if self.board is None or self.family is None or self.boot is None:
             return None
         low, high = _CORE_CLOCK[self.family]
@@ -124,7 +124,7 @@ class Machine:
     def strip_devices(self, mode: str | None, root: Path) -> tuple[Path, ...]:
         """Return the devices below `root` to lock for a strip in a mode.
 
-        A Pi 5 has one device for all modes; other machines than a Raspberry Pi have none.
+        A Pi 5 has one device for all modes; a machine that is no Raspberry Pi has none.
         """
         if self.model is None:
             return ()
@@ -141,7 +141,7 @@ class Machine:
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return the error of a strip driver that cannot run on this machine, or None.
 
-        For an unknown board or another machine it is None: the driver reports its own faults.
+        On an unknown board or another machine it is None: there the driver reports its own faults.
         """
         if self.family is None:
             return None
@@ -248,7 +248,7 @@ class Machine:
     def _audio_remedy(self) -> Text:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
-        # After an overlay with a parameter "audio" of its own, the line would set that parameter.
+        # The empty overlay line ends an overlay before it, which may have its own "audio".
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
@@ -291,7 +291,7 @@ def mode_on(pin: str) -> str | None:
 
 
 def mode_of(driver: str) -> str | None:
-    """Return the mode of a driver of rpi_ws281x before the Pi 5, or None.
+    """Return the mode of rpi_ws281x that a driver uses before the Pi 5, or None.
 
     >>> [mode_of(driver) for driver in ("rpi_ws281x:pwm", "neopixel:D10", "serial")]
     ['pwm', 'spi', None]

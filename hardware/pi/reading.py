@@ -1,4 +1,4 @@
-"""Reader of a machine's facts from files below one root, a real one or a recorded machine's."""
+"""Reader of a machine's facts from files below a root: "/", or a copy of a machine's files."""
 
 import os
 import re
@@ -86,7 +86,7 @@ def _boot(root: Path, board: PiBoard | None) -> Boot | None:
 
 
 def _has_analogue_card(cards: str) -> bool:
-    """Return True if the headphone socket is among the cards; HDMI needs no PWM."""
+    """Return True if the headphone socket is among the sound cards; HDMI needs no PWM."""
     heads = [line for line in cards.splitlines() if re.match(r"\s*\d+ \[", line)]
     return any("bcm2835" in head and "hdmi" not in head.lower() for head in heads)
 

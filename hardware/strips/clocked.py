@@ -1,8 +1,8 @@
 """Strips with a clock line on a Raspberry Pi's SPI: APA102, SK9822, HD107S and HD108.
 
-The clock may pause at any time, so a frame is sent in transfers small enough for every kernel; it
-works at any core clock, on every model and without root. No package is needed: the kernel's device
-takes three settings and plain writes, and other threads run during a write.
+The clock may pause at any time, so a frame is sent in transfers small enough for every kernel. This
+driver works at any core clock, on every model, without root and without a package: the kernel's
+device takes three settings and plain writes, and other threads run during a write.
 
 On an APA102 each LED is a header with the current, then blue, green and red:
 
@@ -30,16 +30,16 @@ from hardware.text import Text
 TRANSFER_MAX: Final = 4096  # bytes of a transfer that every kernel takes
 
 DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
-"""Clock of each chip: far below its limit, as wires are long and the first level is 3.3 V."""
+"""Clock of each chip in MHz, far below its limit: wires are long, and a Pi's level is 3.3 V."""
 
 LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_MAX}
 """Lowest value of the current field by default.
 
-On an APA102 the field is a second pulse width. On an SK9822 it is the current of the LEDs. A low
-current would shift their colour, so it stays at full, also on an HD107S, which may be the same.
+On an APA102 the field is a second pulse width. On an SK9822, and perhaps on an HD107S, it is the
+LEDs' current. A low current would shift their colour, so on both chips the field stays at full.
 """
 
-# From <linux/spi/spidev.h>: write the mode, the bits of a word, the clock in Hz.
+# From <linux/spi/spidev.h>: these calls set the mode, the bits of a word and the clock in Hz.
 _SET_MODE: Final = 0x40016B01
 _SET_WORD_BITS: Final = 0x40016B03
 _SET_HERTZ: Final = 0x40046B04
@@ -55,8 +55,8 @@ class ClockedStrip(Strip):
     Args:
         spec: the strip, of one channel.
         chip: one of `CLOCKED`.
-        mhz: the clock; None for `DEFAULT_MHZ`.
-        lowest_current: least value of an LED's current field, 1 to 31; None for `LOWEST_CURRENTS`.
+        mhz: the clock in MHz; None uses `DEFAULT_MHZ`.
+        lowest_current: least value of the current field, 1 to 31; None uses `LOWEST_CURRENTS`.
         root: folder whose files describe the machine.
 
     Raises:
@@ -146,10 +146,10 @@ class ClockedStrip(Strip):
 class _ClockedWire:
     """Bytes on the wire: zeros, then four values for each LED, then zeros to end the frame.
 
-    The values are bytes, on an HD108 words of 16 bits. The first value of an LED has three set bits
-    and five bits of current; on an HD108 one set bit and three times five bits of gain. With all
-    bits set the current is full. Each LED delays the data by half a clock; the zeros at the end
-    give those clocks.
+    The values are bytes, or on an HD108 words of 16 bits. The first value of an LED has three set
+    bits and five bits of current. On an HD108 it has one set bit and three times five bits of gain.
+    With all bits set the current is full. Each LED delays the data by half a clock; the zeros at
+    the end provide these clocks.
     """
 
     def __init__(self, spec: StripSpec, *, words: bool) -> None:
@@ -169,7 +169,7 @@ class _ClockedWire:
 
 
 def _scale(chip: str, lowest_current: int | None) -> Scale:
-    """Return a scale of words for an HD108, of bytes at full current, else of bytes and current."""
+    """Return the scale of a chip: words, bytes at full current, or bytes with a current."""
     if chip not in LOWEST_CURRENTS:
         return WORDS
     lowest = lowest_current or LOWEST_CURRENTS[chip]

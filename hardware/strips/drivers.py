@@ -1,9 +1,9 @@
-"""Registry of strip drivers by name, built-in ones and those of other distributions.
+"""Registry of strip drivers by name, both built-in drivers and drivers of other distributions.
 
 A driver's name may end in an argument after a colon: "pio:/dev/leds0" is the driver "pio" with that
-device. A distribution adds a driver by an entry point of the group `cribwars.strips`: its name is
-the driver's, and it loads to a `Driver`. To keep the start fast, entry points are read only for a
-name that is not built in, and a built-in driver's module is imported only to make a strip of it.
+device. A distribution adds a driver with an entry point in the group `cribwars.strips`; it has the
+driver's name and loads a `Driver`. To keep the start fast, entry points are read only for a name
+that is not built in, and a built-in driver's module is imported when a strip is made.
 
 >>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
 <hardware.strips.virtual.VirtualStrip object at ...>
@@ -45,12 +45,12 @@ class Driver:
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
         options: parser of the text of each option; its ValueError says what to write.
-        argument: name of the part after the colon, such as "device"; "" for a driver without.
+        argument: name of the part after the colon, such as "device"; "" if nothing follows.
         example: an argument for messages.
-        default: the argument of a name without one; "" if the name must have one.
+        default: the argument if the name lacks it; "" if the name must have it.
         internal: options that only programs can set, not a command line.
         types: types of strip that it drives.
-        usb_ma: milliamperes of the USB port that feeds the strip; None for a supply of its own.
+        usb_ma: milliamperes of the USB port that feeds the strip; None if it has its own supply.
     """
 
     make: Callable[..., Strip]
@@ -64,10 +64,10 @@ class Driver:
 
 
 def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
-    """Return the driver of that name, still closed.
+    """Return a closed strip of the driver with this name.
 
     Raises:
-        StripError: an unknown name or option, or a strip that the driver cannot drive.
+        StripError: the name or an option is unknown, or the driver cannot drive the strip.
     """
     driver, arguments = _find(name)
     _check_options(name, driver, options.keys() - driver.internal)
@@ -79,10 +79,10 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
 
 
 def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
-    """Parse the options of the driver of that name from a command line.
+    """Parse a driver's options, which a command line gives as texts.
 
     Raises:
-        StripError: an unknown name or option, or a text that cannot be read.
+        StripError: the name or an option is unknown, or a text cannot be parsed.
     """
     driver, _ = _find(name)
     _check_options(name, driver, texts)
@@ -90,16 +90,16 @@ def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
 
 
 def find_driver(name: str) -> Driver:
-    """Return the driver of that name.
+    """Return the driver with this name.
 
     Raises:
-        StripError: an unknown name, or one without the argument that it takes.
+        StripError: the name is unknown or lacks its argument.
     """
     return _find(name)[0]
 
 
 def only_type(name: str) -> str:
-    """Return the type of strip that a driver is for; "" if it is for several, or unknown.
+    """Return the type of strip if a driver drives only one; else, or if it is unknown, "".
 
     >>> only_type("spi:apa102"), only_type("virtual")
     ('apa102', '')
@@ -110,18 +110,18 @@ def only_type(name: str) -> str:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return each driver's name and argument, such as "neopixel:<pin>"; added ones without it."""
+    """Return the names, such as "neopixel:<pin>"; drivers of entry points show no argument."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 
 
 def driver_stems() -> tuple[str, ...]:
-    """Return each driver's name, with the colon where an argument follows, such as "pio:"."""
+    """Return each driver's name, with a colon if an argument follows, such as "pio:"."""
     return tuple(name.partition("<")[0] for name in driver_names())
 
 
 def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]:
-    """Return a factory of a class that imports its module when called."""
+    """Return a factory that imports the module, then calls its class `name`."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         strip_class = getattr(import_module(module), name)
@@ -131,7 +131,7 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
 
 
 def paced(module: str, name: str) -> Callable[..., Strip]:
-    """Return a factory like `from_module`, for a class with a pacer, which runs on real time."""
+    """Return a factory like `from_module`, which also passes a pacer in real time."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         pacer = Pacer(time.monotonic, time.sleep)
@@ -276,7 +276,7 @@ def _suggestion(name: str) -> Text:
 
 
 def _entry_points() -> tuple[EntryPoint, ...]:
-    # The import takes longer than that of all drivers together, and is seldom needed.
+    # This import takes longer than the imports of all drivers together, and is seldom needed.
     metadata = import_module("importlib.metadata")
     return tuple(metadata.entry_points(group=GROUP))
 

@@ -1,13 +1,13 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
-This driver is for other boards than a Raspberry Pi, where `rpi_ws281x` and on a Pi 5 `pio` are
-better. A frame is passed as bytes in the order of the wire. The package's own pixels are not used:
-they would scale the colours, move greys to the white LED and run Python code for each LED. Blinka
-has three limits: it opens the hardware with the first frame, so that a start may fail only then; it
-drives one strip in a process; and over SPI or on a Pi 5 no other thread runs while it sends.
+This driver is for boards other than a Raspberry Pi: a Pi 5 is better served by `pio`, older models
+by `rpi_ws281x`. A frame is passed as bytes in the order of the wire. The package's own pixels are
+not used: they would scale the colours, move greys to the white LED and run Python code for each
+LED. Blinka has three limits: it opens the hardware with the first frame, so a fault may appear only
+then; it drives one strip in a process; and over SPI or on a Pi 5 no other thread runs meanwhile.
 
-Blinka does not say when a frame is out, so the driver works it out: on pin 18 of a Pi 4, 100 LEDs
-of three colours make 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
+Blinka does not say when a frame is out, so the driver computes it: on pin 18 of a Pi 4, 100 LEDs of
+three colours make 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
 """
 
 import os
@@ -40,7 +40,7 @@ from hardware.text import Text
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
 _LED_SECONDS: Final = 40e-6  # before the Pi 5 an LED takes the time of four colours in any case
-_FIFO_SECONDS: Final = 1e-3  # on a Pi 5 from the return of a call to the end of the reset
+_FIFO_SECONDS: Final = 1e-3  # time between a call's return and the end of the reset on a Pi 5
 
 _FREE_PIN: Final = Text(
     "end the program that uses it, put the user into the group gpio, or {other_driver}",
@@ -84,9 +84,9 @@ class NeopixelStrip(Strip):
     def wire_seconds(self) -> float:
         """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        Before the Pi 5 they are 40 us an LED and the reset, or Blinka's own sleep of 1 ms for each
-        100 bytes if that is longer; over SPI the longer of sleep and ideal wire is added. On a Pi 5
-        they are the time on an ideal wire and 1 ms.
+        Before the Pi 5 a frame takes the longer of Blinka's sleep, 1 ms for each 100 bytes, and of
+        40 us an LED with the reset. Over SPI it takes 40 us an LED, and then the longer of the
+        sleep and an ideal wire's time. On a Pi 5 it takes an ideal wire's time and 1 ms.
         """
         return sum(self._timing())
 
@@ -139,7 +139,7 @@ class NeopixelStrip(Strip):
             raise why_not
 
     def _timing(self) -> tuple[float, float]:
-        """Return the seconds that Blinka takes for a frame, and those until the wire is free."""
+        """Return the seconds of a call of Blinka, and the seconds until the wire is free."""
         spec = self.spec
         if _ON_PI_5 in sys.modules:
             return len(self._buffer) * 8 * BIT_SECONDS, _FIFO_SECONDS
@@ -161,8 +161,8 @@ def _timing_before_pi_5(leds: int, colours: int, *, spi: bool) -> tuple[float, f
 def _spare_leds(spec: StripSpec) -> int:
     """Return the number of dark LEDs to send after the strip's own.
 
-    Blinka takes any number of bytes that three divides for LEDs of three colours, and would send a
-    strip with white as a third more LEDs. One LED more avoids that.
+    If the number of bytes is divisible by three, Blinka assumes LEDs of three colours, even on a
+    strip with white. One more LED avoids such a number.
     """
     return int(spec.has_white and spec.leds[0] % 3 == 0)
 
@@ -207,9 +207,9 @@ def _load(module: str, family: Family | None) -> ModuleType:
 def _free_library() -> None:
     """Free Blinka's structure of rpi_ws281x so that its own cleanup at exit works."""
     blinka: Any = sys.modules.get(_BEFORE_PI_5)
-    library = None if blinka is None else blinka._led_strip  # noqa: SLF001 - nothing public tells
+    library = None if blinka is None else blinka._led_strip  # noqa: SLF001 - nothing public has it
     if library is None:
-        return  # the Pi 5's module stays open, as it could not send again after free_pio()
+        return  # the Pi 5's module stays open: after free_pio() it could not send again
     if blinka.ws.ws2811_channel_t_leds_get(blinka.ws.ws2811_channel_get(library, 0)) is None:
         # After a failed start the ordinary cleanup would follow pointers that were never set.
         blinka.ws.delete_ws2811_t(library)

@@ -16,7 +16,7 @@ _IN_A_COPY: Final = Text("in a copy of the repository")
 
 
 def modules_for(driver: str, family: Family | None) -> Sequence[str]:
-    """Return the modules that a driver imports on a family of boards; None is an unknown machine.
+    """Return the modules that a driver imports; `family` is None on an unknown machine.
 
     >>> modules_for("neopixel:18", Family.FIVE)
     ('neopixel', 'gpiod', 'adafruit_raspberry_pi5_neopixel_write')

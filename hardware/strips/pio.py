@@ -1,10 +1,10 @@
 """Strips on a Raspberry Pi 5 through its kernel: the device files of the ws2812-pio overlay.
 
 A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The write
-returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. It applies a
-gamma table unless the overlay's line has brightness=0. This driver compensates for order and gamma:
-red of a strip with the order RGB goes into the field for green, which the kernel sends first; half
-light is byte 187, which the kernel's table turns into 128.
+returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. The kernel
+applies a gamma table unless the overlay's line has brightness=0. This driver compensates for order
+and gamma: if the strip's order is RGB, its red goes into the field for green, which the kernel
+sends first; half light is byte 187, which the kernel's table turns into 128.
 """
 
 import errno
@@ -53,7 +53,7 @@ _OTHER_FILE: Final = Text("create the file first, or give another path")
 
 
 class PioStrip(Strip):
-    """Strip with one device file for each channel: `device`, then those with the next numbers.
+    """Strip with a device file for each channel: `device`, then the files with the next numbers.
 
     Args:
         spec: the strip, of at most four channels.
@@ -63,7 +63,7 @@ class PioStrip(Strip):
         root: folder whose files describe the machine and its overlays.
 
     Raises:
-        StripError: more channels than the kernel drives, or than `device` has numbers for.
+        StripError: more than four channels, or several although `device` has no number.
     """
 
     is_quick = True  # the kernel sends frames at the pace of the wire
@@ -77,7 +77,7 @@ class PioStrip(Strip):
         self._paths = _paths(device, len(spec.leds), root)
         self._machine = read_machine(root)
         brightness = {strip.brightness for strip in self._machine.strips}
-        # Equal steps if the overlay switches the gamma off.
+        # The steps are equal if the overlay switches the gamma off.
         self.scale = BYTES if brightness == {_NO_GAMMA} else TableScale(KERNEL_GAMMA)
         # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
@@ -154,9 +154,9 @@ class _KernelStrip:
         self._file = _opened(path)
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Write all LEDs of the overlay; those beyond the strip are dark.
+        """Write all LEDs of the overlay; LEDs beyond the strip's end are dark.
 
-        The kernel would delay a shorter write, and take a single byte for a brightness.
+        The kernel would delay a shorter write, and use a single byte as a brightness.
         """
         for field, colour in self._moves:
             self._bytes[: len(pixels), field] = pixels[:, colour]
@@ -210,7 +210,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
 
 
 def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
-    """Return the error of overlays that do not fit a strip, None if they fit or none is loaded."""
+    """Return the error if the loaded overlays do not fit a strip, or None."""
     strips = machine.strips
     if not strips:
         return None
@@ -225,7 +225,7 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
 
 def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
     one, longest, white = machine.strips[0], max(spec.leds), spec.has_white
-    # Nothing says which overlay made which device, so all must be alike and fit every channel.
+    # Nothing says which overlay made a device, so all overlays must be alike and fit every channel.
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
         yield Text("is loaded several times with options that differ in more than gpio")
     if one.leds < longest:

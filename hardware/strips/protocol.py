@@ -1,9 +1,9 @@
 """Protocol of all strips: a specification, and frames between opening and closing.
 
-A frame has one array for each channel, with one row for each LED. Its columns are red, green, blue
-and, on strips with a white LED, white; a strip's scale says what the values mean and may add a
+A frame has one array for each channel, with one row for each LED. The columns are red, green, blue
+and, on strips with a white LED, white; the strip's scale says what the values mean and may add a
 column. The driver arranges the colours in the order of the wire. `Strip` validates each frame and
-locks the device files, so that a driver implements only `_start`, `_send` and `_stop`:
+locks the device files; a driver implements only `_start`, `_send` and `_stop`:
 
 >>> class Printer(Strip):
 ...     def _start(self): print("start")
@@ -43,7 +43,7 @@ ONE_WIRE: Final = ("sk6812", "sk6812w", "ws2811", "ws2812", "ws2812b", "ws2813",
 """Types with a data line alone."""
 
 COLOURS: Final = dict.fromkeys(sorted((*CLOCKED, *ONE_WIRE)), 3) | {"sk6812w": 4}
-"""Types of strip that can be set, and the number of colours of an LED of each."""
+"""Number of colours of an LED, by the type of the strip."""
 
 _ORDERS: Final = {**dict.fromkeys(CLOCKED, "BGR"), "hd108": "RGB"}
 
@@ -57,11 +57,11 @@ _log = logging.getLogger(__name__)
 def locked(device: Path) -> Iterator[None]:
     """Lock a device file. A file that cannot be opened is not locked: its driver reports why.
 
-    The lock is on the device file itself, so that it holds between users and leaves no lock file
-    behind: the kernel ends it with the process. pyserial locks serial ports in the same way.
+    The lock is on the device file itself, so it works between users, leaves no lock file behind and
+    ends with the process. pyserial locks serial ports in the same way.
 
     Raises:
-        StripError: another program has it.
+        StripError: another program has locked it.
     """
     try:
         file = os.open(device, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
@@ -138,10 +138,10 @@ class Strip(ABC):
     """Driver of one strip of one or more channels. One thread at a time may use it."""
 
     scale: Scale = BYTES
-    """Steps in which it shows light; they give its frames their shape."""
+    """Steps in which the strip shows light. They set the shape and type of its frames."""
 
     is_quick = False
-    """True if frames follow each other evenly, as fast as its wire takes them."""
+    """True if the driver sends frames evenly, as fast as the wire takes them."""
 
     def __init__(self, spec: StripSpec) -> None:
         self.spec = spec
@@ -150,7 +150,7 @@ class Strip(ABC):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds of a frame with this driver, by default on an ideal wire."""
+        """Seconds that this driver needs for a frame, by default the time on an ideal wire."""
         return self.spec.wire_seconds
 
     @property
@@ -254,7 +254,7 @@ def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = CHAIN
     Args:
         spec: the strip.
         driver: name of the driver, for the message.
-        most: channels of the driver.
+        most: the largest number of channels that the driver takes.
         remedy: the remedy of the error.
 
     Raises:
@@ -280,5 +280,5 @@ class Pacer:
             self._sleep(pause)
 
     def busy_for(self, seconds: float) -> None:
-        """Let the next `wait` last until the hardware is ready, in this number of seconds."""
+        """Make the next `wait` last until this number of seconds from now."""
         self._free_at = self._clock() + seconds

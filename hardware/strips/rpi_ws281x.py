@@ -5,9 +5,9 @@ buffer, locks the interpreter while a frame is on the wire and has only one chan
 library's structure is allocated, filled and freed directly, and slow calls go through ctypes, which
 lets other threads run.
 
-The library would send four colours for each LED, even for LEDs with three. So it is started with
-fewer LEDs, whose transfer the strip's bytes fill exactly: 300 for 400 LEDs of three colours (see
-`sized_leds`). After the start its buffer is replaced by ours, which has all LEDs.
+The library would send four colours for each LED, even to LEDs with three. So it is started with a
+smaller number of LEDs, whose transfer has as many bytes as the strip: 300 for 400 LEDs of three
+colours (see `sized_leds`). After the start its buffer is replaced by ours, which has all LEDs.
 """
 
 import ctypes
@@ -44,9 +44,9 @@ class RpiStrip(Strip):
     """Strip on pins of the Pi. `open` refuses a machine that cannot drive it.
 
     Args:
-        spec: the strip, of two channels at most for pwm, of one for the others.
+        spec: the strip; it has one channel, or with "pwm" one or two.
         mode: "pwm", "pcm" or "spi".
-        pins: the BCM number for each channel; None for the first of `MODE_PINS`.
+        pins: the BCM pin of each channel; None uses the first ones in `MODE_PINS`.
         root: folder whose files describe the machine.
 
     Raises:
@@ -132,7 +132,7 @@ class _LibraryStrip:
 
     def render(self) -> None:
         """Send the content of the buffers while other threads run."""
-        # ws2811_render overwrites the buffer that the DMA reads before it waits for the DMA.
+        # ws2811_render overwrites the buffer of the DMA and only then waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
         # By default Linux ends a sleep up to 50 us late, and the library sleeps three times.
@@ -169,7 +169,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; `sized` is its number of LEDs."""
+        """Set the fields that the library needs before it starts; `sized` LEDs are set."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -193,9 +193,9 @@ class _Channel:
 
 
 def _pause(spec: StripSpec, *, spi: bool) -> int:
-    """Return the time in us from the return of the library until it may send the next frame.
+    """Return the microseconds to wait between the library's return and the next frame.
 
-    When it returns, an SPI transfer is over, with its reset, but the DMA has only just started.
+    When it returns, an SPI transfer and its reset are over, but a DMA transfer has just begun.
     """
     return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
 

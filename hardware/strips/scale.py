@@ -10,7 +10,7 @@ depends on the LED's largest colour. A light of 0.3 is half way between bytes 76
 >>> steps.whole[0].tolist(), float(steps.rest[0, 0].round(2))
 ([76, 0, 0], 0.5)
 
-A tenth of that would be byte 7.65. An APA102 shows it finer, as code 237 at current 1 of 31:
+A tenth of this light would be byte 7.65. An APA102 shows it as code 237 at current 1 of 31:
 
 >>> scale = CurrentScale()
 >>> scale.pixels(scale.split(light / 10, peaks=light.max(axis=1) / 10))[0].tolist()
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 
 Pixels: TypeAlias = NDArray[Any]
-"""Pixels of one channel, an LED a row: red, green, blue and the columns that its scale adds."""
+"""Pixels of one channel, an LED a row: a column for each colour, then those that the scale adds."""
 
 Lights: TypeAlias = NDArray[np.float32]
 Rests: TypeAlias = NDArray[np.floating]
@@ -49,7 +49,7 @@ _LAST_CODE: Final = CODE_MAX + 0.49  # light up to here rounds to the last code 
 
 @dataclass(slots=True, kw_only=True)
 class LightSteps:
-    """Light in steps, an LED a row: `whole` steps, and the `rest` of the way to the next one.
+    """Light in steps, an LED a row: `whole` steps, and the `rest` as a part of the next step.
 
     `currents` is the current of each LED, shape (n, 1), on scales that have one.
     """
@@ -60,9 +60,9 @@ class LightSteps:
 
 
 class Scale(ABC):
-    """Steps of light of a strip.
+    """Steps in which a strip shows light.
 
-    `floor` is the light of the first step above darkness, `largest_rise` that of the largest step.
+    `floor` is the light of the first step above darkness, `largest_rise` the light of the largest.
     """
 
     floor: float
@@ -75,7 +75,7 @@ class Scale(ABC):
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:
         """Split light into steps and rests.
 
-        `colours` has an LED a row, shape (n, 3) or (n, 4), `peaks` the largest colour of each LED.
+        `colours` has the shape (n, 3) or (n, 4); `peaks` has the largest colour of each LED, (n,).
         """
 
     @abstractmethod
@@ -111,7 +111,7 @@ class Scale(ABC):
 
 
 class LinearScale(Scale):
-    """Equal steps of each colour, `top` of them to full light: bytes, or words of 16 bits."""
+    """Scale of `top` equal steps from darkness to full light, as bytes or as words of 16 bits."""
 
     def __init__(self, top: int = CODE_MAX) -> None:
         self.top = top
@@ -140,10 +140,10 @@ class LinearScale(Scale):
 
 
 class TableScale(Scale):
-    """Steps of unequal size, by the light that each byte gives.
+    """Scale of unequal steps: `response` has the light of each byte.
 
     Raises:
-        StripError: the response is not 256 values that rise from 0 to 1 or stay.
+        StripError: the response is not 256 values from 0 to 1, none below the one before.
     """
 
     def __init__(self, response: NDArray[np.float64]) -> None:
@@ -180,11 +180,11 @@ class TableScale(Scale):
 
 
 class CurrentScale(Scale):
-    """A byte for each colour and a current, 1 to 31, for each LED: light is their product.
+    """Scale with a byte for each colour and a current, 1 to 31, for each LED.
 
-    An LED gets the least current, at least `lowest`, at which its brightest colour still fits into
-    a byte, so that this colour never falls while light rises. The current is a pixel's fourth
-    column.
+    Light is the product of byte and current. An LED gets the least current, at least `lowest`, at
+    which its brightest colour fits into a byte, so that this colour never falls while light rises.
+    The current is a pixel's fourth column.
     """
 
     extra_columns = 1

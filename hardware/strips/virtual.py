@@ -1,4 +1,4 @@
-"""Strips without hardware, as strict as real ones: for tables without lights, pages and tests."""
+"""Strips without hardware for pages, tests and tables without lights, as strict as real strips."""
 
 from collections import deque
 from collections.abc import Callable, Sequence

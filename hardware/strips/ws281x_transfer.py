@@ -1,4 +1,4 @@
-"""The C library rpi_ws281x: sizes of its transfers, and remedies for its error codes."""
+"""Sizes of the transfers of the C library rpi_ws281x, and remedies for its error codes."""
 
 import math
 from typing import Final
@@ -47,7 +47,7 @@ _REMEDIES: Final = {
 def remedy_for(code: int, *, spi_driver: str) -> Text:
     """Return the remedy for an error code of the library.
 
-    `spi_driver` is the name of the driver in use for pin 10, which needs no root.
+    `spi_driver` is the failed driver's name for pin 10, the pin that needs no root.
     """
     if code in _NEED_ROOT:
         return Text(_ROOT, spi_driver=spi_driver)
@@ -57,7 +57,7 @@ def remedy_for(code: int, *, spi_driver: str) -> Text:
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
     """Return the number of LEDs to tell the library, so that its transfer fits all colours.
 
-    Over SPI the transfer includes the reset, as on some machines the line is high between two.
+    Over SPI the transfer includes the reset: some machines hold the line high between transfers.
 
     >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
     (300, 307)
@@ -79,12 +79,12 @@ def spi_bytes(leds: int) -> int:
 def spi_buffer_fault(
     leds: int, bufsiz: int | None, colours: int | None = None
 ) -> StripError | None:
-    """Return the error of a frame that does not fit into the kernel's SPI buffer, or None.
+    """Return the error for a frame that does not fit into the kernel's SPI buffer, or None.
 
     Args:
         leds: the number of LEDs of the strip.
-        bufsiz: bytes of the kernel's buffer; None, an unknown size, is accepted, as the start or
-            the first frame will fail with an error of its own.
+        bufsiz: size of the kernel's buffer in bytes. None, an unknown size, is no error here: if
+            the buffer is too small, the start or the first frame will fail.
         colours: colours of an LED if `RpiStrip` sizes the transfer; None if the library does.
     """
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
