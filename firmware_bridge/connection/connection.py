@@ -1,10 +1,10 @@
-"""A link on an open port, which is opened again after every failure.
+"""Connection to a board: a link on a port, which is opened again after every failure.
 
 One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
 so that a slow port delays no key. One lock guards the link; it is not held while listeners run.
 
-A cable is pulled out and plugged in again: `_read` fails, the link becomes LOST, and `_reopen`
-looks for the board every 0.2 s, also under another device name. `_serve` then runs the same link
+If a cable is pulled out, `_read` fails, the link becomes LOST, and `_reopen` looks for the board
+every 0.2 s, also under another device name. When the cable is back, `_serve` runs the same link
 again: it repeats the handshake and sends the newest frame whole. Listeners receive `Lost`, then
 `Connected` and the state of the buttons.
 """
@@ -162,7 +162,7 @@ class Connection:
             self._changed.notify_all()
 
     def subscribe(self, listener: Listener) -> None:
-        """Deliver events from now on, one at a time; first the buttons that are down already.
+        """Call a listener with each event from now on; the first says which buttons are down.
 
         The listener must return soon and must not close the connection.
         """
@@ -209,7 +209,7 @@ class Connection:
                 return
 
     def _reopen(self) -> Serial | None:
-        """Open the port as soon as possible. Return None if the connection is closed meanwhile."""
+        """Open the port as soon as possible; return None if the connection is closed meanwhile."""
         closed_at, pause_s = self._clock(), self._pause_s
         while not self._stopping.wait(pause_s):
             try:
@@ -271,7 +271,7 @@ class Connection:
             self._cut(error)
 
     def _next_bytes(self) -> bytes:
-        """Return the next bytes to write; block until then. Return b"" if the port is closed."""
+        """Wait for bytes to write and return them; return b"" if the port is closed."""
         with self._changed:
             while self._is_served:
                 now = self._clock()

@@ -1,9 +1,9 @@
-"""Serial ports of boards, and the same board found again under another name.
+"""Serial ports of boards, which are found again when a port's name changes.
 
 A port's name depends on the order of plugging in, so a board is recognised by its USB vendor,
-product and serial number. Some makers give all boards the same serial number, such as 0001, or none
-at all; those boards are recognised by their socket. Here two are alike, and socket 1-2 has got
-another name:
+product and serial number. Some makers give all boards the same serial number, such as 0001, or no
+number; those boards are recognised by their socket. Here two boards are alike, and the port in
+socket 1-2 has got another name:
 
 >>> twins = [BoardPort(device=f"/dev/ttyUSB{n}", location=f"1-{n}") for n in (1, 2)]
 >>> after = [BoardPort(device="/dev/ttyUSB1", location="1-2")]
@@ -95,10 +95,10 @@ class BoardPort:
         return [port for port in ports if port.identity == self.identity]
 
     def find_in(self, ports: Sequence[BoardPort], *, has_twin: bool = False) -> BoardPort | None:
-        """Return the same board among `ports`, None if it is absent.
+        """Return the port of the same board among `ports`, or None.
 
-        If several are alike, or `has_twin` says that this may happen, it is the one in the same
-        socket; if the socket is unknown, it is the one with the same name.
+        If several boards are alike, or `has_twin` says that they may be, the port must be in the
+        same socket; if the socket is unknown, the port must have the same name.
         """
         alike = self.alike_in(ports)
         if len(alike) == 1 and not has_twin:
@@ -114,7 +114,7 @@ def lasting_name(
 
     Args:
         port: one of the ports.
-        ports: all ports; if another one is alike, the link is that of the socket.
+        ports: all ports; if the boards of several are alike, the link names the socket.
         folder: the folder of udev's links.
     """
     is_known = port.serial_number is not None and len(port.alike_in(ports)) == 1
@@ -130,7 +130,7 @@ Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
 
 
 def serial_ports() -> Sequence[BoardPort]:
-    """Return the serial ports of this machine, sorted; () if one disappears meanwhile."""
+    """Return the serial ports of this machine, sorted; () if a port disappears meanwhile."""
     try:
         found = sorted(comports())
     except (OSError, TypeError, ValueError):  # pyserial reads a port that disappears
@@ -165,7 +165,7 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     Args:
         name: a device, or `AUTO` for the only board.
         ports: lists the serial ports.
-        probe: finds the boards among several ports; without it all ports of known vendors count.
+        probe: finds the boards among several ports; if it is None, known vendors have boards.
 
     Raises:
         NoAnswerError: `AUTO` without a board.

@@ -2,8 +2,8 @@
 
 Ports are opened exclusively, writes have a timeout, and 1200 baud is refused, because many boards
 then restart into their boot loader. pyserial raises several kinds of error for a failed port; here
-each becomes a `BridgeError` with a remedy. A board in use by a table, for example, is a `CutError`,
-"/dev/ttyACM0 is in use by another program", which is temporary, so that a patient user tries again.
+each becomes a `BridgeError` with a remedy. If a table uses the board, for example, the error is the
+`CutError` "/dev/ttyACM0 is in use by another program"; it is temporary, so a patient user waits.
 """
 
 import errno
@@ -101,10 +101,9 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
 
 
 def close_port(port: Serial, *, discard: bool = True) -> None:
-    """Close a port and discard unsent bytes.
+    """Close a port and discard unsent bytes, or send them if `discard` is False.
 
-    Without `discard` they are sent; the system may wait half a minute for a device that does not
-    read.
+    The system may wait half a minute to send them to a device that does not read.
     """
     # A port that has failed raises in both calls.
     if discard:
@@ -146,7 +145,7 @@ class Prober:
     """Prober of ports at a baud rate, for `discovery.find_port`.
 
     Opening a port may reset its device, which may be something else than a board, such as a 3D
-    printer at work. So a silent port is opened once, and again only after it was unplugged.
+    printer at work. So a silent port is opened again only after it was unplugged.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:

@@ -1,8 +1,8 @@
 """Connections shared by the users of a port: its strip and its buttons.
 
-The first user opens the connection, the last one closes it. A board has one strip. With
+The first user opens the connection, the last user closes it. A board has one strip. With
 `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users find the same device and
-get one connection. If the buttons opened it, without LEDs, the strip has the board set up again.
+get one connection. If the buttons opened it, without LEDs, the strip sets the board up again.
 """
 
 import logging
@@ -74,7 +74,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End one use of a connection (`strip`: that of the strip); the last user closes it."""
+        """End one use of a connection, with `strip` the strip's use; the last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1

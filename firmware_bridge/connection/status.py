@@ -56,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 class ConnectionStatus:
-    """State of one connection. `error` is the reason why it does not work, None if it works.
+    """State of one connection. `error` is the reason why it does not work, or None if it works.
 
     Args:
         report: receives a line when the board is lost and when it is back.

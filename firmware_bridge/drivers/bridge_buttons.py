@@ -30,7 +30,7 @@ class BridgeButtons:
     """Open buttons of a panel that a board reads.
 
     Args:
-        places: number of each button on the board, from 0, without `place_faults`.
+        places: number of each button on the board, from 0; `place_faults` finds no fault in them.
         sink: receives each edge, from one thread at a time, in order of time. It should queue the
             edge and return; its exceptions are logged.
         port: port of the board, as for a strip; both share one connection.

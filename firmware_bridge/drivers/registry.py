@@ -1,4 +1,4 @@
-"""The drivers of the bridge for `hardware.strips`, found by the entry points of this distribution.
+"""Drivers of the bridge for `hardware.strips`, which finds them by their entry points.
 
 A driver's module is imported when a strip is made of it.
 """

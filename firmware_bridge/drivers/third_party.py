@@ -7,12 +7,12 @@ when the port is opened and miss the first frames.
 
 A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
 one as two bytes, their exclusive or with 0x55, and then the colours, without a checksum. WLED
-executes every byte outside of a frame as a command; some change its baud rate. With `wled` a torn
-frame does no harm, as it has no command bytes after its first letters: colours are changed by at
-most four, which is invisible, and dark LEDs are added until the header's count is harmless.
+executes every byte outside of a frame as a command; some commands change its baud rate. With `wled`
+a torn frame does no harm, because it has no command bytes after its first letters: colours are
+changed by at most four, which is invisible, and dark LEDs are added until the count is harmless.
 
-A frame for HyperSerial (AWA) is "Awa", or "AWa" if each LED has a white byte, the same rest of the
-header, the colours, and three checksums modulo 255, so that a damaged frame is not shown. Only
+A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
+count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only
 HyperSerialPico for RGBW strips knows "AWa"; other firmware computes white itself.
 """
 
@@ -149,13 +149,13 @@ def _nearest_harmless(byte: int) -> int:
 
 
 HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
-"""For each byte the nearest one that is not a command, or the dimmer of two."""
+"""For each byte, the nearest byte that is no command; the dimmer one if two are equally near."""
 
 HARMLESS.setflags(write=False)
 
 
 def harmless_count(leds: int) -> int:
-    """Return the smallest number of LEDs from `leds` on whose header has no command byte.
+    """Return the smallest number of LEDs, at least `leds`, whose header has no command byte.
 
     >>> harmless_count(500), harmless_count(177)
     (500, 185)

@@ -99,7 +99,7 @@ def write_image(kind: str, port: str, baud: int) -> None:
     close_port(open_port(port, board.baud))
     arguments = [
         *("-p", board.chip, "-c", board.programmer, "-P", port, "-b", str(board.baud)),
-        # avrdude splits -U at colons, which a path may contain and these names do not.
+        # avrdude splits -U at colons; a path may contain them, but these file names do not.
         *("-D", "-U", f"flash:w:{image.name}:i"),
     ]
     try:

@@ -101,7 +101,7 @@ def firmware_files() -> Mapping[str, bytes]:
 
 
 def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Copy the files that differ, verify all, and return the names of those copied.
+    """Copy the files that differ, verify all files, and return the names of the copied ones.
 
     Raises:
         FlashError: the drive cannot be written, or reads back other data.
@@ -130,7 +130,7 @@ def _differs(file: Path, data: bytes) -> bool:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Replace a file atomically, or in place without room for two, and sync it."""
+    """Replace a file atomically, or in place if there is no room for two, and sync it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.new")
     try:

@@ -1,13 +1,13 @@
 """State of the board as the host knows it: INFO, counters, buttons and clock, across openings.
 
-Key events come out once and in order, by their sequence numbers. A board repeats all
-unacknowledged events with the bitmap of the buttons that are down after them. Known events are
-skipped; if events are missing, the bitmap decides. With event 7 expected, a message with the events
-6 and 7 yields 7; one with event 9 yields `Levels` before it, as 7 and 8 are lost.
+Sequence numbers make key events come out once and in order. A board repeats all unacknowledged
+events with the bitmap of the buttons that are down after them. Known events are skipped; if events
+are missing, the bitmap decides. If event 7 is expected, a message with the events 6 and 7 yields
+event 7. A message with event 9 yields `Levels` and then event 9, because 7 and 8 are lost.
 
 The board's time stamps become host times. A message cannot arrive before it is sent, so the
-smallest difference between arrival time and time stamp is the best estimate. It may grow slowly,
-because the clocks drift; and no message is assumed to take longer than `MAX_DELAY_S`.
+smallest difference between arrival time and time stamp is the best estimate. The estimate may grow
+slowly, because the clocks drift, and no message is assumed to take longer than `MAX_DELAY_S`.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Levels:
 
 
 class KeyReader:
-    """Reader of the key events of one board; `begin` is called first, for each boot.
+    """Reader of the key events of one board; `begin` must be called first for each boot.
 
     `expected` is the sequence number of the next event, as sent in KEYACK.
     """
@@ -105,7 +105,7 @@ def _before(keys: Keys) -> int:
 
 
 MAX_DRIFT: Final = 0.01
-"""Largest relative error of a board's clock; ceramic resonators have half of it."""
+"""Largest relative error of a board's clock, twice the error of a ceramic resonator."""
 
 MAX_DELAY_S: Final = 0.25  # a delay that seems longer is an error of the estimate
 _WRAP: Final = 1 << 32

@@ -1,8 +1,8 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values.
 
-The diagnosis follows from the counters of the host's end of the link since the port was opened. Own
-frames that came back show joined wires, frames of the board a broken handshake, other bytes another
-device or another baud rate, and no bytes a port without a board:
+The diagnosis uses the counters of the host's end of the link since the port was opened. If own
+frames came back, wires are joined. If a board's frames came, its handshake failed. Other bytes come
+from another device or another baud rate. If no bytes came, the port has no board:
 
 >>> print(handshake_error(LinkCounters(openings=1, bytes_received=80)).problem)
 80 bytes came, and nothing that a board of ours sends
@@ -53,8 +53,8 @@ _Counters = TypeVar("_Counters", "LinkCounters", BoardCounters)
 class LinkCounters:
     """Counts since the link was created.
 
-    `echoes` counts own frames that came back, `unknown` frames of unknown content; `shown`,
-    `refused` and `unanswered` count frames of pixels, `edges` those of buttons.
+    `echoes` counts own frames that came back, `unknown` counts frames with unknown content;
+    `shown`, `refused` and `unanswered` count frames of pixels.
     """
 
     openings: int = 0
@@ -104,7 +104,7 @@ _MORE_MEMORY: Final = Text(
 
 
 def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
-    """Return the error that keeps a board from the wanted set-up, None if it fits."""
+    """Return the error if a board does not fit the wanted set-up, or None."""
     if not LOWEST_PROTOCOL <= info.protocol <= HIGHEST_PROTOCOL:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:

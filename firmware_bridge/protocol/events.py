@@ -26,7 +26,7 @@ class FrameShown:
 class FrameRefused:
     """A frame did not reach the strip; the newest one is sent again, whole.
 
-    `reason` is the board's, None after a timeout.
+    `reason` comes from the board; it is None after a timeout.
     """
 
     ticket: int
@@ -56,7 +56,7 @@ class Resynchronised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRestarted:
-    """The board has restarted: all buttons count as released, edges before it are gone."""
+    """The board has restarted: all buttons count as released, and earlier edges are lost."""
 
     boot: int
 
@@ -85,7 +85,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """The link is closed for good; `dark` is True if the board has confirmed that its strip is."""
+    """The link is closed for good; `dark` is True if the board confirmed that its strip is dark."""
 
     dark: bool
 

@@ -30,7 +30,7 @@ class Frame:
 
 
 class Damage(Enum):
-    """Errors on the wire, by the names of their counters; PROTOCOL.md, section 1."""
+    """Error on the wire; its value is the name of its counter. See PROTOCOL.md, section 1."""
 
     HEADER = "bad_headers"
     PAYLOAD = "damaged"
@@ -57,7 +57,7 @@ class Decoder:
     Args:
         limit: the longest payload; a header with a longer one is invalid.
 
-    `inside` is True while a frame is incomplete: silence breaks it off.
+    `inside` is True while a frame is incomplete; silence breaks off such a frame.
 
     >>> decoder = Decoder()
     >>> decoder.feed(b"noise" + encode(Frame(type=0x84, sequence=3)))

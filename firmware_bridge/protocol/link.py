@@ -140,7 +140,7 @@ class Link:
     def show(self, pixels: bytes) -> int:
         """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
 
-        It is sent as soon as board and wire allow, unless a newer one replaces it before.
+        It is sent as soon as board and wire allow, unless a newer frame replaces it before.
 
         Raises:
             FrameSizeError: the frame does not fit the LEDs of the set-up.
@@ -263,7 +263,7 @@ class Link:
                 self._move(Cause.GOODBYE, now)
                 events = [Closed(dark=message.reason is None)]
             case _:
-                pass  # too late, or not asked for
+                pass  # the message is late or unasked
         return events
 
     def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:

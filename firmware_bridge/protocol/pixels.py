@@ -1,8 +1,8 @@
 """Sending of pixels: only the newest frame is sent, an older one never again. No I/O.
 
 A frame is sent whole, or as its changed ranges if the board has acknowledged the frame before and
-no frame is in flight. After any error the newest frame is sent whole. Of three LEDs the second
-changes, and only its three bytes are sent, for offset 3:
+no frame is in flight. After any error the newest frame is sent whole. If the second of three LEDs
+changes, only its three bytes are sent, with offset 3:
 
 >>> [part] = update(bytes(9), bytes((0, 0, 0, 255, 127, 1, 0, 0, 0)), colours=3, first=5)
 >>> part.type.name, part.sequence, part.argument - LATCH, part.payload.hex()
@@ -22,7 +22,7 @@ from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import LATCH, Reason, Type
 from hardware.strips.protocol import BIT_SECONDS
 
-ANSWER_MARGIN_S: Final = 0.25  # time for an answer beyond wire and show: buffers and a busy host
+ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an answer
 
 MAX_CREDIT: Final = 2
 """Most frames in flight, even if the board allows more, which would add latency."""
@@ -31,7 +31,7 @@ MAX_PARTS: Final = 32  # most ranges of a frame; sequence numbers are unambiguou
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
-_SHOW_BYTE_S: Final = 1.5 * 8 * BIT_SECONDS  # with the gaps between bytes of some firmware
+_SHOW_BYTE_S: Final = 1.5 * 8 * BIT_SECONDS  # some firmware leaves gaps between bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class PixelSender:
         """Handle an ACK; one that matches no frame in flight is ignored."""
         if all(sent.last != sequence for sent in self._sent):
             return []
-        # The strip shows a newer frame than those in flight before it: forget them.
+        # Frames sent before the acknowledged one are outdated and forgotten.
         while (sent := self._sent.popleft()).last != sequence:
             pass
         self._base = sent.pixels
@@ -150,14 +150,14 @@ class PixelSender:
     def _give_up(self, sent: _Sent, reason: Reason | None, now: float) -> FrameRefused:
         self._base = None
         self._is_due = self._is_due or sent.ticket == self._ticket
-        # Limits the rate at a board that refuses everything.
+        # The pause limits the rate of frames to a board that refuses them all.
         pause = min(_RETRY_S * self._refused_in_a_row, _LONGEST_RETRY_S)
         self._not_before = now + pause
         self._refused_in_a_row += 1
         return FrameRefused(ticket=sent.ticket, reason=reason)
 
     def _timeout_s(self, parts: list[Frame]) -> float:
-        """Return the timeout of the answer, with the time for the frames that are in flight."""
+        """Return the time within which the answer comes, even after the frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
         wire = sum(OVERHEAD + len(part.payload) for part in parts) + pixels * len(self._sent)
         return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S

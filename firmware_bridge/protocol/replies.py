@@ -1,7 +1,7 @@
 """Messages from a board, parsed and validated; PROTOCOL.md, section 2.
 
 Each type has a reader that unpacks its payload by a fixed layout and checks it. A frame with
-invalid content is ignored without an error, as it comes from another version. This INFO is cut off:
+invalid content comes from another version and is ignored without an error. This INFO is cut off:
 
 >>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
 True
@@ -34,7 +34,7 @@ _COUNTERS: Final = struct.Struct("<IHHHHHH")
 
 @dataclass(frozen=True, slots=True)
 class BoardCounters:
-    """Counters of a board since its start, as on the wire: modulo 2**16, `shown` modulo 2**32."""
+    """Counters of a board since its start: `shown` wraps at 2**32, the others at 2**16."""
 
     shown: int
     bad_headers: int
@@ -71,7 +71,7 @@ class BoardInfo:
 
     @property
     def most_leds(self) -> int:
-        """Length of its longest strip, with the fewest colours an LED that it drives."""
+        """Number of LEDs of its longest strip, if they have the fewest colours that it drives."""
         return self.pixel_bytes // min(self.formats, default=3)
 
 
@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """State of a board; `shown` is True if its strip shows the base that it holds."""
+    """State of a board; `shown` is True if the board holds a base and its strip shows it."""
 
     clock: int
     session: int

@@ -98,11 +98,11 @@ TIMINGS: Final = {  # without IDLE, LOST, REFUSED, CLOSED
     State.RUNNING: StateTiming(message=Type.PING, interval_s=0.5, timeout_s=2.0),
     State.CLOSING: StateTiming(message=Type.BYE, interval_s=0.1, timeout_s=0.5),
 }
-"""The states in which the link talks to a board."""
+"""Timing of each state in which the link talks to a board."""
 
 
 class RepeatedMessages:
-    """Sender of the messages of `TIMINGS`, each once in its interval."""
+    """Sender of the messages of `TIMINGS`, each once an interval."""
 
     def __init__(self, *, session: int, wanted: BoardSetup) -> None:
         self._session = session
@@ -111,7 +111,7 @@ class RepeatedMessages:
         self._sent_at: dict[Type, float] = {}
 
     def next_at(self, state: State) -> float:
-        """Return the time of a state's next message: -inf for at once, inf without one."""
+        """Return the time of a state's next message: -inf for at once, inf if it has no message."""
         timing = TIMINGS.get(state)
         if timing is None:
             return inf

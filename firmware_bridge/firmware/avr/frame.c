@@ -7,7 +7,7 @@
 #include "uart.h"
 #include "watchdog.h"
 
-/* In a continuous stream serve() is called every 16 bytes: every 0.3 ms, or 0.2 at 1 Mbaud. */
+/* In a continuous stream serve() is called every 16 bytes: every 0.3 ms, at 1 Mbaud every 0.2 ms. */
 #define BYTES_PER_SERVICE 16
 
 /* Bytes taken from the ring between two polls. */
@@ -37,7 +37,7 @@ static bool header_is_right(void)
     return peek_u16(CHECKED_HEADER_BYTES) == check;
 }
 
-/* The search for a header runs in the ring: an invalid one discards one byte, not ten. */
+/* The search for a header runs in the ring, so an invalid header discards one byte, not ten. */
 static bool header_is_here(void)
 {
     if (uart_peek(0) != MAGIC_FIRST || uart_peek(1) != MAGIC_SECOND)

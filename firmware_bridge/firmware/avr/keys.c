@@ -23,8 +23,8 @@ static uint8_t until_resent;
 /* Milliseconds between the last two samples. */
 static uint8_t elapsed;
 
-/* Eight buttons: levels at the last sample, levels after all queued events, and buttons whose edge
- * found the queue full. */
+/* Bitmaps of eight buttons: levels at the last sample, levels after all queued events, and buttons
+ * whose edge found the queue full. */
 static struct group {
     uint8_t seen;
     uint8_t reported;

@@ -26,7 +26,7 @@ static inline uint8_t pins_down(uint8_t group)
     return pins_in(group, PINB, PINC, PIND);
 }
 
-/* The same from a sample of shift.S. */
+/* Read a group of eight buttons from a sample of shift.S. */
 static inline uint8_t pins_sampled(uint8_t group, const uint8_t sample[SAMPLE_BYTES])
 {
     return pins_in(group, sample[0], sample[1], sample[2]);

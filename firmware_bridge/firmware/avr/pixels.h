@@ -1,6 +1,6 @@
 /* Writing of the pixel buffer: PIXELS, FILL and the safe pattern.
  *
- * The board holds a base while the buffer is in the state that the host knows. */
+ * The board holds a base while the host knows the content of the buffer. */
 
 #ifndef PIXELS_H
 #define PIXELS_H
@@ -13,14 +13,14 @@
 /* Set the length of the strip and drop the base. */
 void pixels_set_up(uint16_t length, uint8_t colours);
 
-/* Receive the payload of PIXELS and show it if it is a latch. `refused` is a reason to refuse it,
- * NO_REASON for none. Returns the reason of a NAK, or NO_REASON. */
+/* Receive the payload of PIXELS and show it if it is a latch. `refused` is a reason to refuse it, or
+ * NO_REASON. Returns the reason of a NAK, or NO_REASON. */
 enum reason pixels_receive(enum reason refused);
 
 /* Handle FILL with the bytes of one LED. */
 void pixels_fill(const uint8_t *led);
 
-/* Show every `every`-th LED, or none for 0, and drop the base. */
+/* Light every `every`-th LED from the first on, or none if it is 0, and drop the base. */
 void pixels_show_pattern(const uint8_t *led, uint8_t every);
 
 /* True if the board holds a base and the strip shows it. */

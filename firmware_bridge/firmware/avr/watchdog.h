@@ -16,7 +16,7 @@ static inline void watchdog_reset(void)
     wdt_reset();
 }
 
-/* Set the timeout for the host; 0 for none. */
+/* Set the timeout for the host; 0 means no timeout. */
 void watchdog_set(uint16_t ms);
 
 /* Restart the timeout after a valid frame. */

@@ -2,7 +2,7 @@
 
 * A second serial port, `data`, carries the protocol with the companion. The first one remains
   CircuitPython's console, for diagnosis.
-* HID and MIDI are off: chips with few USB endpoints need these for the second port.
+* HID and MIDI are off: chips with few USB endpoints need theirs for the second port.
 * The drive CIRCUITPY is writable for the computer, so that new firmware can be copied onto it, and
   read-only for the board: two writers would corrupt it.
 """

@@ -36,12 +36,12 @@ MAX_PIXEL_BYTES = 0x8000
 MEMORY_DIVISOR = 4
 
 SCAN_INTERVAL_S = 0.001
-# Far longer than a weak pull-up needs to charge metres of wire.
+# A weak pull-up needs far less time to charge metres of wire.
 PULL_UP_S = 0.001
-# Room for the edges of badly bouncing buttons during the longest show.
+# There is room for the edges of badly bouncing buttons during the longest show.
 MAX_EDGES = 256
 
-# The longest time that every chip supports, as a write to the drive may take seconds.
+# Every chip supports this timeout; a shorter one would end writes to the drive.
 WATCHDOG_S = 8
 PAUSE_AFTER_ERROR_S = 2
 

@@ -1,8 +1,8 @@
 """Restart after a crash. CircuitPython runs it instead of boot.py and code.py in safe mode.
 
-Without it a board would stay in safe mode after a hard fault or a watchdog reset, until its reset
-button is pressed. It does stay there if the button or a program asked for safe mode, and after
-errors that a restart would repeat at once: then the drive can be reached.
+Without this file a board would stay in safe mode after a hard fault or a watchdog reset, until its
+reset button is pressed. The board still stays in safe mode, with its drive within reach, if the
+button or a program asked for that, and after errors that a restart would repeat at once.
 """
 
 import time

@@ -2,9 +2,9 @@
 
 Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
 destination and only `crc32`, which is native code, visits every byte. The receiver always has one
-target for the next bytes: 10 bytes of header, then the payload in parts of at most 64 bytes or, for
-PIXELS, in the strip's buffer, then 4 bytes of CRC. After a wrong header it goes on with the next
-byte that may begin another one.
+target for the next bytes: for 10 bytes of header, then for parts of the payload of at most 64 bytes
+(with PIXELS for the whole payload, in the strip's buffer), then for 4 bytes of CRC. After a wrong
+header it continues with the next byte that may begin another header.
 """
 
 from binascii import crc32
@@ -32,7 +32,7 @@ SHORT = 64
 """Buffer size for payloads other than PIXELS."""
 
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
-"""Results of `Receiver.received`: incomplete, a header, a frame with a right or a wrong CRC."""
+"""Results of `Receiver.received`: no end, the end of a header, of a right frame, of a wrong one."""
 
 _MAGIC_FIRST = 0xA5
 _MAGIC_SECOND = 0x5A

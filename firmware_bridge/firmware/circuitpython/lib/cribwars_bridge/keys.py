@@ -65,13 +65,13 @@ class KeyQueue:
         self._unsettled.append(button)
 
     def settle(self, until: int) -> None:
-        """Report levels older than the debounce time; no edge before `until` may follow."""
+        """Report levels older than the debounce time; edges before `until` must have been given."""
         unsettled = self._unsettled
         while unsettled and until - self._since[unsettled[0]] >= self.hold:
             self._report(unsettled.pop(0))
 
     def forget(self) -> None:
-        """Begin a new session: drop the queue and report the present levels as known."""
+        """Begin a new session: drop the queue and treat the present levels as reported."""
         self._remove(len(self._queue))
         self._waiting.clear()
         for button in range(len(self._level)):

@@ -74,7 +74,7 @@ class BoardEnd:
         self._payload = bytearray(max(_KEYS_BYTES, _INFO_BYTES + _MAX_NAME_BYTES))
         self._payload_view = memoryview(self._payload)
         self._state = _NEW
-        # 0 is no session.
+        # 0 means that there is no session.
         self._session = 0
         self._safe = 0, bytes(4)
         self._refusal = NO_REASON
@@ -277,7 +277,7 @@ class BoardEnd:
         self._put(frames.PONG, self._receiver.sequence, flags, _PONG_BYTES)
 
     def _answer(self, kind: int, sequence: int, reason: int) -> None:
-        """Send ACK without a reason, else NAK."""
+        """Send NAK with a reason, or ACK if the reason is NO_REASON."""
         pack_into("<H", self._payload, 4, 0)
         answer = frames.NAK if reason else frames.ACK
         self._put(answer, sequence, kind | reason << 8, _ANSWER_BYTES)
