@@ -1,11 +1,19 @@
 """JSON of values with texts for people and names of files in them, which need not be text."""
 
+import logging
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from pathlib import Path
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
 from companion.errors import Text, as_text
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Errors of msgspec at bytes of another form; the last at brackets too deep."""
+
+_Content = TypeVar("_Content")
+_log = logging.getLogger(__name__)
 
 Say: TypeAlias = Callable[[Text], object]
 """Function that returns what is encoded for a text, such as the sentence in a language."""
@@ -54,6 +62,17 @@ def restored(_kind: type[Text], value: object) -> Text:
             return as_text(value)
         case _:
             raise TypeError(f"{value!r} is no stored text")
+
+
+def read_json(file: Path, kind: type[_Content]) -> _Content | None:
+    """Return the value in a JSON file; None without a file or, with a warning, if it is damaged."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind, dec_hook=restored)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except (OSError, *UNREADABLE) as error:
+        _log.warning("%s cannot be read (%s) and is ignored", file, error)
+    return None
 
 
 def _readable(value: object) -> object:

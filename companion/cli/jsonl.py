@@ -6,10 +6,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.encoding import encode_json
+from companion.encoding import UNREADABLE, encode_json
 from companion.errors import BadInputError, RuleError, as_text
 from companion.files import disk_errors
-from companion.rules.game.notation import UNREADABLE
 
 
 def refused(words: str) -> BadInputError:

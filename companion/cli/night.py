@@ -15,8 +15,6 @@ from companion.settings.broker import parse_broker
 from companion.settings.paths import data_folder, settings_in_force
 
 PORT: Final = 8100
-ORGANISER: Final = "organiser"
-"""Name by which the broker knows this program; see deploy/broker/cribwars.acl."""
 LOCAL: Final = "mqtt://127.0.0.1"
 
 
@@ -62,7 +60,6 @@ def night_command(
     run_night(
         NightOptions(
             broker=parse_broker(settings.night.broker or LOCAL),
-            user=ORGANISER,
             password=password,
             night=settings.night.name,
             data=data or data_folder(),

@@ -8,13 +8,10 @@ lost or damaged, the table loses its confirmations, and no game.
 
 from __future__ import annotations
 
-import logging
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.files import write_durably
 from companion.journal.reader import NO_JOURNAL, JournalPosition
 from companion.night.messages import (
     SIDES,
@@ -22,18 +19,16 @@ from companion.night.messages import (
     NightGame,
     NightId,
     NightMessage,
+    NightPlan,
     Number,
+    SeatedPair,
+    newer,
 )
-from companion.night.plan import NightPlan, SeatedPair, newer
 from companion.rules.game import Setup, State
-from companion.rules.game.notation import UNREADABLE
 from companion.web.table.news import NightStanding
 
-FILE: Final = "night.json"
 GAME_LIMIT: Final = 60
 """Most games of a book: those of a long night and of the night before it."""
-
-_log = logging.getLogger(__name__)
 
 
 class BookedGame(NightMessage, frozen=True, kw_only=True):
@@ -226,19 +221,3 @@ def _awaited(game: NightGame) -> tuple[str, ...]:
 
 def _name(plan: NightPlan, entrant: int) -> str:
     return next((each.name for each in plan.entrants if each.id == entrant), "?")
-
-
-def load_book(folder: Path) -> Book:
-    """Return the book of a data folder; an empty book if the file is missing or unreadable."""
-    try:
-        return msgspec.json.decode((folder / FILE).read_bytes(), type=Book)
-    except FileNotFoundError:
-        pass
-    except (OSError, *UNREADABLE) as error:
-        _log.warning("%s cannot be read (%s): a new one is begun", folder / FILE, error)
-    return Book()
-
-
-def save_book(folder: Path, book: Book) -> None:
-    """Write the book of a data folder; an `OSError` if that fails."""
-    write_durably(folder / FILE, msgspec.json.encode(book))

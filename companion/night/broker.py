@@ -13,7 +13,6 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import BadInputError
@@ -114,20 +113,18 @@ class BrokerClient:
         received: Callable[[str, bytes], None],
         connected: Callable[[bool], None],
     ) -> None:
-        if find_spec("paho") is None:
-            raise BadInputError(
-                "a game night needs the package paho-mqtt: pip install 'cribwars[night]'"
-            )
         self._address, self._user, self._password = address, user, password
         self._presence, self._topics = presence, topics
         self._received, self._connected = received, connected
         self._client = self._make()
 
     def _make(self) -> Client:
-        # Late: only a table with a broker pays for it.
-        from paho.mqtt.client import Client  # noqa: PLC0415
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
-
+        try:  # late: only a table with a broker pays for it
+            from paho.mqtt.client import Client  # noqa: PLC0415
+            from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+        except ImportError:
+            text = "a game night needs the package paho-mqtt: pip install 'cribwars[night]'"
+            raise BadInputError(text) from None
         name = f"cribwars-{secrets.token_hex(6)}"
         client = Client(CallbackAPIVersion.VERSION2, client_id=name)
         client.username_pw_set(self._user, self._password or None)

@@ -4,21 +4,23 @@
 | --- | --- | --- |
 | `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
 | `state` | yes | `TableState` |
-| `plan` | yes | the table's newest `plan.NightPlan`, while the organiser's is missing |
+| `plan` | yes | the table's newest `NightPlan`, while the organiser's is missing |
 
-The organiser writes `organiser/night` (retained, `plan.NightPlan`). `broker.py` makes the topics.
+The organiser writes `organiser/night` (retained, `NightPlan`). `broker.py` makes the topics.
 Content is parsed and limited here, and trusted inside.
 """
 
 import logging
 import math
 from collections import Counter
-from typing import Annotated, Final, TypeVar
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, as_text
-from companion.rules.game.notation import UNREADABLE
+from companion.night.scoring import ScoringName
 from companion.web.table.table_responses import TableResponse
 
 _log = logging.getLogger(__name__)
@@ -119,3 +121,137 @@ def parse(
         return msgspec.json.decode(content, type=kind)
     except UNREADABLE as error:
         raise BadInputError(as_text(f"not a message of this kind: {error}")) from None
+
+
+PLAN_LIMIT_BYTES: Final = 250_000
+"""Most bytes of a plan, a little less than the broker takes (deploy/broker/cribwars.conf)."""
+ENTRANT_LIMIT: Final = 250
+ROUND_LIMIT: Final = 40
+MESSAGE_LENGTH_LIMIT: Final = 200
+Id = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+Spread = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
+Title = Annotated[str, msgspec.Meta(max_length=60)]
+Finish = Literal[363, 121]
+Tables = Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)]
+
+
+class Entrant(NightMessage, frozen=True, kw_only=True):
+    """Side of a night, one to three players; `playing` is False once it has left."""
+
+    id: Id
+    players: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
+    playing: bool = True
+
+    @property
+    def name(self) -> str:
+        return " & ".join(self.players)
+
+
+class SeatedPair(NightMessage, frozen=True, kw_only=True):
+    """Two entrants who meet at a table; the first plays side 1."""
+
+    table: Id
+    entrants: tuple[Id, Id]
+
+
+class NightRound(NightMessage, frozen=True, kw_only=True):
+    """Pairings of a round, and the entrant who sits out, if any."""
+
+    pairs: tuple[SeatedPair, ...]
+    bye: Id | None = None
+
+
+class EnteredResult(NightMessage, frozen=True, kw_only=True):
+    """Result entered by hand: `plus` goes onto the winner's card, `minus` onto the loser's."""
+
+    round: Id
+    table: Id
+    winner: SideKey
+    plus: Spread
+    minus: Spread
+
+
+class Correction(NightMessage, frozen=True, kw_only=True):
+    """Line of one entrant's card as the judges have corrected it (ACC 12.2)."""
+
+    round: Id
+    entrant: Id
+    points: Points
+    plus: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    minus: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    reason: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
+
+
+class NightPlan(NightMessage, frozen=True, kw_only=True):
+    """Plan of a night.
+
+    Attributes:
+        night: the night's own id; games that a table played in another one do not count.
+        revision: grows with each change.
+        title: the heading of the hall screen.
+        finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
+        scoring: name of the scoring.
+        planned_rounds: the number of rounds that the night should have.
+        tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
+        entrants: in order of arrival.
+        rounds: the rounds that have been seated, in order.
+        message: the organiser's line on the hall screen.
+    """
+
+    night: NightId
+    revision: Number = 0
+    title: Title = ""
+    finish: Finish = 363
+    scoring: ScoringName = "crib-wars"
+    planned_rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUND_LIMIT)] = 9
+    tables: Tables = ()
+    entrants: Annotated[tuple[Entrant, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)] = ()
+    rounds: Annotated[tuple[NightRound, ...], msgspec.Meta(max_length=ROUND_LIMIT)] = ()
+    results: tuple[EnteredResult, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    message: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
+
+    def name_of(self, entrant: int) -> str:
+        return next(each.name for each in self.entrants if each.id == entrant)
+
+    @property
+    def seated_entrants(self) -> set[int]:
+        """The entrants who have had a seat, or sat out."""
+        sitting_out = {each.bye for each in self.rounds if each.bye}
+        return sitting_out.union(*(pair.entrants for _, pair in self.seats()))
+
+    def pair_at(self, table: int) -> SeatedPair | None:
+        """Return the pairing of the newest round at a table; None if there is none."""
+        newest = self.rounds[-1].pairs if self.rounds else ()
+        return next((each for each in newest if each.table == table), None)
+
+    def seats(self) -> Iterator[tuple[int, SeatedPair]]:
+        for number, seated in enumerate(self.rounds, start=1):
+            for pair in seated.pairs:
+                yield number, pair
+
+
+def parse_plan(content: bytes) -> NightPlan:
+    """Parse a plan; each seat in it is of an entrant, and no table has two pairs in a round.
+
+    Raises:
+        BadInputError: the plan is malformed or contradicts itself.
+    """
+    plan = parse(content, NightPlan, PLAN_LIMIT_BYTES)
+    ids = [each.id for each in plan.entrants]
+    if len({each.name for each in plan.entrants}) < len(ids) or len(set(ids)) < len(ids):
+        raise BadInputError("a plan with an entrant twice")
+    for seated in plan.rounds:
+        sides = [side for pair in seated.pairs for side in pair.entrants]
+        sides += [seated.bye] if seated.bye else []
+        if not set(sides) <= set(ids) or len(set(sides)) < len(sides):
+            raise BadInputError("a plan with a seat of an entrant who is not there, or two of one")
+        if len({pair.table for pair in seated.pairs}) < len(seated.pairs):
+            raise BadInputError("a plan with two pairs at one table")
+    return plan
+
+
+def newer(one: NightPlan, other: NightPlan) -> NightPlan:
+    """Return the plan with the higher revision; of equal revisions always the same plan."""
+    return max(one, other, key=lambda plan: (plan.revision, msgspec.json.encode(plan)))

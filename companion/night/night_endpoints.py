@@ -23,7 +23,10 @@ from companion.commentary import PageWords, languages, load_catalogue, load_phra
 from companion.encoding import Say, encode_json
 from companion.errors import Text
 from companion.night.night_commands import AnyCommand
-from companion.night.night_responses import (
+from companion.night.organiser import Organiser
+from companion.night.outcomes import cards
+from companion.night.scoring import standings
+from companion.night.views import (
     BoardPlaces,
     HallStream,
     HallView,
@@ -31,11 +34,9 @@ from companion.night.night_responses import (
     NightStream,
     OrganiserView,
     ViewNews,
+    hall_view,
+    organiser_view,
 )
-from companion.night.organiser import Organiser
-from companion.night.outcomes import cards
-from companion.night.scoring import standings
-from companion.night.views import hall_view, organiser_view
 from companion.web.http.endpoint import Call, Right, endpoint, stream
 from companion.web.http.sse import Hello, OpenStreams, event
 from companion.web.pages import HTML, STATIC, SVG, document

@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+import msgspec
+
 from companion.errors import BadInputError, JournalError, as_text
 from companion.night.broker import (
     ABSENT_AFTER_S,
@@ -24,11 +26,17 @@ from companion.night.broker import (
     parse_table_topic,
     plan_topic,
 )
-from companion.night.messages import NightGame, Refusals, TableState, parse
+from companion.night.messages import (
+    NightGame,
+    NightPlan,
+    Refusals,
+    TableState,
+    newer,
+    parse,
+    parse_plan,
+)
 from companion.night.night_commands import AnyCommand
-from companion.night.night_store import StoredNight, StoredState
 from companion.night.outcomes import Seat, SeatedGame, outcomes
-from companion.night.plan import NightPlan, newer, parse_plan
 from companion.signals import Signal
 
 SETTLE_S: Final = 1.0
@@ -44,6 +52,20 @@ REVISIONS_AT_ONCE: Final = 10_000
 """Most revisions by which a table's copy of the plan may be ahead: a night has fewer changes."""
 
 _log = logging.getLogger(__name__)
+
+
+class StoredState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """State of a table, with its number."""
+
+    table: int
+    state: TableState
+
+
+class StoredNight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Content of the organiser's file."""
+
+    plan: NightPlan
+    states: tuple[StoredState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

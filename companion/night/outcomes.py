@@ -13,8 +13,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from companion.night.messages import NightGame, TableState
-from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPair
+from companion.night.messages import (
+    Correction,
+    EnteredResult,
+    NightGame,
+    NightPlan,
+    SeatedPair,
+    TableState,
+)
 from companion.night.scoring import CardLine, Cards, GameResult, lines_of
 
 SIDE_KEYS: Final = ("1", "2")

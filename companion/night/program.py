@@ -19,20 +19,23 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from starlette.applications import Starlette
 
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, JournalError
+from companion.files import disk_errors, free_name, write_durably
 from companion.night.broker import BrokerClient, organiser_topics, plan_topic
-from companion.night.messages import serialize
+from companion.night.messages import NightPlan, serialize
 from companion.night.night_endpoints import NightEndpoints, ViewStreams
-from companion.night.night_store import NightFile, StoredNight
-from companion.night.organiser import SETTLE_S, Organiser
-from companion.night.plan import NightPlan
+from companion.night.organiser import SETTLE_S, Organiser, StoredNight
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
 from companion.web.http.application import make_application
 from companion.web.server import listening, serve
 
+USER: Final = "organiser"
+"""The organiser's user name at the broker; see deploy/broker/cribwars.acl."""
 BROKER_TIMEOUT_S: Final = 2.0
 """Seconds for which the start waits for the broker's retained messages."""
 PRESENCE_INTERVAL_S: Final = 0.25
@@ -47,8 +50,7 @@ class NightOptions:
 
     Attributes:
         broker: address of the broker.
-        user: the organiser's user name at the broker.
-        password: its password there; empty if it needs none.
+        password: the organiser's password there; empty if it needs none.
         night: the night's name in topics.
         data: folder of its file.
         host: address at which its pages are served.
@@ -58,7 +60,6 @@ class NightOptions:
     """
 
     broker: BrokerAddress
-    user: str
     password: str
     night: str
     data: Path
@@ -105,6 +106,41 @@ async def _until_stopped(options: NightOptions) -> None:
             link.client.close()
 
 
+class NightFile:
+    """File of one night in a data folder, which is created if it is missing."""
+
+    def __init__(self, folder: Path, night: str) -> None:
+        self._file = folder / f"night-{night}.json"
+
+    def load(self) -> StoredNight | None:
+        """Return the content; None if there is no file. A file with bad content is put aside.
+
+        Raises:
+            BadInputError: the file cannot be read, or its folder cannot be created.
+        """
+        text = "{file} cannot be read ({reason}): choose a folder with --data"
+        with disk_errors(BadInputError, text, file=self._file):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            content = self._file.read_bytes() if self._file.exists() else b""
+        try:
+            return msgspec.json.decode(content, type=StoredNight) if content else None
+        except UNREADABLE as error:
+            aside = free_name(self._file.with_suffix(".damaged"))
+            self._file.rename(aside)
+            _log.warning("%s is damaged (%s) and is kept as %s", self._file, error, aside.name)
+            return None
+
+    def save(self, content: StoredNight) -> None:
+        """Replace the file; it is on disk when this returns.
+
+        Raises:
+            JournalError: the file cannot be written; the old one stays.
+        """
+        text = "{file} cannot be written ({reason}): make room, then try again"
+        with disk_errors(JournalError, text, file=self._file):
+            write_durably(self._file, msgspec.json.encode(content))
+
+
 class _BrokerLink:
     """Organiser with its file and its connection to the broker, for the running event loop."""
 
@@ -119,7 +155,7 @@ class _BrokerLink:
         )
         self.client = BrokerClient(
             options.broker,
-            user=options.user,
+            user=USER,
             password=options.password,
             topics=organiser_topics(options.night),
             received=partial(self._in_loop, self.organiser.receive),

@@ -16,29 +16,31 @@ from typing import Final
 
 import msgspec
 
+from companion.encoding import read_json
 from companion.errors import BadInputError, JournalError
+from companion.files import write_durably
 from companion.journal.reader import JournalPosition, JournalTail
 from companion.night.book import (
     Book,
     confirm,
-    load_book,
     note_game,
-    save_book,
     standing_of,
     take_plan,
 )
 from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
 from companion.night.messages import (
     NightGame,
+    NightPlan,
     Refusals,
     TableState,
+    parse_plan,
     serialize,
 )
-from companion.night.plan import NightPlan, parse_plan
 from companion.rules.game import State
 from companion.web.table.news import NightStanding
 from companion.web.table.table_responses import TableResponse
 
+FILE: Final = "night.json"  # the book, in the data folder
 STATE_REPEAT_S: Final = 10.0
 """Seconds after which an unchanged state is published again, for a client that has missed it."""
 PLAN_GRACE_S: Final = 2.0
@@ -89,7 +91,10 @@ class Publisher:
     _inbox: deque[tuple[str, bytes]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._book, self._tail = load_book(self.folder), JournalTail(self.folder)
+        self._book, self._tail = (
+            read_json(self.folder / FILE, Book) or Book(),
+            JournalTail(self.folder),
+        )
         self._inbox = deque(maxlen=INBOX_LIMIT)
 
     # From the connection's thread
@@ -144,7 +149,7 @@ class Publisher:
         self._book = note_game(self._book, self.topics.table, self._position, state)
         if self._saved is None or _lasting(self._book) != _lasting(self._saved):
             try:
-                save_book(self.folder, self._book)
+                write_durably(self.folder / FILE, serialize(self._book))
             except OSError as error:
                 _log.warning("the book of the night cannot be written: %s", error)
                 return

@@ -1,13 +1,19 @@
-"""Pairings of a night: rounds in which each entrant meets another one, nobody twice if possible.
+"""Seating of a night: rounds in which each entrant meets another one, nobody twice if possible.
 
 While the entrants stay the same, rounds are drawn by the circle method: one entrant stays, the
-others walk round. Once entrants come or leave, the remaining rounds are found by a search.
+others walk round. Once entrants come or leave, the remaining rounds are found by a search. The same
+plan always gives the same draw, so the page can show the next round before the organiser seats it.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 from typing import Final
+
+from companion.errors import BadInputError
+from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
 """Pairs tried for one round before pairs may meet once more."""
@@ -23,21 +29,36 @@ class Round:
     bye: int | None = None
 
 
-def draw_rounds(entrants: Sequence[int], number: int, played: Sequence[Round] = ()) -> list[Round]:
-    """Return the next rounds of a night.
+def next_round(plan: NightPlan) -> NightRound | None:
+    """Return the round that would be seated next; None if fewer than two entrants play.
 
-    Args:
-        entrants: the ids of those who play on, each once; two at least.
-        number: the rounds to draw.
-        played: the rounds before.
+    Raises:
+        BadInputError: the format has too few tables.
     """
-    rounds = list(played)
-    fresh = not played or set(entrants) == _entrants_of(played[0])
-    if fresh and list(played) == (cycle := _circle(entrants, len(played) + number))[: len(played)]:
-        return cycle[len(played) :]
-    for _ in range(number):
-        rounds.append(_search_round(entrants, rounds))
-    return rounds[len(played) :]
+    playing = [each.id for each in plan.entrants if each.playing]
+    if len(playing) < SIDES:
+        return None
+    drawn = _draw(tuple(playing), plan.rounds)
+    tables = plan.tables or range(1, len(drawn.pairs) + 1)
+    seated = zip(tables, drawn.pairs, strict=False)
+    pairs = tuple(SeatedPair(table=table, entrants=pair) for table, pair in seated)
+    if len(pairs) < len(drawn.pairs):
+        text = "{pairs} pairs need as many tables, and there are {tables}: add tables to the format"
+        raise BadInputError(text, pairs=len(drawn.pairs), tables=len(pairs))
+    return NightRound(pairs=pairs, bye=drawn.bye)
+
+
+@lru_cache(maxsize=2)
+def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
+    """Draw the next round. It is cached: every view asks for it, and a search may take 0.1 s."""
+    played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
+    return draw_round(playing, played)
+
+
+def draw_round(entrants: Sequence[int], played: Sequence[Round] = ()) -> Round:
+    """Return the next round of two or more entrants, after those `played`."""
+    cycle = _circle(entrants, len(played) + 1)
+    return cycle[-1] if list(played) == cycle[:-1] else _search_round(entrants, played)
 
 
 def meetings(rounds: Iterable[Round]) -> Counter[frozenset[int]]:
@@ -45,50 +66,30 @@ def meetings(rounds: Iterable[Round]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for each in rounds for pair in each.pairs)
 
 
-def _entrants_of(drawn: Round) -> set[int]:
-    return {name for pair in drawn.pairs for name in pair} | {drawn.bye or drawn.pairs[0][0]}
-
-
 def _circle(entrants: Sequence[int], number: int) -> list[Round]:
     """Return rounds of the circle method, which begins again after a full turn."""
     seats: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
+    fixed, *walking = seats
+    half = len(seats) // 2
     rounds: list[Round] = []
     for turn in range(number):
-        fixed, *walking = seats
         shift = turn % len(walking)
         around = [fixed, *walking[shift:], *walking[:shift]]
-        half = len(around) // 2
-        opposite = zip(around[:half], reversed(around[half:]), strict=True)
-        rounds.append(_round(opposite))
+        opposite = list(zip(around[:half], reversed(around[half:]), strict=True))
+        pairs = tuple((one, other) for one, other in opposite if one and other)
+        bye = next((one or other for one, other in opposite if not (one and other)), None)
+        rounds.append(Round(pairs=pairs, bye=bye))
     return rounds
-
-
-def _round(opposite: Iterable[tuple[int | None, int | None]]) -> Round:
-    pairs: list[Pair] = []
-    bye = None
-    for one, other in opposite:
-        if one is not None and other is not None:
-            pairs.append((one, other))
-        else:
-            bye = one or other
-    return Round(pairs=tuple(pairs), bye=bye)
 
 
 def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
     """Return the next round, with as few repeated meetings as the search finds."""
     byes = Counter(each.bye for each in rounds)
-    bye = None
-    if len(entrants) % 2:
-        bye = min(reversed(entrants), key=lambda name: byes[name])
+    bye = min(reversed(entrants), key=lambda name: byes[name]) if len(entrants) % 2 else None
     playing = [name for name in entrants if name != bye]
     met = meetings(rounds)
-    most = 0
-    while True:
-        left = iter(range(SEARCH_LIMIT))
-        pairs = _match(playing, met, most, left)
-        if pairs is not None:
-            return Round(pairs=tuple(pairs), bye=bye)
-        most += 1
+    tries = (_match(playing, met, most, iter(range(SEARCH_LIMIT))) for most in count())
+    return Round(pairs=tuple(next(filter(None, tries))), bye=bye)
 
 
 def _match(

@@ -20,7 +20,7 @@ from typing import Final, Self
 
 import msgspec
 
-from companion.encoding import encode_json, restored, stored
+from companion.encoding import encode_json, read_json, stored
 from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.toml.text import Value
 
@@ -58,10 +58,7 @@ class FailedStarts:
         self._file = folder / FILE if folder else None
         self.before = Starts()
         if self._file:
-            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-                self.before = msgspec.json.decode(
-                    self._file.read_bytes(), type=Starts, dec_hook=restored
-                )
+            self.before = read_json(self._file, Starts) or Starts()
         self._now = Starts(count=self.before.count + 1)
         self._write()
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.encoding import encode_json, restored, stored
+from companion.encoding import encode_json, read_json, stored
 from companion.errors import NO_TEXT, Text, as_text
 from companion.files import sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
@@ -86,9 +86,7 @@ def content_of(file: Path) -> bytes | None:
 
 def load_probation(page: Path) -> Probation | None:
     """Return the probation of a page's file, None if it is missing or unreadable."""
-    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode(_place(page).read_bytes(), type=Probation, dec_hook=restored)
-    return None
+    return read_json(_place(page), Probation)
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from companion.night.broker import TableTopics
-from companion.night.messages import TableState, serialize
-from companion.night.night_store import StoredNight
-from companion.night.organiser import Organiser
-from companion.night.plan import NightPlan
+from companion.night.messages import NightPlan, TableState, serialize
+from companion.night.organiser import Organiser, StoredNight
 from companion.night.program import make_app
 from companion.web.server import listening, serve
 from tests.support.timeout import TIMEOUT_S

@@ -5,9 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.night.messages import NightGame, TableState
+from companion.night.messages import (
+    Entrant,
+    NightGame,
+    NightPlan,
+    NightRound,
+    SeatedPair,
+    TableState,
+)
 from companion.night.outcomes import SIDE_KEYS
-from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
 from companion.web.table.table_responses import SideResponse, TableResponse
 
 NIGHT = "0123456789abcdef"

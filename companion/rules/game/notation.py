@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.board.track import Hole
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, suggest
 from companion.rules.game import commands
 from companion.rules.game.events import Event
@@ -30,8 +31,6 @@ _NAMES = {kind: name for name, kind in _COMMANDS.items()}
 _DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in _COMMANDS.items()}
 _FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _EVENTS = msgspec.json.Decoder(tuple[Event, ...])
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors of msgspec at bytes of another form; the last at brackets too deep."""
 
 
 def command_shapes(name: str, keys: Sequence[str]) -> type[msgspec.Struct]:

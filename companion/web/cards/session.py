@@ -14,13 +14,13 @@ from typing import Final
 import msgspec
 
 from companion.commentary import CommentaryLine, Commentator
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError
 from companion.players.match.deal_record import read_record
 from companion.rules.cards import cards
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
-from companion.rules.game.notation import UNREADABLE
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.web.cards import card_responses

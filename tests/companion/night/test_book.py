@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from companion.encoding import read_json
 from companion.journal.reader import JournalPosition
 from companion.night.book import (
-    FILE,
     Book,
     confirm,
-    load_book,
     note_game,
-    save_book,
     standing_of,
     take_plan,
 )
-from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+from companion.night.messages import Entrant, NightPlan, NightRound, SeatedPair, serialize
 from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
 from tests.support.tracks import CRIB_WARS
 
@@ -154,13 +152,14 @@ def test_the_standing_names_the_pair_and_who_is_to_confirm() -> None:
     assert {"1": "Ann", "2": "Cleo"} == standing_of(following, 1, at(2), setup).names
 
 
-def test_a_book_lasts_and_a_damaged_one_is_begun_anew(
+def test_a_book_lasts_and_a_damaged_one_is_none(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The file holds all of the book; one that cannot be read costs a line in the log."""
-    assert Book() == load_book(tmp_path)
-    save_book(tmp_path, CERTIFIED)
-    assert CERTIFIED == load_book(tmp_path)
-    (tmp_path / FILE).write_bytes(b"[" * 50_000)
-    assert Book() == load_book(tmp_path)
+    file = tmp_path / "night.json"
+    assert read_json(file, Book) is None
+    file.write_bytes(serialize(CERTIFIED))
+    assert CERTIFIED == read_json(file, Book)
+    file.write_bytes(b"[" * 50_000)
+    assert read_json(file, Book) is None
     assert 1 == len(caplog.records)

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.night.messages import NightPlan
+from companion.night.night_commands import SetMessage
 from companion.night.organiser import Organiser
-from companion.night.plan import NightPlan
-from companion.night.round_commands import SetMessage
 from tests.companion.web.test_accessible import AXE, FIND
 from tests.support.browser import browser, faultless
 from tests.support.night_server import NightServer, night_server

@@ -11,26 +11,23 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import BadInputError
-from companion.night.messages import serialize
+from companion.night.messages import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan, serialize
 from companion.night.night_commands import (
     AddEntrants,
     AnyCommand,
+    BeginAnew,
     CorrectCard,
     EnterResult,
-    RemoveEntrant,
-    SetEntrant,
-)
-from companion.night.outcomes import outcomes
-from companion.night.plan import PLAN_LIMIT_BYTES, Correction, NightPlan, parse_plan
-from companion.night.round_commands import (
-    BeginAnew,
     MovePair,
+    RemoveEntrant,
     SeatRound,
+    SetEntrant,
     SetFormat,
     SetMessage,
     WithdrawRound,
-    next_round,
 )
+from companion.night.outcomes import outcomes
+from companion.night.seating import next_round
 from tests.support.night_tables import NIGHT, game, plan_of, state
 
 EMPTY = NightPlan(night=NIGHT)

@@ -13,8 +13,7 @@ from starlette.applications import Starlette
 from companion.board import board_names
 from companion.night.broker import TableTopics
 from companion.night.messages import serialize
-from companion.night.night_store import StoredNight
-from companion.night.organiser import Organiser
+from companion.night.organiser import Organiser, StoredNight
 from companion.night.program import make_app
 from tests.companion.web.client import Listener, send
 from tests.support.night_tables import game, plan_of, state

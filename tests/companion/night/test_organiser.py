@@ -17,13 +17,17 @@ import pytest
 from companion.errors import BadInputError, JournalError
 from companion.night.attention import Action, matters
 from companion.night.broker import ABSENT_AFTER_S, TableTopics, plan_topic
-from companion.night.messages import serialize
-from companion.night.night_commands import AddEntrants, AnyCommand, EnterResult
+from companion.night.messages import NightPlan, parse_plan, serialize
+from companion.night.night_commands import (
+    AddEntrants,
+    AnyCommand,
+    EnterResult,
+    SeatRound,
+    SetMessage,
+)
 from companion.night.night_endpoints import cards_csv, standings_csv
-from companion.night.night_store import NightFile, StoredNight
-from companion.night.organiser import Organiser
-from companion.night.plan import NightPlan, parse_plan
-from companion.night.round_commands import SeatRound, SetMessage
+from companion.night.organiser import Organiser, StoredNight
+from companion.night.program import NightFile
 from companion.night.views import hall_view
 from tests.support.night_tables import game, plan_of, play, state
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.night.plan import NightPlan
+from companion.night.messages import NightPlan
 from tests.support.browser import browser, faultless
 from tests.support.night_server import NightServer, night_server
 from tests.support.night_tables import NIGHT, game, plan_of, state

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.night.messages import NightGame, TableState
+from companion.night.messages import Correction, NightGame, NightPlan, SeatedPair, TableState
 from companion.night.night_commands import CorrectCard, EnterResult, WithdrawResult
 from companion.night.outcomes import Status, cards, foreign_games, outcomes
-from companion.night.plan import Correction, NightPlan, SeatedPair
 from tests.support.night_tables import game, plan_of, state
 
 PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", rounds=1)

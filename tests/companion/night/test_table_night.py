@@ -10,8 +10,15 @@ import msgspec
 import pytest
 
 from companion.night.broker import ABSENT_AFTER_S, TableTopics, plan_topic
-from companion.night.messages import TableState, parse, serialize
-from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+from companion.night.messages import (
+    Entrant,
+    NightPlan,
+    NightRound,
+    SeatedPair,
+    TableState,
+    parse,
+    serialize,
+)
 from tests.support.mosquitto import (
     NIGHT,
     Listener,
