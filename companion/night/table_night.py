@@ -18,7 +18,7 @@ from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_t
 from companion.night.publisher import Publisher
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
-from companion.table.confirmation import Confirmation
+from companion.table.actions import Confirmation
 from companion.web.table.news import NightStanding
 from companion.web.table.serialize import table_value
 from companion.worker import Worker

@@ -36,7 +36,7 @@ from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from companion.web.table.broadcast import Broadcast
 from hardware.debounce import Debouncer
 from hardware.errors import ButtonError

@@ -1,18 +1,72 @@
 """The voice of a running table: its games and the tour of its lights, spoken in a thread."""
 
 import logging
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from enum import StrEnum
 
-from companion.commentary import load_phrases
+from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.speech import Voice, find_voice
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import Text
+from companion.journal.resume import Accepted
+from companion.lights.scene.tour import TourSign
+from companion.rules.game import Setup, State
 from companion.table import Table
-from companion.table.announcer import Announcer, VoiceLevel
 
 NO_VOICE = Text('nothing is said aloud: install espeak-ng, or set voice = "off"')
 
 _log = logging.getLogger(__name__)
+
+
+class VoiceLevel(StrEnum):
+    """Amount of a game that is spoken: nothing, landings and ends of games, or every command."""
+
+    OFF = "off"
+    SHORT = "short"
+    FULL = "full"
+
+
+class Announcer:
+    """Announcer of a table, for use in its event loop; it calls `say` with each line."""
+
+    def __init__(
+        self,
+        table: Table,
+        phrases: Phrases,
+        names: Mapping[int, str],
+        *,
+        level: VoiceLevel,
+        say: Callable[[str], None],
+    ) -> None:
+        self._table, self._phrases, self._names = table, phrases, names
+        self._level, self._say = level, say
+        self._sign: TourSign | None = None
+        self._leave = (
+            table.changed.subscribe(self._follow_tour),
+            table.queue.acknowledged.subscribe(self._announce),
+        )
+
+    def close(self) -> None:
+        for leave in self._leave:
+            leave()
+
+    def _follow_tour(self) -> None:
+        sign = self._table.display.sign
+        if sign is not self._sign:
+            self._sign = sign
+            if sign:
+                self._say(self._commentator(self._table.queue.shown.setup).sign(sign))
+
+    def _announce(self, _before: State, accepted: Accepted) -> None:
+        commentator = self._commentator(accepted.entry.state.setup)
+        if self._level is VoiceLevel.FULL:  # without OFF
+            self._say(commentator.entry(accepted.entry, undone=accepted.undone))
+        elif self._level is VoiceLevel.SHORT:
+            self._say(commentator.highlights(accepted.entry))
+
+    def _commentator(self, setup: Setup) -> Commentator:
+        return Commentator.speaking(self._phrases, self._names, setup)
 
 
 def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:

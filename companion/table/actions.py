@@ -1,8 +1,9 @@
-"""Actions of buttons, entry of counts for the cards, and results of presses."""
+"""Results of presses, entry of counts for the cards, and confirmation of a won game."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from companion.rules.game import Command
@@ -11,11 +12,8 @@ from companion.table.hints import Hint, HintKind
 PAD = "pad "  # prefix of the name of each button on a score pad; the rest is its action
 
 
-class PanelRequest(StrEnum):
-    """Request of a press that is no command of the game."""
-
-    BRIGHTNESS = "brightness"
-    SHOW = "show"
+class BrightnessStep:
+    """Step of the lights to the next brightness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,4 +59,19 @@ class CountEntry:
         return HintKind.MACHINE_COUNTS if idle else HintKind.NOT_TO_COUNT
 
 
-Answer: TypeAlias = Command | PanelRequest | ConsentGiven | EnteredPoints | ResultConfirmed | Hint
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """Awaited confirmation: Enter of a side of `awaited` calls `confirm` with that side.
+
+    Until all have, Deal must be held to begin the next game.
+    """
+
+    awaited: frozenset[int]
+    confirm: Callable[[int], None]
+
+    def without(self, side: int) -> Confirmation:
+        """Return the confirmation after a side has confirmed."""
+        return replace(self, awaited=self.awaited - {side})
+
+
+Answer: TypeAlias = Command | BrightnessStep | ConsentGiven | EnteredPoints | ResultConfirmed | Hint

@@ -1,35 +1,72 @@
-"""Commands of a game of cards, carried out at a table: a count is shown before it is pegged."""
+"""Steps of a game of cards, carried out at a table, and its cards as a restart finds them.
+
+A count is shown before it is pegged; people answer for their seats; sides declare counts and call
+muggins.
+"""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+from companion.commentary import NO_LINE, CommentaryLine
+from companion.errors import RuleError
 from companion.lights import ghost
+from companion.players import DiscardRequest, Player
+from companion.players.match.deal_record import DealRecord
+from companion.players.match.steps import Answer, Challenge, Declare, Request
+from companion.players.values.win_chance import best_option
+from companion.rules.cards import HAND, Card
+from companion.rules.deal import Discard, Phase, PlayCard, decide
+from companion.rules.deal import State as Hand
+from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Command, Entry, Peg, State
-from companion.table.narration import Sleep
+from companion.table.declared_counts import DeclaredCounts
+from companion.table.narration import CARD_PAUSE_S, Narration, Sleep, Think
 from companion.table.table import Table
 
 
-class GameWatch:
-    """Watch over the game of a table.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealtCards:
+    """Cards of a game to go on from after a restart.
 
-    `known` is the state for which the last step of the cards was made.
+    `early_answers` are discards of people before their turn, by seat; `cut` is the line about the
+    cut for deal, and `cut_made` is True if it is over. On `open_count` muggins may be called.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    record: DealRecord | None = None
+    early_answers: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    cut: CommentaryLine = NO_LINE
+    cut_made: bool = False
+    open_count: DeclaredCount | None = None
+
+
+GHOST_PAUSE_S: Final = 1.2  # seconds from where a count would land to the walk there
+ZONE_PAUSE_S: Final = 3.0  # such seconds before a count that ends in a zone
+READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
+
+
+class Pegging:
+    """Pegs of a game of cards at a table, and the changes of its game from outside.
+
+    `content` returns the cards as the journal stores them. `known` is the state for which the last
+    step of the cards was made.
+    """
+
+    def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
+        self.table, self._content, self.sleep = table, content, sleep
         self._woken = asyncio.Event()
         self.known: State = table.state
 
     @property
     def is_changed(self) -> bool:
         """True if the game has changed since its state was noted."""
-        return self._table.state is not self.known
+        return self.table.state is not self.known
 
     def note_state(self) -> bool:
-        changed, self.known = self.is_changed, self._table.state
+        changed, self.known = self.is_changed, self.table.state
         return changed
 
     def wake(self) -> None:
@@ -41,23 +78,8 @@ class GameWatch:
         self._woken.clear()
         await self._woken.wait()
 
-
-GHOST_PAUSE_S: Final = 1.2  # seconds from where a count would land to the walk there
-ZONE_PAUSE_S: Final = 3.0  # such seconds before a count that ends in a zone
-READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pegging:
-    """Pegs of a game of cards; `content` returns the cards as the journal stores them."""
-
-    table: Table
-    watch: GameWatch
-    content: Callable[[], bytes | None]
-    sleep: Sleep
-
     async def execute(self, command: Command) -> Entry:
-        return await self.table.execute(command, cards=self.content())
+        return await self.table.execute(command, cards=self._content())
 
     async def show_and_peg(self, count: Peg) -> Entry | None:
         """Show the landing of a count, then peg it; None if a change has made it impossible."""
@@ -77,7 +99,7 @@ class Pegging:
 
     def _may_count(self, side: int) -> bool:
         """Return True if a side still counts in the hand that the cards are dealt for."""
-        state, known = self.table.state, self.watch.known
+        state, known = self.table.state, self.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
         return not (out or state.pegs(side).folded or state.pegs(side).boxed)
@@ -89,3 +111,134 @@ class Pegging:
             yield
         finally:
             self.table.announce(None)
+
+
+@dataclass(slots=True, kw_only=True)
+class PersonAnswers:
+    """Answers that are given but not yet carried out.
+
+    `early` are discards that were given before their turn, by seat; `applying` is the seat whose
+    answer is on its way to the journal, or None.
+    """
+
+    people: Collection[int]
+    early: dict[int, tuple[Card, ...]]
+    pegging: Pegging
+    applying: int | None = None
+
+    def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
+        """Take the cards that a person discards, or the card that it plays.
+
+        Raises:
+            RuleError: the rules refuse them; nothing is changed.
+        """
+        if hand is None or seat not in self.people:
+            raise RuleError("no person plays at seat {seat}", seat=seat, rule="T1")
+        if self._has_answered(seat):
+            raise RuleError("seat {seat} has answered already", seat=seat, rule="P1")
+        discards = hand.phase is Phase.DISCARD
+        if not discards and len(cards) != 1:
+            raise RuleError("play one card", rule="P1")
+        discard = Discard(seat=seat, cards=cards)
+        decide(hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
+        self.early[seat] = cards
+        self.pegging.wake()
+
+    def may_discard(self, hand: Hand, seat: int) -> bool:
+        holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
+        return seat in self.people and seat in holding and not self._has_answered(seat)
+
+    async def wait_for(self, step: Request) -> Answer:
+        """Return the cards of a person, or None, which keeps them, if the game changes first."""
+        while step.seat not in self.early and not self.pegging.is_changed:
+            await self.pegging.wait()
+        if self.pegging.is_changed:
+            return None
+        cards = self.early.pop(step.seat)
+        self.applying = step.seat
+        return cards if isinstance(step.request, DiscardRequest) else cards[0]
+
+    def _has_answered(self, seat: int) -> bool:
+        return seat in self.early or seat == self.applying
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaring:
+    """Answers of the seats that declare counts, and of those that may call muggins.
+
+    `players` has the player of each seat, None for a person; `show` is called when another side is
+    awaited.
+    """
+
+    players: Mapping[int, Player | None]
+    counts: DeclaredCounts
+    narration: Narration
+    pegging: Pegging
+    show: Callable[[], None]
+    think: Think
+
+    async def declare(self, step: Declare) -> Answer:
+        """Return the points that a side declares; None if the game has changed."""
+        if step.previous is None:
+            self.counts.close_before()
+        player = self.players[step.count.seat]
+        if player is None:
+            return await self._wait_for_points(step.count)
+        await self._wait_for_calls()
+        if self.pegging.is_changed:
+            return None
+        return await self.think(lambda: player.count(step.request))
+
+    async def _wait_for_points(self, count: DeclaredCount) -> int | None:
+        self.counts.await_points(count)
+        self.show()
+        while self.counts.entered is None and not self.pegging.is_changed:
+            await self.pegging.wait()
+        self.counts.awaited = None
+        return None if self.pegging.is_changed else self.counts.entered
+
+    async def challenge(self, step: Challenge) -> None:
+        """Let computers call muggins at once, and people until they go on or the next count."""
+        if self.counts.offer(step.count):
+            self.show()
+            if not step.count.declared:
+                await self.narration.zero_count(step.count)
+            await self._call_by_computers(step)
+        if step.closes:
+            await self._wait_for_calls()
+            if not self.pegging.is_changed:
+                self.counts.open = None
+
+    async def _call_by_computers(self, step: Challenge) -> None:
+        """Call muggins for the first computer that finds a wrong count and gains by it.
+
+        A computer calls, and keeps the points or gives them back, if that raises its chance to win.
+        A partner of a person leaves the call to the person.
+        """
+        count, state = step.count, self.pegging.table.state
+        for seat, player in self.players.items():
+            side = state.setup.side_of(seat)
+            if player is None or side in self.counts.people or not self.counts.may_call(side):
+                continue
+            found = await self.think(partial(player.count, step.request))
+            if found != count.actual or found == count.declared:
+                continue
+            points = abs(found - (count.declared or 0))
+            options = self.counts.options(count, side, points)
+            best = await self.think(partial(best_option, state, side, options))
+            if best is None:
+                continue
+            await self.pegging.sleep(CARD_PAUSE_S)
+            if self.pegging.is_changed:
+                return
+            with suppress(RuleError):
+                command = self.counts.call(side, points, given_back=best is not options[0])
+                await self.pegging.table.execute(command)
+                await self.pegging.rest()
+            return
+
+    async def _wait_for_calls(self) -> None:
+        """Wait until each side of people that may call muggins has called or gone on."""
+        while self.counts.undecided and not self.pegging.is_changed:
+            self.show()
+            await self.pegging.wait()

@@ -37,10 +37,8 @@ from companion.rules.deal import Phase
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
 from companion.rules.game import Command, Peg
-from companion.table.card_commands import GameWatch, Pegging
-from companion.table.dealt_cards import DealtCards
+from companion.table.card_commands import DealtCards, Declaring, Pegging, PersonAnswers
 from companion.table.declared_counts import DeclaredCounts
-from companion.table.declaring import Declaring, PersonAnswers
 from companion.table.narration import CARD_PAUSE_S, DEAL_PAUSE_S, Narration, Sleep, Think
 from companion.table.table import Table
 
@@ -83,14 +81,13 @@ class DealtGame:
         self._cut, self._cut_made = restored.cut, restored.cut_made
         self._open_count = restored.open_count
         self._won: DealerSteps | None = None  # the steps go on if the win is taken back
-        self._watch = GameWatch(table)
+        self._pegging = Pegging(table, content=self._content, sleep=sleep)
         side_of = table.state.setup.side_of
         people = {seat: side_of(seat) for seat, player in players.items() if player is None}
         self._answers = PersonAnswers(
-            people=people, early=dict(restored.early_answers), watch=self._watch
+            people=people, early=dict(restored.early_answers), pegging=self._pegging
         )
         self.counts = DeclaredCounts(table, people)
-        self._pegging = Pegging(table=table, watch=self._watch, content=self._content, sleep=sleep)
         self._narration = Narration(commentator=commentator, narrate=narrate, sleep=sleep)
         self._declaring = Declaring(
             players=players,
@@ -112,13 +109,13 @@ class DealtGame:
         Raises:
             RuleError: a computer plays against the rules.
         """
-        self._watch.note_state()
+        self._pegging.note_state()
         won, self._won = self._won, None
         unsubscribe = self._table.changed.subscribe(self._follow)
         self.counts.show()
         try:
             if won:
-                await self._deal(won, self._watch.known)
+                await self._deal(won, self._pegging.known)
             else:
                 await self._deal(self._begin(cut=cut), None)
         finally:
@@ -128,12 +125,12 @@ class DealtGame:
     def _begin(self, *, cut: bool) -> DealerSteps:
         record, self._restored = self._restored, None
         self._cut = self._cut if cut else NO_LINE
-        if self._open_count and record and record.is_of(self._watch.known):
+        if self._open_count and record and record.is_of(self._pegging.known):
             self.counts.restore(self._open_count)
         self._open_count = None
         people, cut = self.counts.people, cut and not self._cut_made
         return run_game(
-            self._watch.known,
+            self._pegging.known,
             self._rng,
             cut=cut,
             declares=bool(people),
@@ -150,16 +147,16 @@ class DealtGame:
                     self._won = steps
                     return
                 answer = await self._carry_out(step)
-                changed = self._watch.note_state()
+                changed = self._pegging.note_state()
                 if changed or isinstance(step, Apply):  # a changed game replaces any answer
-                    answer = self._watch.known
+                    answer = self._pegging.known
 
     def _follow(self) -> None:
         correction = self.counts.follow()
         if correction:
             self._narration.entry(correction)
         self.counts.show()
-        self._watch.wake()
+        self._pegging.wake()
 
     def _show(self) -> None:
         """Show on panel and pages which answer is awaited now."""
@@ -267,7 +264,7 @@ class DealtGame:
             if command:
                 await self._table.execute(command)
         finally:
-            self._watch.wake()
+            self._pegging.wake()
             self._show()
 
     async def _declare(self, step: Declare) -> Answer:
@@ -288,7 +285,7 @@ class DealtGame:
             else:
                 entry = await self._pegging.execute(command)
         except RuleError:
-            if not self._watch.is_changed:
+            if not self._pegging.is_changed:
                 raise
             return  # a change from outside has made it wrong, and is handled first
         if entry:

@@ -25,7 +25,7 @@ from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
 from companion.table.display import TableStatus
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from companion.table.narration import Sleep, Think
 from companion.table.panel import Panel
 from companion.table.table import Table

@@ -15,15 +15,14 @@ from companion.buttons import BUTTONS, DEAL
 from companion.errors import Text
 from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
-from companion.lights.scene.tour import TourSign
+from companion.lights.scene.tour import TourSign, sign_views
 from companion.rules.game import Command, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
 from companion.table.counts import Doubt, Pending
 from companion.table.hints import Hint
+from companion.table.modes import SignUp
 from companion.table.panel import Panel
-from companion.table.sign_up import SignUp
-from companion.table.tour import TourViews
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +110,7 @@ class Display:
     def set_pace(self, *, calm: bool, speed: float) -> None:
         """Show later moves at another pace."""
         self._calm, self._speed = calm, speed
-        self._tour_views = TourViews(calm=calm, speed=speed)
+        self._tour_shown: tuple[float, View] | None = None
 
     def give(self, hint: Hint) -> None:
         """Show a hint with the lamps, and on the page until the next press."""
@@ -149,10 +148,16 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
+        """The view of a tour's sign, made once for each, as a scene compares views by identity."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None
-        return self._tour_views.view(self._queue.shown.setup, sign, tour.start_of(sign))
+        begun = tour.start_of(sign)
+        if self._tour_shown is None or self._tour_shown[0] != begun:
+            setup = self._queue.shown.setup
+            views = sign_views(setup, begun, calm=self._calm, speed=self._speed)
+            self._tour_shown = begun, views[sign]
+        return self._tour_shown[1]
 
     def _make_view(self) -> View:
         panel, queue, announced = self._panel, self._queue, self.announced

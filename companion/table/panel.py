@@ -29,9 +29,14 @@ from companion.buttons import (
 )
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import PAD, Answer, CountEntry, PanelRequest, ResultConfirmed
-from companion.table.button_test import ButtonTest
-from companion.table.confirmation import Confirmation
+from companion.table.actions import (
+    PAD,
+    Answer,
+    BrightnessStep,
+    Confirmation,
+    CountEntry,
+    ResultConfirmed,
+)
 from companion.table.consents import Consents
 from companion.table.counts import (
     PANEL,
@@ -41,9 +46,7 @@ from companion.table.counts import (
 )
 from companion.table.held_buttons import CountKeys, HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
-from companion.table.idle import Idle
-from companion.table.sign_up import SignUp
-from companion.table.tour import Tour
+from companion.table.modes import ButtonTest, Idle, SignUp, Tour
 from hardware.debounce import Change
 
 
@@ -263,14 +266,13 @@ class Panel:
 
     def _mode(self, seconds: float, t: float) -> list[Answer]:
         if seconds < DEMO_HOLD_S:
-            return [PanelRequest.BRIGHTNESS]
+            return [BrightnessStep()]
         if seconds < NEW_GAME_HOLD_S:
             self.idle.show = True
-            return [PanelRequest.SHOW]
-        if seconds >= TOUR_HOLD_S:
+        elif seconds < TOUR_HOLD_S:
+            self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
+        else:
             self.tour = Tour.begin(self._state.setup, t, sign_s=self._sign_s)
-            return []
-        self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         return []
 
     def _sign_up_key(

@@ -21,7 +21,6 @@ from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.signals import Signal
 from companion.table import actions
 from companion.table.command_queue import CommandQueue
-from companion.table.confirmation import Confirmation
 from companion.table.consents import ConsentRequest
 from companion.table.display import Display, Lights, TableStatus, Tapped
 from companion.table.hints import Hint, HintKind
@@ -155,10 +154,8 @@ class Table:
             match answer:
                 case Hint():
                     self.display.give(answer)
-                case actions.PanelRequest.BRIGHTNESS:
+                case actions.BrightnessStep():
                     self.display.step_brightness()
-                case actions.PanelRequest.SHOW:
-                    pass  # the panel keeps it, and the view shows it
                 case actions.ConsentGiven():
                     self.consent(answer.number, granted=True, held=True)
                 case actions.EnteredPoints():
@@ -224,7 +221,7 @@ class Table:
         self._refresh()
         return await asyncio.shield(answer)
 
-    def await_confirmation(self, confirmation: Confirmation | None) -> None:
+    def await_confirmation(self, confirmation: actions.Confirmation | None) -> None:
         """Let sides confirm a won game; None ends that."""
         self.panel.confirmation = confirmation
         self._refresh()

@@ -29,7 +29,7 @@ from companion.rules.game import (
     State,
 )
 from companion.table import Panel, Table
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from hardware.buttons import Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel

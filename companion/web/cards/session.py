@@ -21,8 +21,8 @@ from companion.rules.cards import cards
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
+from companion.table.card_commands import DealtCards
 from companion.table.card_game import DealtGame
-from companion.table.dealt_cards import DealtCards
 from companion.web.cards import card_responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 

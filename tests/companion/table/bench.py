@@ -13,7 +13,7 @@ from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
 from companion.table.hints import HintKind
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from hardware.debounce import Debouncer, Edge
 
 REST = 0.05

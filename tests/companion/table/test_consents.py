@@ -15,7 +15,7 @@ from companion.table.consents import (
     Consents,
 )
 from companion.table.hints import HintKind
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from companion.table.panel import Panel
 from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table

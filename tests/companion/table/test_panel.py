@@ -19,14 +19,14 @@ from companion.rules.game import (
 )
 from companion.table.actions import (
     Answer,
+    BrightnessStep,
+    Confirmation,
     ConsentGiven,
     EnteredPoints,
-    PanelRequest,
     ResultConfirmed,
 )
-from companion.table.confirmation import Confirmation
 from companion.table.hints import Hint, HintKind
-from companion.table.idle import Idle
+from companion.table.modes import Idle
 from companion.table.panel import Panel
 from hardware.debounce import Change
 from tests.support.tracks import CRIB_WARS
@@ -48,7 +48,7 @@ class Bench:
         self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), sides=lanes)))
         self.now = 0.0
         self.hints: list[Hint] = []
-        self.wishes: list[PanelRequest] = []
+        self.brightness_steps = 0
         self.commands: list[Command] = []
         self.entered: list[tuple[int, int]] = []
         self.confirmed: list[int] = []
@@ -85,13 +85,13 @@ class Bench:
             self.wait(0.1)
 
     def take(self, answers: list[Answer]) -> None:
-        """Keep hints and wishes, carry out commands."""
+        """Keep hints and points, carry out commands."""
         for answer in answers:
             match answer:
                 case Hint():
                     self.hints.append(answer)
-                case PanelRequest():
-                    self.wishes.append(answer)
+                case BrightnessStep():
+                    self.brightness_steps += 1
                 case EnteredPoints():
                     self.entered.append((answer.side, answer.points))
                 case ResultConfirmed():
@@ -305,23 +305,24 @@ def test_deal_with_a_count_pending_must_be_held() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "wishes", "signs_up"),
+    ("seconds", "steps", "shows", "signs_up", "tours"),
     [
-        (0.1, [PanelRequest.BRIGHTNESS], False),
-        (2.5, [PanelRequest.SHOW], False),
-        (6.0, [], True),
-        (8.5, [], False),
-        (11.0, [], False),
+        (0.1, 1, False, False, False),
+        (2.5, 0, True, False, False),
+        (6.0, 0, False, True, False),
+        (8.5, 0, False, False, True),
+        (11.0, 0, False, False, False),
     ],
 )
 def test_mode_acts_on_release_by_how_long_it_was_held(
-    seconds: float, wishes: list[PanelRequest], signs_up: bool
+    seconds: float, steps: int, shows: bool, signs_up: bool, tours: bool
 ) -> None:
     """Short brightness, 2 s demo, 5 s new game, 8 s tour; 10 s is a stuck button and nothing."""
     bench = Bench()
     bench.press("mode", seconds=seconds)
-    assert wishes == bench.wishes
-    assert signs_up is (bench.panel.sign_up is not None)
+    panel = bench.panel
+    assert (steps, shows) == (bench.brightness_steps, panel.idle.show)
+    assert (signs_up, tours) == (panel.sign_up is not None, panel.tour is not None)
 
 
 def test_mode_tells_since_when_it_is_held() -> None:

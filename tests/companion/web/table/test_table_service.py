@@ -22,7 +22,7 @@ from companion.signals import Signal
 from companion.table import Accepted, Table, TableStatus
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
-from companion.table.sign_up import SignUp
+from companion.table.modes import SignUp
 from companion.toml.text import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast

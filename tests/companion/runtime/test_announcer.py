@@ -5,7 +5,7 @@ import pytest
 from companion.commentary import load_phrases
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Peg, SetPegs
-from companion.table.announcer import Announcer, VoiceLevel
+from companion.runtime.voice import Announcer, VoiceLevel
 from tests.companion.table.bench import Bench, at_table
 
 NAMES = {1: "Amber", 2: "White"}

@@ -1,15 +1,22 @@
-"""Sign-up for a new game: sides join with Enter, +1 adds a person to a side, +5 changes the rules.
+"""Modes of the panel in which its buttons do not count: sign-up, tour, test, and idle time.
 
-Deal starts the game, Undo calls it off.
+In the sign-up for a new game sides join with Enter, +1 adds a person to a side, +5 changes the
+rules; Deal starts the game, Undo calls it off. The tour shows each sign of the lights in turn. The
+test of buttons and lamps begins with Mode held at power-on, and each press lights its own part.
+After long without a press the board shows itself off, or sleeps.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Final
 
 from companion.buttons import ENTER, PLUS_FIVE, PLUS_ONE, ButtonAction
-from companion.rules.game import NewGame
+from companion.lights.scene.tour import TourSign, signs_of
+from companion.lights.scene.view import ButtonTestView
+from companion.rules.game import NewGame, Setup
 from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
 
@@ -104,3 +111,89 @@ class SignUp:
     def deadlines(self) -> tuple[float, float]:
         """Return the times at which it changes by itself."""
         return self.since + SIGN_UP_S, self.since + SIGN_UP_LIMIT_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tour:
+    """Tour that began at `since` and shows each of its signs for `sign_s` seconds."""
+
+    since: float
+    sign_s: float
+    signs: tuple[TourSign, ...]
+
+    @classmethod
+    def begin(cls, setup: Setup, now: float, *, sign_s: float) -> Tour:
+        """Return a tour of all signs that the board of a game has."""
+        return cls(since=now, sign_s=sign_s, signs=signs_of(setup))
+
+    def start_of(self, sign: TourSign) -> float:
+        """Return the time at which a sign begins."""
+        return self.since + self.sign_s * self.signs.index(sign)
+
+    def at(self, now: float) -> TourSign | None:
+        """Return the sign at a time; None when the tour has ended."""
+        turn = next((n for n, due in enumerate(self.deadlines()) if now < due), None)
+        return None if turn is None else self.signs[turn]
+
+    def deadlines(self) -> Iterator[float]:
+        """Yield the times at which each sign ends."""
+        return (self.since + self.sign_s * n for n in range(1, len(self.signs) + 1))
+
+
+BUTTON_TEST_IDLE_S: Final = 30.0  # seconds without a press after which the test ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonTest:
+    """A test of buttons; `last` is the time of its last press or of its beginning."""
+
+    last: float
+    view: ButtonTestView = field(default_factory=ButtonTestView)
+
+    def change(self, action: str, *, down: bool, t: float) -> ButtonTest:
+        if not down:
+            return replace(self, view=replace(self.view, down=self.view.down - {action}))
+        pressed, held = self.view.pressed | {action}, self.view.down | {action}
+        return replace(self, last=t, view=ButtonTestView(pressed=pressed, down=held))
+
+    @property
+    def end(self) -> float:
+        return self.last + BUTTON_TEST_IDLE_S
+
+
+class Idle:
+    """Idle time of a table.
+
+    `asleep` is True from `sleep_after` seconds after the last press on. From `show_after` seconds
+    on the board shows itself off instead, and `show` is True.
+    """
+
+    def __init__(
+        self, *, sleep_after: float = inf, show_after: float = inf, now: float = 0.0
+    ) -> None:
+        self._sleep_after, self.show_after = sleep_after, show_after
+        self._active = now
+        self.asleep = False
+        self.show = False
+
+    def note_press(self, now: float) -> None:
+        """Restart the idle time, without waking the board."""
+        self._active = now
+
+    def note(self, now: float, *, show: bool) -> None:
+        """Wake the board and restart the idle time; begin or end the show."""
+        self.show, self.asleep, self._active = show, False, now
+
+    def wake(self) -> None:
+        """Wake the board, and end the show."""
+        self.asleep = self.show = False
+
+    def deadlines(self) -> tuple[float, float]:
+        """Return the times at which the board sleeps or shows itself off."""
+        return self._active + self._sleep_after, self._active + self.show_after
+
+    def tick(self, now: float) -> None:
+        """Show the board off, or put it to sleep, when it is time."""
+        idle = now - self._active
+        self.show = self.show or idle >= self.show_after
+        self.asleep = not self.show and idle >= self._sleep_after
