@@ -70,9 +70,9 @@ def make_app(
         clock: seconds that never step.
         calendar: seconds since 1970, UTC.
         hosts: further names by which pages may call this machine.
-        pairing: the phones that were let in; by default none, and none is remembered.
-        console: is given each line for the table's console.
-        pages: gives the addresses at which phones find the page.
+        pairing: the phones that were let in; by default nothing about phones is stored.
+        console: prints a line on the table's console.
+        pages: returns the addresses at which phones find the page.
     """
     pairing = pairing or Pairing((), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)

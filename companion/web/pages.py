@@ -38,7 +38,7 @@ _IMPORT: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.[^"]+)";', re.MULTIL
 def preloads(head: str) -> str:
     """Return links to all modules that the scripts of a page's head import, directly or not.
 
-    A browser would learn of them one import at a time.
+    Without the links a browser would find them one import after another.
     """
     found: dict[Path, None] = {}
     waiting = [STATIC / name for name in _SCRIPT.findall(head)]
@@ -52,7 +52,7 @@ def preloads(head: str) -> str:
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /qr.svg`: the page for which a code is drawn: a side's pad, a hand, or the board."""
+    """`GET /qr.svg`: a code for a side's pad, for a hand, or else for the board's page."""
 
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None
@@ -73,7 +73,7 @@ def _page(path: str, name: str, description: str) -> Handler:
 
 
 def document(name: str) -> Response:
-    """Return a page: its file, which holds its own head and body, in the frame of all pages."""
+    """Return a page: the head and the body of its file, in the frame of all pages."""
     return Response(_framed(name), media_type=HTML)
 
 
@@ -88,8 +88,8 @@ class PageEndpoints:
     """Pages and endpoints that are open to all.
 
     Args:
-        setup: knows whether the board must still be set up, or back on settings from before.
-        pages: gives the addresses at which phones find the page.
+        setup: knows if the board was never set up, or is back on its previous settings.
+        pages: returns the addresses at which phones find the page.
     """
 
     def __init__(
@@ -176,10 +176,10 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> PageWords:
-        """Return the words of the pages in the caller's language, by the English ones."""
+        """Return the texts of the pages in the caller's language, by the English texts."""
         return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[int, table_responses.Advice]:
-        """Return by side the outcome of each count from here."""
+        """Return the outcome of each count, for each side."""
         return self._service.advice()

@@ -1,8 +1,8 @@
 """Serving the page: uvicorn inside the table's own event loop, without its signal handlers.
 
-`listening` opens the sockets, with the address of the settings first. If that is one of the house,
-such as 192.168.1.20, the loopback address is opened too, since some things can be done on this
-machine alone. `serve` then answers at all of them until it is told to stop, and cuts the
+`listening` opens the sockets, with the address of the settings first. If that is an address in the
+local network, such as 192.168.1.20, it also opens the loopback address, since some requests are
+accepted from this machine alone. `serve` answers at all sockets until `stop` is set, and cuts the
 connections that are still open half a second later.
 """
 
@@ -27,9 +27,9 @@ LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
 HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
-"""Seconds for which what was sent may go without an acknowledgement before a connection is cut."""
+"""Seconds that sent data may stay unacknowledged before the connection is cut."""
 BACKLOG = 128
-"""Connections that are accepted at once: no flood may take all file descriptors."""
+"""Connections that are accepted at once, so that no flood takes all file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -54,13 +54,13 @@ async def serve(
 
 @contextmanager
 def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[socket.socket]]:
-    """Listen at an address, and at the loopback address too; the first socket is the address's.
+    """Open a socket at an address, and a second one at the loopback address.
 
-    What only this machine may do must be possible at the loopback address, which may be left out
-    for an address beside another. Port 0 picks a free one.
+    Some requests are accepted at the loopback address alone. `loopback` is False for an address
+    that is served beside another. Port 0 picks a free port.
 
     Raises:
-        AddressError: the address cannot be had; the text says what to do.
+        AddressError: the address is not available; the text says what to do.
     """
     with ExitStack() as open_here:
         first = open_here.enter_context(_listen(host, port))
@@ -73,10 +73,10 @@ def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[s
 
 
 def check_address(host: str, port: int, *, own: int) -> None:
-    """Listen at an address, and end that at once; `own` is the port of this program's page.
+    """Check that an address can be listened at; `own` is the port of this program's page.
 
     Raises:
-        AddressError: the address cannot be had; the text says what to do.
+        AddressError: the address is not available; the text says what to do.
     """
     try:
         with listening(host, port):
@@ -101,8 +101,8 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,  # otherwise X-Forwarded-For would make anybody a local client
         backlog=BACKLOG,
-        log_level=logging.ERROR,  # a stranger's bad request is no line in our log
-        timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody
+        log_level=logging.ERROR,  # a stranger's bad request is not logged
+        timeout_graceful_shutdown=1,  # a request that waits for a hanging disk delays nothing
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
 
@@ -114,7 +114,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        # Looked up apart, as binding does not tell a name that nobody knows from other errors.
+        # A look-up of its own tells an unknown name from other errors, which binding does not.
         address = _look_up(host, port, family)
         listener = socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:
@@ -122,18 +122,18 @@ def _listen(host: str, port: int) -> socket.socket:
         raise AddressError(
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
-    # Connections inherit it; asyncio sets it only where the protocol is given by its number.
-    # Without it the second part of an answer waits 40 ms, until the first is acknowledged.
+    # Connections inherit this option; asyncio sets it only for a protocol given by its number.
+    # Without it the second part of a response waits 40 ms for the first one's acknowledgement.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # A phone that is carried off says nothing: without this its streams keep their places for a
-    # quarter of an hour, until the kernel gives up sending them beats.
+    # A phone that leaves the network closes nothing. Without this option its streams keep their
+    # places for a quarter of an hour, until the kernel gives up sending.
     if sys.platform == "linux":
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNACKNOWLEDGED_S)
     return listener
 
 
 def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
-    """Return the first address of a host; "" stands for all of this machine's."""
+    """Return the first address of a host; "" means all addresses of this machine."""
     found = socket.getaddrinfo(
         host or None, port, family, socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
@@ -141,7 +141,7 @@ def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
 
 
 def _remedy(error: OSError | ValueError) -> tuple[str, Text]:
-    """Return the setting that keeps us from an address, and why, with what to do."""
+    """Return the key of the setting at fault, and the reason with its remedy."""
     if isinstance(error, (socket.gaierror, ValueError)):
         return _HOST, Text("no such name is known here; {other_host}", other_host=_OTHER_HOST)
     match error.errno:
@@ -165,7 +165,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals to the loop that this server is a guest of."""
+        """Leave the signals to the table, which runs the event loop."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Dealt cards: who deals, and each person's hand, which its token opens and nothing else does."""
+"""Endpoints of dealt cards: the dealing, and each hand, which only its token opens."""
 
 from typing import Annotated, Any
 
@@ -20,22 +20,22 @@ _Seated = Annotated[str, described(f"({'|'.join((PERSON, *KINDS))})")]
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards`: cards shall be dealt to these, "person" or a kind of player each."""
+    """`POST /api/cards`: who sits at each seat, "person" or a kind of computer player."""
 
     seats: Annotated[tuple[_Seated, ...], Meta(min_length=2, max_length=6)]
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>`: the cards to throw, or the one to play."""
+    """`POST /api/cards/<token>`: the cards to throw, or the card to play."""
 
     cards: Annotated[tuple[CardText, ...], Meta(max_length=6)]
 
 
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>/points`: a count, or a call of muggins; 0 points say go on.
+    """`POST /api/cards/<token>/points`: a count, or a call of muggins; 0 points mean "go on".
 
-    In a penalty box 0 moves the side's peg. `given_back`: the points of muggins go to the side that
-    erred.
+    In a penalty box 0 moves the side's peg. `given_back` gives the points of muggins to the side
+    that erred.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
@@ -50,17 +50,17 @@ class CardEndpoints:
 
     @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
     async def _deal_cards(self, call: Call[Seats]) -> card_responses.Hands:
-        """Deal cards; answers where each person finds its hand."""
+        """Deal cards; return the path of each person's hand."""
         self._cards.begin(call.body.seats)
         await self._cards.save()
         return self._paths(opened=True)
 
     @endpoint("GET", "/api/cards", Right.RUN)
     async def _hands(self, call: Call[None]) -> card_responses.Hands:
-        """Return where each person finds its hand; nothing while no cards are dealt.
+        """Return the path of each person's hand; none while no cards are dealt.
 
-        A hand that somebody has looked into is found from this machine alone, so that no phone
-        looks into the hands of others.
+        Only this machine gets the path of a hand that somebody has opened, so that no phone looks
+        into the hands of others.
         """
         return self._paths(opened=call.caller.is_local)
 
@@ -95,5 +95,5 @@ class CardEndpoints:
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:
-        """Return the hand of the token in the path, told in the caller's language."""
+        """Return the hand of the token in the path, in the caller's language."""
         return self._cards.hand(call.path["token"], self._table.words(call.language))

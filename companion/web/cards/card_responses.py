@@ -16,7 +16,7 @@ class Hands(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card like "5H", None face down; `played` cards lie on the table."""
+    """A card like "5H", None if it lies face down; `played` cards lie on the table."""
 
     card: str | None
     played: bool
@@ -32,10 +32,10 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards of a deal as the caller may see them: a card like "5H", null face down.
+    """Cards of a deal as the caller may see them: a card like "5H", null if it lies face down.
 
-    `hands` from the dealer's left round to the dealer, a boxed side's not among them; `pile` since
-    the count was 0; `showing`, whose hand is counted now.
+    `hands` begin at the dealer's left; a boxed side has no hand. `pile` has the cards since the
+    count was 0. The hand of `showing` is counted now.
     """
 
     phase: Phase
@@ -50,7 +50,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards to name out of `choice`; `under_deck`: discards go there, not into the crib (T3)."""
+    """Number of cards to choose from `choice`; with `under_deck` discards go there (T3)."""
 
     purpose: Literal["discard", "play"] = msgspec.field(name="for")
     cards: int
@@ -59,7 +59,7 @@ class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
-    """Count that a side is to make itself: of a card played, of a hand, of the crib (M1)."""
+    """Count that a side must make itself: of a played card, a hand, or the crib (M1)."""
 
     seat: int
     side: int = field(name="team")
@@ -67,9 +67,9 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenCount(CountToMake, frozen=True, kw_only=True):
-    """Count on which muggins may be called: `callers` may, `undecided` have not gone on yet.
+    """Count on which muggins may be called, by `callers`; `undecided` have not gone on yet.
 
-    `given_back` is the house rule. `only_missed`: points counted too many are nobody's.
+    `given_back` is the house rule. With `only_missed` nobody takes points of a count too high.
     """
 
     points: int
@@ -80,11 +80,11 @@ class OpenCount(CountToMake, frozen=True, kw_only=True):
 
 
 class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
-    """View of a game of cards: who plays at each of `seats`, "person" or a kind of computer.
+    """View of a game of cards: "person" or a kind of computer player for each of `seats`.
 
-    `awaited` is the seat whose turn it is; `shown` is None before the first deal. `cut` tells the
-    cut for deal, empty after the first count. The sides of `box_movers` are still to move their
-    pegs in the penalty box in this hand: 0 points do that.
+    `awaited` is the seat whose turn it is; `shown` is None before the first deal. `cut` describes
+    the cut for deal; it is empty after the first count. The sides of `box_movers` may yet move
+    their pegs in the penalty box in this hand, by entering 0 points.
     """
 
     seats: dict[int, str]
@@ -97,13 +97,13 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardNews(DealtCardsView, frozen=True, kw_only=True):
-    """View that all may read; `session` differs from that of any other game of cards."""
+    """View that all may read; each game of cards has another number `session`."""
 
     session: int
 
 
 class OwnHand(DealtCardsView, frozen=True, kw_only=True):
-    """View of the holder of a hand's token; `lines` are the last of the commentary."""
+    """View of the holder of a hand's token, with the last `lines` of the commentary."""
 
     seat: int
     ask: CardsAsked | None

@@ -2,8 +2,8 @@
 
 A session begins with who sits at each seat, such as `["person", "shark"]`. Each person gets a
 token, the secret part of the address of a hand. Whoever holds the token sees that hand and plays
-it, and a new session ends it. Nothing else tells of a card that lies face down: not the page that
-all may read, nor another's hand, nor the commentary. The session is stored with every change, so
+it, and a new session ends it. Nothing else shows a card that lies face down: neither the page that
+all may read, nor another hand, nor the commentary. The session is stored with every change, so
 that the same addresses open the same hands after a restart.
 """
 
@@ -65,7 +65,7 @@ class CardService:
 
         Raises:
             BadInputError: there is no such kind.
-            RuleError: cards cannot be dealt to these, or not now.
+            RuleError: cards cannot be dealt to these seats, or not now.
         """
         setup = self._table.state.setup
         self._check(seats, setup)
@@ -76,7 +76,7 @@ class CardService:
         return self.tokens(opened=True)
 
     def resume(self, content: bytes) -> None:
-        """Go on with the cards that the journal has, if any, by the same tokens."""
+        """Go on with the cards that the journal has, if any, with the same tokens."""
         setup = self._table.state.setup
         if not content:
             return
@@ -105,18 +105,14 @@ class CardService:
         self._changed()
 
     def tokens(self, *, opened: bool) -> dict[int, str]:
-        """Return the token of each seat at which a person sits; none while no cards are dealt.
-
-        Args:
-            opened: with those of hands that somebody has looked into.
-        """
+        """Return the tokens by people's seats; without `opened`, only those of unopened hands."""
         if self._session is None:
             return {}
         hidden = set() if opened else self._session.opened
         return {seat: token for token, seat in self._session.tokens.items() if seat not in hidden}
 
     async def save(self) -> None:
-        """Have the journal store the game of cards as it is, or that there is none."""
+        """Store the game of cards in the journal, or that no cards are dealt."""
         session = self._session
         if session and session.game:
             await session.game.save()
@@ -153,7 +149,7 @@ class CardService:
         self.end()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # What is seen, and what is played
+    # Views and plays
 
     def news(self, words: Commentator | None = None) -> card_responses.CardNews | None:
         """Return what every page may see, in these words; None if no cards are dealt."""
@@ -166,7 +162,7 @@ class CardService:
         """Return what the holder of a token may see, in these words.
 
         Raises:
-            NoHandError: the token is none of this game.
+            NoHandError: this game has no such token.
         """
         session, seat = self._seat(token)
         shown = asdict(session.shown((seat,), words))
@@ -177,7 +173,7 @@ class CardService:
         """Take the discards of a token's holder, or the card that it plays.
 
         Raises:
-            NoHandError: the token is none of this game.
+            NoHandError: this game has no such token.
             RuleError: the rules refuse the cards; nothing is changed.
         """
         _, game, seat = self._game(token)
@@ -190,7 +186,7 @@ class CardService:
         Points of a call may be `given_back` (M3).
 
         Raises:
-            NoHandError: the token is none of this game.
+            NoHandError: this game has no such token.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
         session, game, seat = self._game(token)
@@ -251,7 +247,7 @@ class CardService:
             worker.close()
 
     async def _next_game(self, setup: Setup) -> bool:
-        """Wait for the game after a win; return False if it is one of other sides."""
+        """Wait for the game after a win; return False if it has another set-up."""
         changed = asyncio.Event()
         unsubscribe = self._table.changed.subscribe(changed.set)
         try:

@@ -15,8 +15,8 @@ from companion.web.cards import card_responses
 def cards_value(state: State, opened: Collection[int]) -> card_responses.Cards:
     """Return a hand of cards; a card whose face may not be seen is None.
 
-    Of the seats in `opened` every card may be seen, of the others those that they have played or
-    shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
+    All cards of the seats in `opened` may be seen. Other cards, and the crib, may be seen once they
+    are played or shown.
     """
     crib_shown = state.shown > len(state.hands)
     return card_responses.Cards(
@@ -33,13 +33,13 @@ def cards_value(state: State, opened: Collection[int]) -> card_responses.Cards:
 
 
 def to_count_value(counts: DeclaredCounts) -> card_responses.CountToMake | None:
-    """Return the count that a person is to make, without what the cards are worth."""
+    """Return the count that a person must make, without the true points."""
     count = counts.awaited
     return convert(count, card_responses.CountToMake, from_attributes=True) if count else None
 
 
 def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> card_responses.OpenCount | None:
-    """Return the count on which muggins may be called, without what the cards are worth."""
+    """Return the count on which muggins may be called, without the true points."""
     count = counts.open
     if count is None or count.declared is None:
         return None

@@ -31,7 +31,7 @@ LINES: Final = 6
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
-    """Game of cards as the journal's row has it; `kinds` go by seat from 1 on."""
+    """Game of cards as the journal stores it; `kinds` are in the order of seats."""
 
     sides: tuple[int, ...]
     kinds: tuple[str, ...]
@@ -48,7 +48,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         """Return the cards to go on from.
 
         Raises:
-            BadInputError: they are none of a game with this set-up.
+            BadInputError: they do not fit this set-up.
         """
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
@@ -60,7 +60,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_session(content: bytes, setup: Setup) -> StoredSession:
-    """Return the stored content.
+    """Return the session in stored content.
 
     Raises:
         BadInputError: it cannot be read, or belongs to other sides.
@@ -76,7 +76,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
 
 @dataclass(slots=True, kw_only=True)
 class CardSession:
-    """Seats of a game of cards, their tokens, and the last lines; no game before all sit.
+    """Session of a game of cards; `game` is None until all its players are made.
 
     `opened` are the seats whose hands somebody has looked into.
     """
@@ -121,7 +121,7 @@ class CardSession:
         return msgspec.json.encode(stored)
 
     def ask(self, seat: int) -> card_responses.CardsAsked | None:
-        """Return the request to a seat: number of cards, and their use; None if it is not asked."""
+        """Return the request for cards to a seat; None if there is none."""
         game = self.game
         if game is None or game.hand is None or not game.awaits(seat):
             return None

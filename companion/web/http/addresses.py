@@ -1,8 +1,8 @@
 """The addresses at which phones find the page, and the code that a camera reads them from.
 
-The machine is asked for its interfaces, since a network need not lead any further: a table and its
-phones at an access point have no default route. The name in multicast DNS comes first: it stays
-when the router gives another address, and with it the cookie of a phone that was let in.
+The addresses are read from the interfaces, since a table and its phones at an access point have no
+default route. The name in multicast DNS comes first: it stays the same when the router gives
+another address, and a phone that was let in keeps its cookie under that name.
 """
 
 import fcntl
@@ -34,10 +34,7 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return the IPv4 addresses of this machine in networks that are up, self-assigned ones last.
-
-    Those of tunnels are not among them.
-    """
+    """Return this machine's IPv4 addresses without those of tunnels, self-assigned ones last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]
@@ -54,9 +51,9 @@ def _address(asking: socket.socket, interface: str) -> str | None:
 
 
 def _mdns_name(own: tuple[str, ...], service: str) -> str | None:
-    """Return this machine's name in multicast DNS, None where nothing answers for it."""
+    """Return this machine's name in multicast DNS; None if no service answers for it."""
     name = f"{socket.gethostname().partition('.')[0].lower()}.local"
-    if sys.platform == "darwin":  # the system answers always
+    if sys.platform == "darwin":  # the system itself always answers
         return name
     with suppress(OSError), socket.socket(socket.AF_UNIX) as avahi:
         avahi.settimeout(AVAHI_TIMEOUT_S)
@@ -73,9 +70,9 @@ def addresses(
     """Return the addresses at which other machines reach a server, the best first.
 
     Args:
-        host: where the server listens; if everywhere, `find_own` returns its hosts.
+        host: the address at which the server listens.
         port: the server's port.
-        find_own: returns the hosts by which others reach this machine.
+        find_own: returns the hosts of this machine, for a server that listens at all of them.
 
     >>> addresses("127.0.0.1", 8000)
     ()
@@ -88,7 +85,7 @@ def addresses(
 
 
 def is_local(host: str) -> bool:
-    """Return True for a host at which only this machine itself reaches a server."""
+    """Return True if only this machine reaches a server at a host."""
     with suppress(ValueError):
         return ip_address(host).is_loopback
     return host == "localhost"
@@ -96,7 +93,7 @@ def is_local(host: str) -> bool:
 
 def qr_svg(text: str) -> bytes:
     """Return a QR code as an SVG drawing, black on white, with its quiet zone."""
-    import segno  # noqa: PLC0415  # 1.7 MB, for tables that show a code alone
+    import segno  # noqa: PLC0415  # 1.7 MB that only a code needs
 
     drawn = BytesIO()
     code = segno.make(text, micro=False, error="m")

@@ -1,6 +1,6 @@
 """Admission of connections and streams: a share of the places for each address.
 
-The table's own machine has places apart, so that no crowd keeps its page out.
+The table's own machine has places of its own, so that no crowd keeps its page out.
 """
 
 from collections.abc import Collection
@@ -13,14 +13,14 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Places of this machine and those of all others, of which one network may take a `share`."""
+    """Places for this machine and for all others; one network may take `share` of the latter."""
 
     own: int
     others: int
     share: int
 
     def admit(self, opened: Collection[str], network: str) -> bool:
-        """Return True if there is a place for a network beside those that have one.
+        """Return True if a network may open one more; `opened` has the network of each open one.
 
         >>> Limits(own=1, others=2, share=1).admit(["10.0.0.7"], "10.0.0.7")
         False
@@ -39,7 +39,7 @@ STREAMS: Final = Limits(own=32, others=32, share=8)
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address that counts as one client: for IPv6 its /64.
+    """Return the network that counts as one client: an IPv4 address, or the /64 of an IPv6 one.
 
     A link-local address counts by itself, since all of a house are in the same /64.
 

@@ -1,4 +1,4 @@
-"""Application of a server, of the table or the organiser: its endpoints and files, guarded."""
+"""Application of a table's or an organiser's server: endpoints and files behind the guard."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def make_application(
     find_phone: PhoneLookup = lambda _token: None,
     hosts: Iterable[str] = (),
 ) -> Starlette:
-    """Return the application; `endpoints` of its state are all its endpoints.
+    """Return the application; `app.state.endpoints` has all its endpoints.
 
     Args:
-        owners: objects whose methods are its endpoints, except the one that describes them.
-        language: returns the language of callers who ask for none.
-        clock: seconds that never step, for the limits of callers.
-        statuses: the statuses of errors that refuse a request with their text.
-        handlers: the handlers of errors that are told otherwise.
+        owners: objects whose methods are the endpoints; the API's description is added.
+        language: returns the language for callers that ask for no language.
+        clock: returns seconds that never step, for the limits of callers.
+        statuses: the status for each error whose text refuses the request.
+        handlers: the handlers of all other errors.
         find_phone: returns the phone with a token; by default there is none.
         hosts: further names by which pages may call this machine.
     """
@@ -57,7 +57,7 @@ def make_application(
         middleware=[
             Middleware(Guard, names=own_names(hosts)),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but for streams
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but no streams
         ],
         exception_handlers={
             **{kind: _refusing(status) for kind, status in statuses.items()},
@@ -78,5 +78,5 @@ def _refusing(status: int) -> ErrorHandler:
 
 
 async def _has_left(_request: Request, _error: Exception) -> Response:
-    """Return a response that is sent to nobody: the client left before its request was whole."""
+    """Return a response for nobody: the client left before its request was complete."""
     return Response(status_code=400)

@@ -1,13 +1,13 @@
-"""HTTP connections that are admitted, watched while they are silent, and cut if that lasts.
+"""HTTP connections: each one needs a place, and is cut if its client is silent too long.
 
 Each connection is in one phase: it waits for the head of a request, for its body, for our answer,
-for the client to read that, or for the next request. In every phase but the answer the client is
-the silent one, and a timer runs. A client that sends `GET / HT` and then nothing is cut five
+for the client to read that, or for the next request. In every phase except our answer we
+wait for the client, and a timer runs. A client that sends `GET / HT` and then nothing is cut five
 seconds after it connected.
 
-A new connection needs a place (see `admission`). If the address has used its share, the connection
-of that address that has been silent longest is cut for it; if all of them are being answered, the
-new one is refused with 503.
+A new connection needs a place (see `admission`). If its address has used its share, the longest
+silent connection of that address is cut to make room. If all of them are being answered, the new
+one is refused with 503.
 """
 
 from __future__ import annotations
@@ -41,16 +41,13 @@ class ConnectionPhase(Enum):
 
 
 class HttpConnection(H11Protocol):
-    """Connection that takes a place among the open ones, and is cut once it is silent too long.
+    """Connection that takes a place among the open ones, and is cut once it is silent too long."""
 
-    An address whose share is taken gets the place of its own longest-silent connection.
-    """
-
-    timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
+    timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # ANSWER has no limit
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it long before if the client reads
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it much earlier if the client reads
     }
     """Seconds after which a connection is cut, from the beginning of the phase."""
 
@@ -86,9 +83,9 @@ class HttpConnection(H11Protocol):
         self._follow()
 
     def handle_events(self) -> None:
-        """Begin a request; the connection ends with one whose length is given in two ways.
+        """Begin a request; close the connection after one that gives its length in two ways.
 
-        A proxy might believe the other one, and take the rest of it for a request (RFC 9112, 6.1).
+        A proxy might use the other length, and take the rest for a request (RFC 9112, 6.1).
         """
         super().handle_events()
         names = {name for name, _ in self.headers or ()}
@@ -96,7 +93,7 @@ class HttpConnection(H11Protocol):
             self.headers.append(CLOSE_HEADER)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no HTTP, unless a response has begun: then only end.
+        """Refuse bytes that are no HTTP; if a response has begun, only close the connection.
 
         uvicorn would send a second response head, and then the first one's end: two tracebacks.
         """
@@ -136,7 +133,7 @@ class HttpConnection(H11Protocol):
             self._opened.remove(self)
 
     def _follow(self) -> None:
-        """Note the phase, and since when the client is silent in it."""
+        """Note a new phase, and start its timer."""
         phase = self._phase_now()
         if (phase, self.cycle) == self._phase:
             return

@@ -47,7 +47,7 @@ class Right(IntEnum):
     """Right of a caller, rising: each includes those below it."""
 
     WATCH = 0
-    """See the board: whoever is in the network."""
+    """See the board: everybody in the network."""
     SCORE = 1
     """Press a side's buttons: a phone that was let in."""
     RUN = 2
@@ -57,7 +57,7 @@ class Right(IntEnum):
 
     @property
     def word(self) -> RightName:
-        """Name of the right on pages; this machine's own pages run the table."""
+        """Name of the right on pages; for those of this machine it is "run"."""
         return _NAMES[self]
 
 
@@ -79,7 +79,7 @@ Body = TypeVar("Body")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call(Generic[Body]):
-    """One request, checked: the value in its body (or its query), and what its path names.
+    """Checked request: the value in its body or query, and the values in its path.
 
     `language` is the language of the caller's device.
     """
@@ -99,14 +99,14 @@ EVENT_STREAM: Final = "text/event-stream"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Endpoint of the API: its request, its response, and the right that it takes.
+    """Endpoint of the API: its request, its response, and the right that it needs.
 
     Attributes:
         name: the operation id in the API's description.
         description: a sentence that begins with a verb.
         right: the right that a caller must have.
         handler: returns a JSON value of `response_type`, None for 204, or a response.
-        precondition: returns a refusal that comes before the body is read, or None.
+        precondition: returns a refusal, before the body is read, or None.
         request_type: the type of the body, or of the query of a GET; None if there is none.
         response_type: the type of the JSON response, or of the events of a stream, see `stream`;
             None if the response is empty or no JSON.
@@ -204,7 +204,7 @@ def endpoints_of(owner: object) -> tuple[Endpoint, ...]:
 
 
 def _type_of(annotation: Any) -> Any:  # noqa: ANN401  # annotations have no common type
-    """Return the type of the values that are sent: no None, and no response made by hand.
+    """Return the type in an annotation that is neither None nor a Response, or None.
 
     >>> _type_of(int | Response | None)
     <class 'int'>

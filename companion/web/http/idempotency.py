@@ -24,9 +24,9 @@ class KeptAnswers:
     async def once(
         self, key: Hashable, answer: Callable[[], Coroutine[Any, Any, object]]
     ) -> object:
-        """Return the answer of the request that has come first with a key, this one or another.
+        """Return the answer to the first request with a key, which may be this one.
 
-        One that was refused by an error may come again. A caller that leaves ends nothing.
+        An answer that fails is forgotten. A caller that leaves does not cancel the answer.
         """
         task = self._answers.get(key)
         if task is None:

@@ -1,9 +1,8 @@
 """The API's description (OpenAPI 3.1), made from the endpoints and the types that check them.
 
-Each endpoint becomes an operation. msgspec gives the schemas of its request and its response, which
-the server uses to decode and to encode, so that the description cannot differ from the program. The
-refusals follow from the endpoint, too: one that takes a body has 400, 413 and 415, one with names
-in its path has 404.
+Each endpoint becomes an operation. Its schemas come from the types by which the server decodes and
+encodes, so that the description cannot differ from the program. The refusals follow from the
+endpoint: 400, 413 and 415 if it takes a body, 404 if its path has names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,11 +49,11 @@ _REFUSALS: Final = {
 _EVERYWHERE: Final = (421, 429)
 _STRING: Final[dict[str, object]] = {"type": "string"}
 _TEXT: Final = {413, 421}
-"""Refusals in plain text: whom they concern reads no JSON."""
+"""Refusals that are sent as plain text, to callers that are no pages of ours."""
 
 
 class SettingFault(TypedDict):
-    """Fault of a setting: its key if it is one of the settings, and the whole line for people."""
+    """Fault of a setting. `key` is None if no setting has it; `text` is the line for people."""
 
     key: str | None
     text: str
@@ -63,9 +62,9 @@ class SettingFault(TypedDict):
 
 
 class Refusal(TypedDict):
-    """Reason of a refusal in one line; `rule` where the rules of play refuse it.
+    """Reason of a refusal in one line; `rule` is the rule of play that refuses it.
 
-    `faults` are all those of settings.
+    `faults` are all faults of the settings that were sent.
     """
 
     error: str
@@ -103,7 +102,7 @@ def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
 
 
 class ApiDescription:
-    """Endpoint of the description of these endpoints and of itself."""
+    """Endpoint that describes the given endpoints and itself."""
 
     def __init__(self, described: Sequence[Endpoint]) -> None:
         self._whole = cache(lambda: describe((*described, *endpoints_of(self))))
@@ -115,9 +114,9 @@ class ApiDescription:
 
 
 def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
-    """Return the schema of a response: fields with a default are sent, too.
+    """Return the schema of a response, in which fields with a default are required too.
 
-    The schema of a request, which forbids further fields, stays as it is.
+    The schema of a request, which forbids further fields, is returned unchanged.
     """
     if schema.get("additionalProperties") is False:
         return schema
@@ -144,7 +143,7 @@ def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
         "parameters": [*_path_values(endpoint), *_query(endpoint), *_key(endpoint)],
         "responses": _responses(endpoint, schema_of),
     }
-    if endpoint.right in {Right.SCORE, Right.RUN}:  # without WATCH, NEAR
+    if endpoint.right in {Right.SCORE, Right.RUN}:  # neither WATCH nor NEAR
         described["security"] = [{"phone": []}, {}]
     if endpoint.changes:
         body = schema_of.get(endpoint.request_type, {"type": "object"})
@@ -155,7 +154,7 @@ def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
 
 
 def _number_of_fields(endpoint: Endpoint) -> dict[str, object]:
-    """Return the limits of a body of which each field is a request of its own."""
+    """Return the limits of a body that has exactly one of its fields."""
     one = getattr(endpoint.request_type, "one_field", False)
     return {"minProperties": 1, "maxProperties": 1} if one else {}
 

@@ -1,4 +1,4 @@
-"""The border: what browsers and scripts send is checked here, once, and trusted behind it."""
+"""The border: requests of browsers and scripts are checked here once, and trusted behind it."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Seconds = Annotated[float, Meta(ge=0.01, le=15)]
 
 
 def described(pattern: str) -> Meta:
-    """Return a pattern for the API's description; what does not fit is refused in plain words."""
+    """Return a pattern for the API's description alone; handlers refuse in plain words."""
     return Meta(extra_json_schema={"pattern": f"^{pattern}$"})
 
 
@@ -26,7 +26,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of what takes none: `{}`."""
+    """Body of a request that has no fields: `{}`."""
 
 
 Shape = TypeVar("Shape", bound=msgspec.Struct)

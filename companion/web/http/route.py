@@ -30,21 +30,18 @@ from companion.web.http.language import language_of
 from companion.web.http.security import is_this_machine, refuse
 
 CALLER_LIMIT: Final = 1024
-"""Callers that are told apart; the one idle longest is forgotten."""
+"""Callers that are remembered; the one idle longest is forgotten."""
 
 
 class RateLimiter:
-    """Limit for each caller, which is remembered with the time of its last request.
-
-    `rate` a second on the average, `burst` at once.
-    """
+    """Rate limit of each caller: `burst` requests at once, `rate` a second on the average."""
 
     def __init__(self, *, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str, now: float) -> float:
-        """Take one request. Return the seconds that the caller must wait, 0.0 if none.
+        """Take one request. Return the seconds that the caller must wait first.
 
         >>> pace = RateLimiter(rate=10, burst=2)
         >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]
@@ -64,7 +61,7 @@ PhoneLookup = Callable[[str], tuple[str, Right] | None]
 
 
 class RateLimits:
-    """Limits for callers from elsewhere: of reading, and of changing something."""
+    """Limits for callers on other machines: for looking, and for changing something."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -73,7 +70,7 @@ class RateLimits:
 
 
 class PathRoute:
-    """Server of one path: each request goes to the endpoint of its method."""
+    """Route of one path; each request goes to the endpoint of its method."""
 
     def __init__(
         self,
@@ -121,7 +118,7 @@ def routes(
 ) -> Iterator[Route]:
     """Yield a route for each path of these endpoints, those without names in them first.
 
-    `language` returns the table's, for callers that ask for none; `clock` gives seconds for limits.
+    `language` returns the table's language, `clock` the seconds for the rate limits.
     """
     limits, answers = RateLimits(clock), KeptAnswers()
     paths = dict.fromkeys(each.path for each in endpoints)
@@ -201,7 +198,7 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
     return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
 
 
-_WHY = {  # without WATCH
+_WHY = {  # everybody has WATCH
     Right.SCORE: Text("this phone only watches: let it in first, with Join on its page"),
     Right.RUN: Text("this phone may not run the table: let it in for that, with Join on its page"),
     Right.NEAR: Text("this is done at the machine that the table runs on"),

@@ -2,10 +2,10 @@
 
 A page of another site can make a browser send requests, and with a name that it points at this
 machine (DNS rebinding) even read the answers. Hence the `Host` must be an address or a name of
-ours, and whatever changes something must come from a page of ours, or from no page at all. No
-header that a proxy might have set is believed.
+ours, and whatever changes something must come from a page of ours, or from no page at all. Headers
+of a proxy are not believed.
 
-What a caller may do besides is a matter of each endpoint; see `endpoint`.
+Each endpoint names the right that a caller needs besides; see `endpoint`.
 """
 
 import re
@@ -36,7 +36,7 @@ _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re
 
 
 def own_names(configured: Iterable[str] = ()) -> frozenset[str]:
-    """Return the names of this machine: localhost, its own, that in `.local`, configured."""
+    """Return this machine's names: localhost, its host names, and the configured ones."""
     full = socket.gethostname().lower()
     short = full.partition(".")[0]
     own = {"localhost", full, short, f"{short}.local"}
@@ -85,11 +85,11 @@ def is_own_page(headers: Headers, scheme: str) -> bool:
 
 
 class Guard:
-    """Guard in front of an application: who may ask, and the security headers of every answer.
+    """Guard in front of an application, which adds the security headers to every answer.
 
-    It refuses with 421 a request that was not sent to this machine by an address or a name of its
-    own; with 403 a change that comes from elsewhere, with 415 one that a plain form could send.
-    Nothing is kept by a browser unasked.
+    It refuses a request to a host that is not this machine (421), a change that another site's
+    page asks for (403), and a change that a plain form could send (415). Unless an answer says
+    otherwise, a browser must check it again before it uses a stored copy.
     """
 
     def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:

@@ -1,8 +1,8 @@
 """Server-sent events: their bytes, and the streams of a server.
 
 A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
-than `BEAT_S`: without news a beat is sent, an event too, since browsers keep comments from pages.
-It comes from the loop that looks for news, and so says that all before it is the present state.
+than `BEAT_S`: without news it sends a beat. A beat is an event, since browsers hide comments from
+pages. The loop that looks for news sends it, so that a page then knows the present state.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ GOODBYE_TIMEOUT_S: Final = 0.2
 
 Say = Callable[[bytes], Awaitable[None]]
 Payload = Callable[[], bytes]
-"""Returns a stream's events that are due since the last call, b"" for none."""
+"""Returns the events since its last call, b"" if there are none."""
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
-    """First event of a stream: the run of the server, and the number of this viewer.
+    """First event of a stream: the id of the server's run, and the number of this viewer.
 
-    `seq` is the number of the newest entry: those up to it are history.
+    `seq` is the number of the newest entry; entries up to it are history.
     """
 
     instance_id: str = field(name="run")
@@ -49,7 +49,7 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamBeat(msgspec.Struct, frozen=True):
-    """Event after the first news, and in each silence of five seconds."""
+    """Event that follows the first news, and each silence of five seconds."""
 
 
 class Goodbye(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,14 +76,14 @@ BEAT: Final = event("beat", encode_json(StreamBeat()))
 
 
 async def has_left(receive: Receive) -> None:
-    """Wait until the caller of a request, whose body has been read, is gone."""
+    """Wait until the client of a request has left; the body must have been read."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 @asynccontextmanager
 async def running(*waits: Coroutine[Any, Any, object]) -> AsyncIterator[list[asyncio.Task[object]]]:
-    """Run coroutines as tasks until the block ends; those that still run are cancelled then."""
+    """Run coroutines as tasks during the block, and cancel those that still run at its end."""
     tasks = [asyncio.create_task(each) for each in waits]
     try:
         yield tasks
@@ -94,17 +94,17 @@ async def running(*waits: Coroutine[Any, Any, object]) -> AsyncIterator[list[asy
 
 
 class OpenStreams:
-    """Streams of a server that are open, each under its number.
+    """Open streams of a server by their numbers.
 
     Args:
         closing: is set when the server stops; then every stream says goodbye.
-        subscribe: has a function called after each change; returns what ends that.
+        subscribe: registers a function to call after each change; returns one that ends that.
         goodbye: returns the last event.
-        refusal: text for a page for which there is no room.
-        interval_s: least time between two events of one stream.
-        look_s: time after which a stream looks for news that did not wake it.
-        beat_s: silence after which a beat is sent.
-        left: is given the number of each stream that has ended.
+        refusal: the text for a page that finds no room.
+        interval_s: the shortest time between two sendings of one stream.
+        poll_s: the time after which a stream looks for news that did not wake it.
+        beat_s: the silence after which a beat is sent.
+        left: is called with the number of each stream that has ended.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class OpenStreams:
             unwatch()
 
     async def _talk(self, text: bytes, news: Payload, wake: asyncio.Event, say: Say) -> None:
-        """Send a text, then what is new or a beat until the server closes."""
+        """Send a text, then news and beats until the server closes."""
         clock = asyncio.get_running_loop().time
         while True:
             if text:
@@ -200,8 +200,8 @@ class OpenStreams:
 
 
 async def comes(wake: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event at most so long. Return True if it came."""
-    # Not wait_for: before Python 3.12 it may swallow the cancelling of who waits.
+    """Wait for an event at most `seconds`. Return True if it came."""
+    # Before Python 3.12 wait_for may swallow the cancellation of its caller.
     try:
         async with asyncio.timeout(seconds):
             await wake.wait()

@@ -1,9 +1,9 @@
 """The phones that were let in, each with the hash of its token.
 
-`Pairing` has no clock, no file and no chance: what it must remember is a value, tokens are given to
-it. Nothing expires by a date, since the machine may have none: a phone stays let in until it is
-forgotten, or until `PHONE_LIMIT` others have been used since. That order is stored with the next
-change of the phones.
+`Pairing` has no clock, no file and no chance: its state is one value, and tokens are given to it.
+Nothing expires by date, since the machine may not know the date: a phone stays let in until it is
+forgotten, or until `PHONE_LIMIT` others have been used since. The order of use is stored with the
+next change of the phones.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
 class GoneError(CompanionError, LookupError):
-    """No phone waits under this visit any more, or there is no such phone."""
+    """There is no such visit any more, or no such phone."""
 
 
 class StoreError(CompanionError, OSError):
@@ -32,7 +32,7 @@ class StoreError(CompanionError, OSError):
 class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phone that was let in.
 
-    `since` is when, in seconds since 1970 by the machine's clock: for people to read.
+    `since` is the time of that in seconds since 1970, by the machine's clock, for people.
     """
 
     id: Annotated[str, Meta(max_length=64)]
@@ -47,7 +47,7 @@ class Pairing:
 
     Args:
         phones: the phones that `store` was last given.
-        store: writes what must outlast a restart; called before any request is answered.
+        store: writes the phones durably; it is called before the request is answered.
     """
 
     def __init__(
@@ -56,14 +56,14 @@ class Pairing:
         self.phones, self._store = phones, store
 
     def let_in(self, name: str, right: Grant, *, token: str, since: float) -> Phone:
-        """Let a phone in; the token is its own from now on."""
+        """Let a phone in, which has this token from now on."""
         digest = _hash(token)
         phone = Phone(id=digest[:16], name=name, right=right, hash=digest, since=since)
         self._remember((*self.phones, phone)[-PHONE_LIMIT:])
         return phone
 
     def find(self, token: str) -> Phone | None:
-        """Return the phone with this token, which is in use now; None if it was not let in."""
+        """Return the phone with this token, and note its use; None if there is no such phone."""
         digest = _hash(token)
         phone = next((each for each in self.phones if each.hash == digest), None)
         if phone and phone is not self.phones[-1]:
@@ -74,7 +74,7 @@ class Pairing:
         """Let a phone only watch from now on.
 
         Raises:
-            GoneError: there is none of this id.
+            GoneError: no phone has this id.
         """
         left = tuple(each for each in self.phones if each.id != phone)
         if left == self.phones:

@@ -2,8 +2,8 @@
 
 `POST /api/join` opens a visit. While the phone waits for its answer, the table asks for a held
 button, and the board's page shows the request with *Let it in* and *Refuse*. The phone then comes
-back with the name of the visit and gets its cookie. A phone that lost its connection meanwhile can
-come back for two minutes: only the name of the visit, which nobody else knows, gets the cookie.
+back with the name of the visit, which nobody else knows, and gets its cookie. A phone that lost its
+connection meanwhile can come back for two minutes.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class ForgetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/phones/forget`: a phone that was let in shall watch only."""
+    """`POST /api/phones/forget`: the id of a phone that may only watch from now on."""
 
     id: Annotated[str, Meta(max_length=64)]
 
@@ -62,7 +62,7 @@ class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class _Visit:
     """Phone that has asked. It may lose its connection, and come back for the answer.
 
-    `fault` is why it could not be let in although that was granted.
+    `fault` is the error that kept it out although the request was granted.
     """
 
     body: JoinRequest
@@ -74,8 +74,8 @@ class PairingEndpoints:
     """Endpoints that let phones in.
 
     Args:
-        console: is given the line that the table's console shows.
-        calendar: seconds since 1970, UTC.
+        console: prints a line on the table's console.
+        calendar: returns seconds since 1970, UTC.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class PairingEndpoints:
 
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> pairing_responses.JoinResponse | Response:
-        """Ask to be let in; a later request of the same phone takes the place of the earlier."""
+        """Ask to be let in; a later request of the same phone replaces the earlier one."""
         body, network = call.body, network_of(call.caller.address)
         request = ConsentRequest(
             kind=body.right,
@@ -129,7 +129,7 @@ class PairingEndpoints:
             visit.fault = error
 
     def _end(self, name: str, *, granted: bool) -> None:
-        """Keep a visit that was granted for as long as its phone may take to come back."""
+        """Keep a granted visit as long as its phone may need to come back."""
         wait = REQUEST_TIMEOUT_S if granted else 0
         asyncio.get_running_loop().call_later(wait, self._visits.pop, name, None)
 
@@ -194,7 +194,7 @@ _NOBODY = "the table has not let this phone in: ask again"
 
 
 async def _done(answer: asyncio.Future[bool]) -> None:
-    await asyncio.wait({answer})  # unlike `await answer`, it is not cancelled with this
+    await asyncio.wait({answer})  # cancelling this does not cancel the answer
 
 
 def _quoted(name: str) -> str:

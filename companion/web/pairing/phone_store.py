@@ -28,11 +28,11 @@ def load_pairing(
     *,
     wait: Callable[[float], None] = time.sleep,
 ) -> Pairing:
-    """Return the pairing stored in a data folder; without a folder none outlasts this run.
+    """Return the pairing stored in a data folder; without a folder nothing is stored.
 
-    A file with wrong content is put aside, and its phones must be let in again. One that cannot be
-    read is tried again after some waits; if that does not help it stays as it is, and no phone can
-    be let in. `notice` is given a line that says so.
+    A damaged file is put aside, and its phones must be let in again. A file that cannot be read is
+    tried several times; if that does not help, it is left alone, and no phone can be let in. In
+    both cases `notice` gets a line about it.
     """
     if folder is None:
         return Pairing((), store=lambda _: None)
@@ -69,7 +69,7 @@ def _load(
     """Return the phones in a file.
 
     Raises:
-        OSError: it cannot be read, or not be put aside.
+        OSError: the file cannot be read, or a damaged one cannot be put aside.
     """
     try:
         return _decode(_read(file, wait))
@@ -96,7 +96,7 @@ def _decode(content: bytes) -> tuple[Phone, ...]:
     """Return the phones in the content of a file.
 
     Raises:
-        UnicodeDecodeError, RecursionError, DecodeError: it is damaged.
+        UnicodeDecodeError, RecursionError, DecodeError: the content is damaged.
     """
     file = msgspec.json.decode(content, type=_StoredFile)
     if file.checksum != _checksum(file.phones):

@@ -10,12 +10,12 @@ from hardware.strips import Frame
 
 
 class Broadcast(Signal):
-    """Signal that a frame has come from the lights thread, or anything else has changed.
+    """Signal of a new frame from the lights thread, and of every other change.
 
-    To be made in the event loop, in which it calls its listeners.
+    It must be made in the event loop, in which it calls its listeners.
 
     Args:
-        leds: number of LEDs of all channels.
+        leds: the number of LEDs of all channels.
     """
 
     def __init__(self, leds: int) -> None:

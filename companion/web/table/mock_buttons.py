@@ -1,4 +1,4 @@
-"""Presses on the mock panel: whatever goes down comes up again.
+"""Presses on the mock panel: every button that goes down comes up again.
 
 A button held by a page goes up when the page says so, when its stream ends (closed, hidden,
 out of reach) and after `limit_s` at the latest: whichever comes first.
@@ -13,7 +13,7 @@ from hardware.mock import MockPanel
 HOLD_LIMIT_S = 12.0
 """Longer than the 10 s after which a button counts as stuck, so that this can be tried."""
 SHORTEST_PRESS_S = 0.06
-"""Shortest time between down and up of a page, however late both come: no debouncer's spike."""
+"""Shortest time between a page's down and up, so that the debouncer takes it for no spike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,9 @@ class MockButtons:
 
     Args:
         panel: drives the mock pins.
-        rest_s: seconds that a contact takes to come to rest.
+        settle_s: the seconds that a contact takes to come to rest.
         closing: ends every press when it is set.
-        limit_s: longest hold in seconds.
+        limit_s: the longest hold in seconds.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class MockButtons:
     async def press(self, button: str, seconds: float) -> None:
         """Press a button and let it up after `seconds`, or at once when the server stops.
 
-        Returns when its contact is at rest, so that presses one after the other are as many.
+        Returns when its contact is at rest, so that the next press counts as another.
 
         Raises:
             ButtonError: it is down already.
@@ -77,7 +77,7 @@ class MockButtons:
                 self._held[button] = _Held(pad=pad, viewer=viewer, since=_now(), timer=timer)
 
     async def release(self, button: str, *, pad: str, held: float) -> None:
-        """Let up what this page holds, once it has been down for `held` seconds."""
+        """Let up a button that this page holds, once it has been down for `held` seconds."""
         async with self._turn:
             found = self._held.get(button)
             if found and found.pad == pad:

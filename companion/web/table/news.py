@@ -2,7 +2,7 @@
 
 They are made for each page, in its language, and encoded by msgspec. A stream sends them whenever
 the bytes differ from those that it sent last. Most fields are about the game at the table. `mode`,
-`demo` and `night` are about whatever else the board may show.
+`demo` and `night` are about the other things that the board may show.
 """
 
 import msgspec

@@ -1,4 +1,4 @@
-"""Endpoints of the referee and of corrections: open grants, the effect of a command, commands.
+"""Endpoints of the referee and of corrections: options, previews and commands.
 
 A page first asks for a preview: the same command is decided without being accepted, and the page
 shows what it would change. `POST /api/command` decides the command again, on the state of that
@@ -35,13 +35,13 @@ COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
 """Commands that come from the page, and from no button."""
 
 RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
-"""`POST /api/command` and `/api/preview`: one of these, under its own name."""
+"""`POST /api/command` and `/api/preview`: one of these commands, under its name."""
 
 
 class RefereeEndpoints:
     """Endpoints of the referee of the running table.
 
-    Where cards are dealt they must bear muggins out, and computers decide which points they take.
+    In a game of dealt cards, muggins is checked by the cards, and computers choose their points.
     """
 
     def __init__(self, service: TableService, cards: CardService) -> None:
@@ -119,13 +119,13 @@ class RefereeEndpoints:
         return self._service.snapshot()
 
     async def _read(self, body: msgspec.Struct) -> Command:
-        """Return the command of a request as the sides of computers would have it."""
+        """Return the command of a request, with the choices of the computers' sides."""
         command: Command = only_field(body)
         game = self._cards.game
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return which of the computers' sides that were asked take points of a command."""
+        """Return, for each computer's side that may take points of a command, True if it does."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):
@@ -160,7 +160,7 @@ class RefereeEndpoints:
             ) from error
 
     def _changes(self, entry: Entry, language: str) -> list[table_responses.LaterChange]:
-        """Return the commands since the corrected one whose consequences are others then."""
+        """Return the later commands whose consequences differ after a correction."""
         start, entries = self._table.queue.history.game
         before, after = standing(start, entries), standing(start, [*entries, entry])
         words = self._commentator(language)
@@ -175,5 +175,5 @@ class RefereeEndpoints:
 
 
 def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
-    """Return the kinds of a command's events: holes may differ, landings and folds may not."""
+    """Return the kind and the side of each event of a command; its holes may differ."""
     return [(event.kind, event.side) for event in entry.events]

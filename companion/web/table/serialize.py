@@ -35,7 +35,7 @@ def table_value(news: TableStatus) -> table_responses.TableResponse:
 
 
 def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return the events of a command; of a correction the first, without what it repeats."""
+    """Return the events of a command; of a correction only the first, as the others repeat."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
 
@@ -87,7 +87,7 @@ def boxes_value(state: State) -> dict[int, stream.BoxNews]:
 
 
 def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | None:
-    """Return what the board shows besides the game; None if it shows nothing else."""
+    """Return the state in which the board does not show its game; None if it does."""
     if news.sign:
         return stream.TourMode(sign=news.sign, line=commentator.sign(news.sign))
     if news.view.button_test:

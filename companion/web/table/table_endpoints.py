@@ -28,7 +28,7 @@ class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/demo`: the board shall play by itself, or not."""
+    """`POST /api/demo`: true begins the demo, false ends it."""
 
     on: bool
 
@@ -37,9 +37,9 @@ SideNumber = Annotated[int, Meta(ge=1, le=3)]
 
 
 class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/new-game`: the sides that play, how many people, and by which set of rules.
+    """`POST /api/new-game`: the sides, the number of people, and the set of rules.
 
-    Without them the next game is of the same sides, by the same rules.
+    The next game has the same sides and rules if they are missing.
     """
 
     sides: Annotated[tuple[SideNumber, ...], Meta(min_length=2, max_length=3)] | None = field(

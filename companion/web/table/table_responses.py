@@ -1,8 +1,7 @@
 """Responses about the running table.
 
 These types are the JSON of the API: msgspec encodes them, and the API's description has their
-schemas. A field whose key is another word than ours has the key as its name: `side` of a count is
-sent as `team`.
+schemas. `field(name=...)` gives a key that differs from our word: `side` is sent as `team`.
 """
 
 from collections.abc import Mapping
@@ -48,9 +47,9 @@ class SideLabel(TypedDict):
 class PanelButton(TypedDict):
     """A button of the panel, of a side or of the table (side 0).
 
-    `label` in the caller's language; `code` of the key that presses it (`KeyboardEvent.code`);
-    `points`, the holes that it adds to a count; `hold_s`, the longest hold that does something;
-    `runs_table`, true if it is only for callers that may run the table.
+    `label` is in the caller's language. The key with `code` (`KeyboardEvent.code`) presses it.
+    `points` is the number of holes that it adds to a count, `hold_s` the longest hold that does
+    something. `runs_table` is true if only callers that may run the table may press it.
     """
 
     side: int
@@ -65,8 +64,8 @@ class PanelButton(TypedDict):
 class RowWords(TypedDict):
     """Rows with words in the caller's language: the kinds of zone and of event, and the buttons.
 
-    `event_signs` are a television's words on those kinds of event that have some; `panel` has all
-    buttons that can be there by name, in panel order.
+    `event_signs` has a television's words for some kinds of event; `panel` has all possible
+    buttons by name, in panel order.
     """
 
     zone_kinds: dict[ZoneKind, dict[str, str]]
@@ -78,12 +77,12 @@ class RowWords(TypedDict):
 class TableFacts(RowWords):
     """Facts about the table by the settings in force.
 
-    `settings`, another number after each change of them, as in the news; `language` of the caller,
-    such as "en", and `languages`, the names of all; `buttons`, names in panel order;
-    `most_points` of a count; `mock`, true for mock buttons; `leds`, in
-    frame order the place in millimetres of each or None; `width_mm` and `height_mm` of the sheet;
-    `zones`, true if the board has any; `side_paths`, the kind of each zone with a side path, by its
-    id; `local_only`, true if the settings let only this machine reach the page.
+    `settings` is a number that each change of them raises. `language` is the caller's, such as
+    "en", and `languages` has the names of all. `buttons` are names in panel order. `most_points` is
+    the highest count. `mock` is true for mock buttons. `leds` has the place of each LED in
+    millimetres or None, in frame order. `zones` is true if the board has any. `side_paths` has the
+    kind of each zone with a side path, by its id. `local_only` is true if the settings let only
+    this machine reach the page.
     """
 
     settings: int
@@ -105,10 +104,10 @@ class TableFacts(RowWords):
 class About(TableFacts):
     """Facts about the table, and the rights of this caller.
 
-    `press`, true if this caller may press the mock buttons; `near`, true for the table's own
-    machine; `right`, its other rights; `run`, a word for this run of the server; `pages`, the
-    addresses at which phones find it; `first_run`, true while the board is still to be set up;
-    `reverted`, true if it did not start with its new settings and is back on those from before.
+    `press` is true if this caller may press the mock buttons, `near` if it is the table's own
+    machine; `right` has its other rights. `run` is the id of this run of the server, `pages` are
+    the addresses at which phones find it. `first_run` is true until the board is set up,
+    `reverted` if it did not start with its new settings and is back on the previous ones.
     """
 
     press: bool
@@ -130,9 +129,9 @@ class RulesText(msgspec.Struct, frozen=True, kw_only=True):
 class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Choices for a new game.
 
-    `lanes` of the board; `sides` and `players` of the running game; `presets` the sets of house
-    rules that can be played, "" those of the settings; `settings` the name of these, "" if no set
-    has them; `preset` the one played now, and `muggins` its house rule; `words` the names of sets.
+    `sides`, `players`, `preset` and `muggins` are those of the running game. `presets` are the sets
+    of house rules that can be played, where "" means the rules of the settings. `settings` is the
+    name of these, "" if no set has them. `words` has the names of the sets for people.
     """
 
     lanes: int
@@ -146,7 +145,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted command: number, commentator's line, events, and those it took back as an undo."""
+    """Accepted command: number, commentator's line, events, and the events that it took back."""
 
     seq: int
     line: str
@@ -177,9 +176,10 @@ class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """A count that can be corrected, by its number in the game; `points` None: only removed.
+    """A count that can be corrected, by its number in the game.
 
-    `seq` is that of its entry in the stream, if that is still known; `hand` the number of the hand.
+    If `points` is None, it can only be removed. `seq` is the number of its entry in the stream, if
+    that is still known; `hand` is the number of its hand.
     """
 
     entry: int
@@ -205,7 +205,7 @@ class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A later command with other consequences after a correction, in words; "" for none."""
+    """A later command, in words before and after a correction; "" if it has no consequences."""
 
     before: str
     after: str
@@ -214,7 +214,7 @@ class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Consequences of a command: its line, the landings, each side, and later commands changed.
 
-    `choices` tells of each side of computers that may take points whether it does.
+    `choices` has each computer's side that may take points, with true if it does.
     """
 
     line: str

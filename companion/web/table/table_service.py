@@ -1,9 +1,9 @@
-"""The running table as pages see and drive it: how it stands, what happened, commands, taps.
+"""The running table as pages see and drive it.
 
 The table itself knows no page and no language. This service turns its state into the values of
-`table_responses`, with one narrator for each language in which somebody looks. What a page asks
-for goes to the table the way a press does, and every change has a higher `revision`, by which a
-page tells the newer of two states.
+`table_responses`, with one narrator for each language that a page uses. The requests of a page go
+to the table as presses do. Every change raises `revision`, by which a page tells the newer of two
+states.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Narrator:
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
         """Return the last accepted commands in order; the same sequence until a change.
 
-        `seq` rises by one from each to the next; the last is that of `TableService.snapshot`.
+        `seq` rises by one from each to the next; the last has that of `TableService.snapshot`.
         """
         accepted = self._table.queue.accepted
         if accepted != self._accepted:
@@ -91,14 +91,14 @@ class TableService:
         mock: True for mock buttons.
         closing: is set when the server stops; then every stream says goodbye and ends.
         restarts: returns True if it is then started again.
-        night: gives the table's standing in a game night; None if it plays in none.
-        mode: gives what the board shows besides the game or a demo; None if it shows nothing.
-        demo: gives the demo while it plays.
+        night: returns the table's standing in a game night; None if it takes part in none.
+        mode: returns what the board shows besides the game or a demo; None if it shows nothing.
+        demo: returns the demo while it plays, else None.
 
     Attributes:
-        instance_id: a word for this run of the server.
-        revision: number of changes of the table in this run.
-        narrator: returns that of a language.
+        instance_id: the id of this run of the server.
+        revision: the number of changes of the table in this run.
+        narrator: returns the narrator of a language.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class TableService:
         self.broadcast.notify()
 
     def _take_over(self, _before: InForce) -> None:
-        """Tell of the table by the settings that are in force now."""
+        """Use the settings that are in force now."""
         self.facts = self._facts()
         self.narrator.cache_clear()
         self.broadcast.notify()
@@ -170,11 +170,11 @@ class TableService:
 
     @property
     def language(self) -> str:
-        """The table's language, for who asks for none."""
+        """The table's language, for callers that ask for no language."""
         return self.facts["language"]
 
     def facts_in(self, language: str) -> table_responses.TableFacts:
-        """Return the facts in a language: their words and the names of sides."""
+        """Return the facts with their words, and the names of sides, in a language."""
         phrases = load_phrases(language)
         names = {int(side): label["name"] for side, label in self.facts["teams"].items()}
         sides: dict[str, table_responses.SideLabel] = {
@@ -228,7 +228,7 @@ class TableService:
         return self.narrator(language).hint(hint), value
 
     def advice(self) -> dict[int, table_responses.Advice]:
-        """Return by side what each count would do from here, and the sides to lead a five to."""
+        """Return, for each side, the outcome of each count and the sides to lead a five to."""
         state = self.table.news.view.state
         return {
             side: table_responses.Advice(

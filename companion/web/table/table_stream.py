@@ -1,9 +1,9 @@
 """Events to pages: a stream sends what differs from what it sent last, and nothing twice.
 
 `Viewer` decides what to say and has no clock; `OpenStreams` does the talking. A viewer that reads
-slowly gets fewer and larger differences, and holds up nobody but itself. What was accepted is
-told entry by entry, each under its number: a stream that comes back goes on after the last one
-that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twice.
+slowly gets fewer and larger differences, and holds up nobody but itself. Accepted
+commands are sent as entries, each under its number. A page that comes back names the last entry
+that it knows (`Last-Event-ID`), and its stream goes on after that one.
 """
 
 import base64
@@ -29,7 +29,7 @@ from companion.web.table.table_service import TableService
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /api/stream`: the id of the last entry known, where no `Last-Event-ID` can be sent."""
+    """`GET /api/stream`: the id of the last known entry, if no `Last-Event-ID` can be sent."""
 
     after: Annotated[str, Meta(max_length=64)] = ""
 
@@ -44,7 +44,7 @@ CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
-    """Return the LEDs of a frame that differ from another, each as `CHANGE`; all without one."""
+    """Return the LEDs of a frame that differ from `before`, or all if it is None, as `CHANGE`."""
     if before is None or before.shape != after.shape:
         leds = np.arange(len(after))
     else:
@@ -59,7 +59,7 @@ class Viewer:
     """State of one page's stream: the news, entries and frame sent last.
 
     Args:
-        instance_id: a word for this run of the server; an entry's number means nothing in another.
+        instance_id: the id of this run of the server; each run numbers its entries.
         last: the id of the last entry that the page knows, "" if it knows none.
     """
 
@@ -84,7 +84,7 @@ class Viewer:
         are the last that were accepted, each with its `seq`, rising.
         """
         edition = f"{self._instance_id}.{news.settings}"
-        if edition != self._edition:  # else names in the lines that the page has are old ones
+        if edition != self._edition:  # the page's lines may have old names
             self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
@@ -96,7 +96,7 @@ class Viewer:
         return event("news", text)
 
     def _go_on(self, entries: Sequence[table_responses.EntryResponse]) -> bytes:
-        """Return the entries after the last that the page knows; the last few if it knows none."""
+        """Return the entries after the last one that the page knows, or the last few."""
         known = self._seq
         new = entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e.seq > known]
         content = b"".join(
@@ -116,7 +116,7 @@ class Viewer:
 
 
 def _known(last: str, edition: str) -> int | None:
-    """Return the number in an id of this run by these settings; None if it is another.
+    """Return the number in an entry's id; None if the id is of another edition.
 
     >>> _known("a.0.17", "a.0"), _known("a.0.17", "a.1"), _known("", "a.0")
     (17, None, None)
@@ -132,8 +132,8 @@ class Streams:
     """Every page's stream.
 
     Args:
-        left: is given the number of each viewer whose stream has ended.
-        beat_s: silence after which a beat is sent.
+        left: is called with the number of each viewer whose stream has ended.
+        beat_s: the silence after which a beat is sent.
     """
 
     def __init__(

@@ -28,11 +28,11 @@ from companion.web.table.table_service import TableService
 
 
 class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of the last tap under this name that was taken, and the standing of the table.
+    """The number of the last tap that was taken under this name, and the standing of the table.
 
-    `revision` is that of the news that show the same; `feedback` and `hint` are about these taps;
-    `saved`, whether the journal has all that was accepted; `doubt`, why the last tap was held back,
-    None if it was not.
+    `revision` is the one of news that show the same. `feedback` and `hint` are about these taps.
+    `saved` is true if the journal has all accepted commands. `doubt` is the reason why the last tap
+    was held back, or None.
     """
 
     taken: int
@@ -45,11 +45,11 @@ class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Tap on a button of the panel, and for how many seconds it was held.
+    """Tap on a button of the panel, which was held for `held` seconds.
 
-    With `if_alone` an Enter is held back where another device of the side may have entered the same
-    hand; the response has the doubt. With `down`, one half of it, on a mock button: true as it goes
-    down, false as it goes up.
+    With `if_alone` an Enter is held back if another device of the side may have entered the same
+    hand; the response has the doubt. With `down` it is half a press of a mock button: true when the
+    button goes down, false when it goes up.
     """
 
     button: Button
@@ -73,11 +73,11 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PAD_LIMIT: Final = 64
-"""Names of one phone whose taps are told apart; the one unused longest is forgotten."""
+"""Names that are remembered for one phone; the one unused longest is forgotten."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
-    """Raise a BadInputError for a button that is none of these."""
+    """Raise a BadInputError for a button that is not among these."""
     if button not in buttons:
         text = "there is no button {button}; there are {buttons}"
         raise BadInputError(text, button=repr(button), buttons=", ".join(buttons))
@@ -129,9 +129,9 @@ class TapEndpoints:
     ) -> tuple[Hint | None, Doubt | None]:
         """Press what has not been pressed. Return the last hint and doubt about it, if any.
 
-        Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
-        wakes the board, or is held back, takes those with it that were sent together: they were
-        meant as one count.
+        Each number is taken before its tap, so that nothing can be pressed twice. If a tap only
+        wakes the board, or is held back, the rest of the request is dropped: its taps were meant as
+        one count.
         """
         hint, doubt = None, None
         for number, tap in enumerate(body.taps, start=body.first):
@@ -154,7 +154,7 @@ class TapEndpoints:
         assert self._mock is not None  # noqa: S101  # `_refusal` has answered if there is none
         if tap.down:
             await self._mock.hold(tap.button, pad=body.pad, viewer=body.viewer)
-            if self._has_left(body.viewer):  # meanwhile
+            if self._has_left(body.viewer):  # while this waited
                 self._mock.leave(body.viewer)
         else:
             await self._mock.release(tap.button, pad=body.pad, held=tap.held)

@@ -25,9 +25,9 @@ class WinChances:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
-        """Return the chances by side, until they come those of the state before, or None.
+        """Return the chances by side; until they are computed, the previous state's, or None.
 
-        `demo` is the one that plays; None if the table shows its own game.
+        `demo` is the demo that plays; None if the table shows its own game.
         """
         self._wanted = (state, demo)
         if not self._is_known() and (self._task is None or self._task.done()):
