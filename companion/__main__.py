@@ -1,4 +1,4 @@
-"""`cribwars`, as it is started: Ctrl-C ends it without a word, even before it has begun."""
+"""Entry point of `cribwars`. Ctrl-C ends it silently, even during the imports."""
 
 from companion.cli.interrupts import killed_by_interrupts
 
@@ -6,7 +6,7 @@ from companion.cli.interrupts import killed_by_interrupts
 def main() -> None:
     """Import the command line and run a command."""
     with killed_by_interrupts():
-        from companion.cli import main  # noqa: PLC0415  # takes a moment
+        from companion.cli import main  # noqa: PLC0415  # the import is slow
 
     main.main()
 

@@ -1,13 +1,13 @@
-"""Buttons of the panel, and what they do: one row for each action.
+"""Buttons of the panel and their functions: one row for each action.
 
-A side has a button for each of `SIDE_ACTIONS`, the table one for each of `TABLE_ACTIONS`. The name
-of a side's button begins with the number of the side:
+Each side has a button for each of `SIDE_ACTIONS`. The table has one button for each of
+`TABLE_ACTIONS`. The name of a side's button begins with the number of the side:
 
 >>> BUTTONS["2.plus_five"].action.points, DEFAULT_PINS["2.plus_five"]
 (5, 19)
 
 The default settings, requests, the panel, the page, the printed card and the kit read these rows.
-Words for people are English here; whoever shows them translates them (`Phrases.message`).
+Texts for users are in English here, and are translated where they are shown (`Phrases.message`).
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from typing import Final
 
 
 class ActionKind(StrEnum):
-    """Kind of action, which decides what a press does."""
+    """Kind of action, which decides the effect of a press."""
 
     COUNT = "count"
     ENTER = "enter"
@@ -27,16 +27,16 @@ class ActionKind(StrEnum):
 
 
 HOLD_S: Final = 1.0
-"""Seconds for which an Undo of another's count, or a Deal out of turn, must be held."""
+"""Seconds for which Undo must be held for another side's count, and Deal out of turn."""
 DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
-"""Seconds for which Mode is held; less than the first is the brightness."""
+"""Seconds for which Mode must be held. A shorter press changes the brightness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gesture:
-    """Tap on a button, or hold of `seconds`, and what it does.
+    """Tap on a button, or a hold of `seconds`, with its effect.
 
-    A gesture `at_table` does nothing on a score pad, one at `power_on` while the table starts only.
+    `at_table` gestures have no effect on a score pad; `power_on` gestures work only at the start.
     """
 
     does: str
@@ -50,15 +50,15 @@ class ButtonAction:
     """Action of a button of each side, or of one button of the table.
 
     Attributes:
-        kind: what a press does.
+        kind: the effect of a press.
         key: the name in settings and requests.
         label: the letters on the caps.
-        gestures: all that can be done with the button.
+        gestures: the taps and holds that have an effect.
         points: the holes that a press adds to the count of its side.
-        runs_table: does more than score, as a new game.
-        codes: the key that presses each button on a page, by its position (`KeyboardEvent.code`).
-        pins: the default BCM pin of each button; buttons without one are wired by settings alone.
-        places: the default number of each button on a board behind a cable, likewise.
+        runs_table: True if the action does more than score; for example, it starts a new game.
+        codes: the key that presses each button on a page (`KeyboardEvent.code`).
+        pins: the default BCM pin of each button; a button without a pin needs a setting.
+        places: the default number of each button on a board behind a cable.
     """
 
     kind: ActionKind
@@ -73,13 +73,13 @@ class ButtonAction:
 
     @property
     def hold_s(self) -> float:
-        """The longest hold in seconds that does something on a score pad."""
+        """The longest hold in seconds that has an effect on a score pad."""
         return max(each.seconds for each in self.gestures if not each.at_table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """Button of the panel; `side` is 0 for one of the table."""
+    """Button of the panel; `side` is 0 for a button of the table."""
 
     action: ButtonAction
     side: int = 0
@@ -91,12 +91,12 @@ class Button:
 
     @property
     def index(self) -> int:
-        """The place of this button's values in the row of its action."""
+        """The index of this button's values in the row of its action."""
         return max(self.side - 1, 0)
 
     @property
     def code(self) -> str:
-        """The key that presses it on a page."""
+        """The key that presses this button on a page."""
         return self.action.codes[self.index]
 
 
@@ -189,7 +189,7 @@ MODE: Final = ButtonAction(
     ),
     codes=("KeyM",),
     runs_table=True,
-    pins=(3,),  # has a pull-up of its own, and wakes a halted Pi
+    pins=(3,),  # this pin has a pull-up of its own, and wakes a halted Pi
     places=(13,),
 )
 
@@ -199,7 +199,7 @@ TABLE_ACTIONS: Final = (DEAL, MODE)
 _OF_SIDES: Final = (Button(action=each, side=side) for side in (1, 2, 3) for each in SIDE_ACTIONS)
 _OF_TABLE: Final = (Button(action=each) for each in TABLE_ACTIONS)
 BUTTONS: Final[Mapping[str, Button]] = {each.name: each for each in (*_OF_SIDES, *_OF_TABLE)}
-"""All buttons by name, in panel order: those of each side, then the table's."""
+"""All buttons by name, in panel order: the buttons of each side, then the table's."""
 
 DEFAULT_PINS: Final[Mapping[str, int]] = {
     name: pin for name, each in BUTTONS.items() for pin in each.action.pins[each.index :][:1]
@@ -210,7 +210,7 @@ DEFAULT_PLACES: Final[Mapping[str, int]] = {
 
 
 def button_names(lanes: int) -> tuple[str, ...]:
-    """Return the names of the buttons at a board with this number of lanes, in panel order.
+    """Return the names of the buttons for a board with this number of lanes, in panel order.
 
     >>> set(button_names(2)) - set(button_names(1)) == {n for n in BUTTONS if n.startswith("2.")}
     True

@@ -1,4 +1,4 @@
-"""JSON of values with texts for people and names of files in them, which need not be text."""
+"""JSON of values that contain texts for users, and names of files, which may not be UTF-8."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ _Content = TypeVar("_Content")
 _log = logging.getLogger(__name__)
 
 Say: TypeAlias = Callable[[Text], object]
-"""Function that returns what is encoded for a text, such as the sentence in a language."""
+"""Function that returns the value to encode for a text, such as its sentence in a language."""
 
 
 def encode_json(value: object, say: Say = str) -> bytes:
-    r"""Return a value as JSON, its texts as `say` returns them, by default in English.
+    r"""Return a value as JSON. Each text is encoded as `say` returns it, by default in English.
 
-    What is not UTF-8 in the name of a file is replaced.
+    Bytes of a file's name that are not UTF-8 are replaced.
 
     >>> encode_json({"file": "Zo\udceb", "why": Text("{n} cards", n=2)}).decode()
     '{"file":"Zo\ufffd","why":"2 cards"}'
@@ -40,7 +40,7 @@ def encode_json(value: object, say: Say = str) -> bytes:
 
 
 def stored(text: Text) -> object:
-    """Return a text so that it can be shown in any language after it was read again.
+    """Return a text in the form from which `restored` reads it, in any language.
 
     >>> encode_json(Text("{n} cards", n=2), stored).decode()
     '{"template":"{n} cards","values":{"n":"2"}}'
@@ -49,7 +49,7 @@ def stored(text: Text) -> object:
 
 
 def restored(_kind: type[Text], value: object) -> Text:
-    """Return a text that was stored, for msgspec's `dec_hook`.
+    """Return the text of a value made by `stored`; this is a `dec_hook` of msgspec.
 
     >>> restored(Text, {"template": "{n} cards", "values": {"n": "2"}})
     Text('{n} cards', n='2')

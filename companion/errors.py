@@ -1,4 +1,4 @@
-"""Errors and faults of the companion: where, what and what to do; all derive from one root."""
+"""Errors and faults of the companion. Each says where the problem is, what it is, and a remedy."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from hardware.text import NO_TEXT, Text, as_text, filled, joined
 __all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined"]
 
 SIDE: Final = "side {number}"
-"""Template of a side in a text, which is shown with the name that the table knows."""
+"""Template of a side in a text. `Phrases.message` replaces it by the name of the side."""
 
 
 def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -> Text:
-    """Return the remedy for an unknown name: the nearest known one, or else all of them.
+    """Return the remedy for an unknown name: the nearest known name, or else all known names.
 
     Args:
         name: the unknown name.
-        known: the names that there are.
-        otherwise: the remedy if none is near; by default the list of the known ones.
+        known: the known names.
+        otherwise: the remedy if no known name is near; by default the list of all of them.
 
     >>> print(suggest("sharc", ["child", "shark"]), suggest("x", ["child", "shark"]))
     did you mean 'shark'? there are child, shark
@@ -47,7 +47,7 @@ def first_line(error: BaseException) -> Text:
 
 
 def system_error(error: BaseException | None) -> int | None:
-    """Return the number of the system's error that an error was made of, None without one."""
+    """Return the `errno` of an error or of the error behind it; None if no error has one."""
     while error is not None and getattr(error, "errno", None) is None:
         error = error.__context__
     return getattr(error, "errno", None)
@@ -55,13 +55,13 @@ def system_error(error: BaseException | None) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Fault of a file or a setting, as a value; its text is one line for people.
+    """Fault of a file or a setting, as a value; its text is one line for users.
 
     Args:
         file: the file, or another origin of settings such as "command line"; "" if unknown.
-        key: the key in it, such as `strip.type` or `zone[trap-130].to`; "" for the whole file.
-        problem: a description of what is wrong.
-        remedy: the thing to do about it; "" if nothing can be said.
+        key: the key, such as `strip.type` or `zone[trap-130].to`; "" for the whole file.
+        problem: a description of the problem.
+        remedy: a description of the remedy; `NO_TEXT` if there is no remedy.
 
     >>> print(Fault(file="c.toml", key="teams", problem=Text("cannot be 9"), remedy=Text("take 2")))
     c.toml: teams: cannot be 9; take 2
@@ -91,7 +91,7 @@ class Fault:
 class CompanionError(Exception):
     """Root of the companion's errors; its text is one line that a user can act on.
 
-    Values fill the places of the text, as those of a `Text` do.
+    The values fill the places of the text, as in a `Text`.
     """
 
     def __init__(self, text: str | Text, /, **values: object) -> None:
@@ -100,10 +100,10 @@ class CompanionError(Exception):
 
 
 class RuleError(CompanionError, ValueError):
-    """A command that the rules refuse; the state stands as it was.
+    """A command that the rules refuse; the state is unchanged.
 
-    `rule` is the rule's number, and `side` that of the side that is refused; the problem may have
-    the places `{rule}` and `{side}`. `values` have the others.
+    `rule` is the number of the rule, and `side` is the number of the refused side. The problem may
+    have the places `{rule}` and `{side}`; `values` fill all other places.
 
     >>> print(RuleError("{side} has folded until the next deal", rule="Z5", side=2))
     side 2 has folded until the next deal
@@ -136,7 +136,7 @@ class HouseRuleError(RuleError):
 
 
 class LaterCommandError(RuleError):
-    """A correction after which a later command would be refused; `number` is that command's."""
+    """A correction after which the rules would refuse the later command `number`."""
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
@@ -145,11 +145,11 @@ class LaterCommandError(RuleError):
 
 
 class BadInputError(CompanionError, ValueError):
-    """Something given from outside cannot be read: the text says what, where and what to do."""
+    """Input that cannot be read: the text says what it is, where it is and what to do."""
 
 
 class FaultsError(CompanionError, ValueError):
-    """Faults found together; the text has a line for each of `faults`."""
+    """Faults that were found together; the text has a line for each of `faults`."""
 
     def __init__(self, *faults: Fault) -> None:
         super().__init__(joined("\n", (fault.line for fault in faults)))
@@ -161,11 +161,11 @@ class BoardFileError(FaultsError):
 
 
 class SettingsError(FaultsError):
-    """A settings file, or another file of this program's own kind, with faults."""
+    """A settings file, or another file that this program wrote, with faults."""
 
 
 class UnusableSettingsError(FaultsError):
-    """Sound settings that this machine cannot use as it is."""
+    """Valid settings that this machine cannot use."""
 
 
 class AddressError(BadInputError):
@@ -181,7 +181,7 @@ class StaleError(CompanionError, ValueError):
 
 
 class ConsentError(CompanionError, PermissionError):
-    """Nobody is asked: the people at the table have refused this asker; `wait` is in seconds."""
+    """The table has refused this client before. The client may ask again after `wait` seconds."""
 
     def __init__(self, text: str, /, *, wait: float, **values: object) -> None:
         super().__init__(text, **values)
@@ -189,12 +189,12 @@ class ConsentError(CompanionError, PermissionError):
 
 
 class JournalError(CompanionError, OSError):
-    """The journal cannot be read or written; the text says which file and what becomes of it."""
+    """The journal cannot be read or written; the text says which file, and what happens next."""
 
 
 class UnsavedError(JournalError):
-    """Commands that could be written nowhere before the table was stopped, and are lost."""
+    """Commands that are lost, because no file could be written before the table stopped."""
 
 
 class WorkerError(CompanionError, ChildProcessError):
-    """A process that worked for this one has died; the text says what it did and what to try."""
+    """A worker process has died; the text says what it did and what to try."""

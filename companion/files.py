@@ -1,4 +1,4 @@
-"""Writing of files: those that a command was asked for, and those that must not be lost."""
+"""Writing of files: with readable errors, and durably for files that must not be lost."""
 
 import itertools
 import os
@@ -11,11 +11,11 @@ from typing import Final
 from companion.errors import BadInputError, CompanionError, Text
 
 RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
-"""Seconds before the second try, the third and the last."""
+"""Seconds before the second, the third and the last try."""
 
 
 def attempts(wait: Callable[[float], None]) -> Iterator[int]:
-    """Yield the number of each try, from 1, after the wait that comes before it.
+    """Yield the number of each try, from 1; call `wait` with the seconds before each later try.
 
     >>> waits = []
     >>> list(attempts(waits.append)), waits
@@ -32,41 +32,41 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 @contextmanager
 def disk_errors(kind: type[CompanionError], text: str, /, **values: object) -> Iterator[None]:
-    """Raise an `OSError` of the block as an error for people.
+    """Raise an `OSError` of the block as an error for users.
 
     Args:
-        kind: the class of that error.
-        text: its text; the place `{reason}` is filled with the system's.
-        values: of the other places.
+        kind: the class of the raised error.
+        text: the text of the raised error; the system's message fills the place `{reason}`.
+        values: the values that fill the other places.
     """
     try:
         yield
-    except CompanionError:  # of which some are such errors too
+    except CompanionError:  # some of these are an `OSError` too
         raise
     except OSError as error:
         raise kind(Text(text, reason=error.strerror, **values)) from None
 
 
 def write_text(file: str, text: str) -> None:
-    """Write a whole file; a `BadInputError` if it cannot be written."""
+    """Write a whole file. Raise a `BadInputError` if it cannot be written."""
     refusal = "{file} cannot be written ({reason}): choose another place"
     with disk_errors(BadInputError, refusal, file=file):
         Path(file).write_text(text, encoding="utf-8")
 
 
 def write_durably(file: Path, content: bytes) -> None:
-    """Replace a file atomically: after a power cut it is the old file or the new one.
+    """Replace a file atomically: after a power cut the old or the new content is there, whole.
 
-    The new one is on disk when this returns. Mode and, where this user may set it, owner stay the
-    same. Of a link the target is replaced.
+    The new content is on disk when this returns. The mode stays the same, and so does the owner if
+    this user may set it. If the file is a link, its target is replaced.
 
     Raises:
-        OSError: the file cannot be written, and is the old one; or it is the new one, but its
-            folder could not be synced.
+        OSError: the file could not be written, and has the old content; or it has the new
+            content, but its folder could not be synced.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")
-    beside.unlink(missing_ok=True)  # a power cut may have left one
+    beside.unlink(missing_ok=True)  # a power cut may have left this file
     try:
         with os.fdopen(os.open(beside, _NEW, 0o666), "wb") as new:
             with suppress(FileNotFoundError):
@@ -82,7 +82,7 @@ def write_durably(file: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder to disk, such as that of a renamed file."""
+    """Sync the names in a folder to disk, such as the new name of a renamed file."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)
@@ -91,10 +91,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def free_name(file: Path) -> Path:
-    """Return a free name for a file: its own, or with `-2`, `-3` ... after its stem.
+    """Return a free name for a file: its own name, or one with `-2`, `-3` ... after its stem.
 
-    No other name in the folder begins with it, so that the longer names of the files that SQLite
-    puts beside its own are free, too.
+    No other name in the folder begins with the returned name. So the names of the files that SQLite
+    creates beside a database are free, too.
     """
     names = (file.with_stem(f"{file.stem}-{number}") for number in itertools.count(2))
     return next(
@@ -105,12 +105,12 @@ def free_name(file: Path) -> Path:
 
 
 def belong_like(example: Path, file: Path | int) -> None:
-    """Give a file, or an open one, the owner of another where this process may, and its mode.
+    """Give a file the mode of an example, and also the owner if this process may set it.
 
-    Of a folder it takes the owner alone.
+    `file` is a path or a file descriptor. If the example is a folder, only the owner is copied.
     """
     found = example.stat()
     with suppress(PermissionError):
         os.chown(file, found.st_uid, found.st_gid)
     if S_ISREG(found.st_mode):
-        os.chmod(file, S_IMODE(found.st_mode))  # noqa: PTH101  # of an open one too
+        os.chmod(file, S_IMODE(found.st_mode))  # noqa: PTH101  # it takes a descriptor too

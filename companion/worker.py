@@ -1,4 +1,4 @@
-"""A thread that works for the event loop, so that the table goes on meanwhile."""
+"""A thread for slow jobs, during which the event loop goes on."""
 
 import asyncio
 import ctypes
@@ -16,29 +16,29 @@ _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 SWITCH_INTERVAL_S = 0.0005
-"""Seconds for which a thread may keep the interpreter from another: a press waits for it several
-times on its way, and Python's own 5 ms add up while an export is read."""
+"""Seconds for which a thread may keep the interpreter from another thread. A press waits several
+times for the interpreter, and with Python's own 5 ms an export would delay it too long."""
 
 _M_ARENA_MAX = -8
 """The parameter of glibc's `mallopt` for the number of arenas."""
 
 
 def share_arena() -> None:
-    """Let all threads that start from now on share one arena of memory, where glibc allots it.
+    """Let all threads that start from now on share one arena of memory, if the C library is glibc.
 
-    With arenas of their own, threads kept 3 MB that none of them used. The interpreter lock leaves
-    them nothing to wait for in one.
+    Arenas of their own cost the threads 3 MB of unused memory. They do not wait for one another in
+    a shared arena, because of the interpreter lock.
     """
     if sys.platform == "linux":
-        with suppress(AttributeError):  # another library than glibc
+        with suppress(AttributeError):  # the C library is not glibc
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 class Worker:
     """Thread that does one job after the other.
 
-    It begins with the first job. The end of the program does not wait for it, as it would for the
-    threads of an executor: a job must be such that it may be left half done.
+    The thread starts with the first job. The end of the program does not wait for it, unlike for
+    the threads of an executor. So each job must be safe to abandon half done.
     """
 
     def __init__(self, name: str) -> None:
@@ -54,23 +54,23 @@ class Worker:
             give: Callable[[], None]
             try:
                 give = partial(answer.set_result, job())
-            except Exception as error:  # noqa: BLE001  # raised by `do`
+            except Exception as error:  # noqa: BLE001  # `do` raises it
                 give = partial(answer.set_exception, error)
-            with suppress(RuntimeError):  # the loop has ended, and the caller with it
+            with suppress(RuntimeError):  # the loop and the caller have ended
                 loop.call_soon_threadsafe(_unless_done, answer, give)
 
         self.put(answering)
         return await answer
 
     def put(self, job: Callable[[], object]) -> None:
-        """Have a job done after those before it, without a result."""
+        """Queue a job whose result is not needed."""
         if not self._begun:
             self._begun = True
             self._thread.start()
         self._jobs.put(job)
 
     def close(self) -> None:
-        """End the thread after its jobs. Does not wait for them. Idempotent."""
+        """End the thread after its queued jobs, without waiting for them. Idempotent."""
         if self._begun:
             self._jobs.put(None)
 
@@ -79,10 +79,10 @@ class Worker:
         while (job := self._jobs.get()) is not None:
             try:
                 job()
-            except Exception:  # noqa: BLE001  # the thread must live
+            except Exception:  # noqa: BLE001  # the thread must go on
                 _log.exception("a job of the %s thread has failed", threading.current_thread().name)
 
 
 def _unless_done(answer: asyncio.Future[_Result], give: Callable[[], None]) -> None:
-    if not answer.done():  # it is, if the caller was cancelled
+    if not answer.done():  # it is done if the caller was cancelled
         give()

@@ -1,4 +1,4 @@
-"""The commentator: the events of the table in words, in each language that has a catalogue."""
+"""Commentary on the events of the table, in each language that has a catalogue."""
 
 from companion.commentary.catalogue import PageWords, languages, load_catalogue
 from companion.commentary.commentator import Commentator

@@ -1,4 +1,4 @@
-"""Phrases for a command's events on the board, in the game's own order."""
+"""Phrases for a command's events on the board, in the order in which the game made them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from companion.commentary.names import Names
 from companion.commentary.phrases import Phrases
 from companion.rules.game import Event, Kind, Movement, Setup
 
-Clause: TypeAlias = tuple[str, str]  # the subject of a clause, and its predicate
+Clause: TypeAlias = tuple[str, str]  # subject and predicate of a clause
 _DOUBLE_SKUNK = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPhrases:
-    """Clauses for a game's events, on the board of this set-up."""
+    """Maker of clauses for the events of a game with this set-up."""
 
     phrases: Phrases
     setup: Setup
@@ -27,9 +27,9 @@ class BoardPhrases:
     ) -> Iterator[Clause]:
         """Yield subject and predicate, event by event.
 
-        `counted` has the side, the subject and the predicate of the first event, if that is a count
-        of cards. Skunks come last, although the game records them in the middle of a move. A
-        muggins and the count that it corrects have one phrase.
+        `counted` has the side, the subject and the predicate of the first event, if that event is a
+        count of cards. Skunks come last, although the game records them in the middle of a move. A
+        call of muggins and the count that it corrects have one phrase together.
         """
         side, counter, counting = counted or (None, "", None)
         said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
@@ -41,7 +41,7 @@ class BoardPhrases:
             counting = None
 
     def _hole(self, hole: Hole | None) -> str:
-        """Return a hole of the track in digits, one of a side path with the path's colour."""
+        """Return a hole in digits; a hole of a side path also has the colour of the path."""
         zone = self._zone_of(hole)
         if zone is None or not isinstance(hole, str):
             return str(hole)
@@ -58,7 +58,7 @@ class BoardPhrases:
         return self.names.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
-        """Yield the predicates of an event; a move gives its reason and its end."""
+        """Yield the predicates of an event; those of a move say its reason and its end."""
         if event.kind.facts.movement is Movement.WALKS:
             located = counted is not None or _names_the_hole(after, event)
             yield from self._moved(counted or self._move(event), event, located=located)
@@ -77,7 +77,7 @@ class BoardPhrases:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
-        """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
+        """Yield a move and its last hole; `located` leaves out a hole of the track."""
         to = self._hole(event.to)
         zone = self._path_left(event)
         if zone:
@@ -108,7 +108,7 @@ def _in_muggins(event: Event) -> bool:
 
 
 def _move_key(event: Event) -> str:
-    """Return the phrase key for the reason of a count or award: Z6 an award, M1 to M3 muggins."""
+    """Return the phrase key for the reason of a count or award, which is the event's rule."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:
@@ -121,9 +121,9 @@ def _move_key(event: Event) -> str:
 
 
 def _key(event: Event, setup: Setup) -> str:
-    """Return the phrase key of an event without a move; some kinds have several."""
+    """Return the phrase key of an event without a move; some kinds of event have several keys."""
     key = event.kind.value
-    match event.kind:  # partial: the others have one phrase, named after them
+    match event.kind:  # partial: each other kind has one key, its own name
         case Kind.BOX_MOVED if event.rule == "Z7":
             key = "served"
         case Kind.BOX_MOVED:

@@ -1,4 +1,4 @@
-"""Phrases for acts with cards, and for the reasons of counts: predicates without their subjects."""
+"""Predicates, without subjects, for acts with cards and for the reasons of counts."""
 
 from typing import TypeAlias
 
@@ -8,7 +8,7 @@ from companion.rules.cards import Card, PartKind
 from companion.rules.deal import Count, CountKind, Discarded, Played, SaidGo, Shown
 
 CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
-"""An act of a player with cards, which may make no points."""
+"""An act of a player with cards, which need not make points."""
 
 _NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # partial: only these are sums
 
@@ -20,9 +20,9 @@ def card_phrase(card: Card, phrases: Phrases) -> str:
 
 
 def act_phrase(act: CardAct, phrases: Phrases) -> str | None:
-    """Return the predicate of an act; None if it makes points: see `count_phrase`.
+    """Return the predicate of an act, or None if it makes points (see `count_phrase`).
 
-    Discards lie face down and are not named.
+    Discards lie face down, so the predicate names only their number.
     """
     say, number = phrases.say, phrases.number
     match act:
@@ -46,7 +46,7 @@ def _discarded(discarded: Discarded, phrases: Phrases) -> str:
 
 
 def count_phrase(count: Count, made_by: Played | Shown | None, phrases: Phrases) -> str:
-    """Return the reason of a count, and its sum if the card or hand that made it is given."""
+    """Return the reason of a count, with its sum if `made_by`, the card or hand, is given."""
     if not count.points:
         return phrases.say("counts.nothing")
     match made_by:

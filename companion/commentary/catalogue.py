@@ -1,7 +1,7 @@
 """Catalogues of translations in gettext's format: one .po file for each language.
 
-The standard library reads only compiled catalogues (.mo). The .po is compiled in memory, in a few
-milliseconds, so that no compiled file can be older than its .po.
+The standard library reads only compiled catalogues (.mo). So the .po is compiled in memory, which
+takes a few milliseconds, and no compiled file can be out of date.
 """
 
 import json
@@ -15,10 +15,10 @@ from io import BytesIO
 from itertools import accumulate
 from typing import Final, TypedDict
 
-ENGLISH: Final = "en"  # language of the sources, which has no catalogue
-_PAGE = "page\x04"  # context of the texts in the pages' scripts and documents, as it begins a key
+ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
+_PAGE = "page\x04"  # start of each key of a text in the pages' scripts and documents
 _NUMBERS = 200
-"""Numbers for which the pages get the form of a plural; for others their last two digits count."""
+"""The pages get the plural form of each number below this; above, the last two digits decide."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
@@ -28,8 +28,8 @@ _KEY_PARTS = {"msgctxt": "{}\x04", "msgid": "{}", "msgid_plural": "\x00{}"}
 class PageWords(TypedDict):
     """Words of the pages in a language.
 
-    `texts` has the translations of each English text: one, or the forms of a plural. `forms` has
-    the place of the form for each number of things below 200.
+    `texts` has the translations of each English text: a single one, or one for each plural form.
+    `forms` has the index of the plural form for each number of things below 200.
     """
 
     texts: Mapping[str, list[str]]
@@ -37,7 +37,7 @@ class PageWords(TypedDict):
 
 
 class Catalogue(GNUTranslations):
-    """Translations of the texts of the sources; a text without one is returned as it is."""
+    """Translations of the texts of the sources; a text without a translation stays English."""
 
     def __init__(self, po: str = "") -> None:
         entries = dict(_entries(po))
@@ -65,7 +65,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def load_catalogue(language: str) -> Catalogue:
-    """Return the catalogue of one of `languages()`; read once."""
+    """Return the catalogue of one of `languages()`; cached."""
     if language == ENGLISH:
         return Catalogue()
     file = _LOCALE / language / "LC_MESSAGES" / "cribwars.po"
@@ -73,13 +73,13 @@ def load_catalogue(language: str) -> Catalogue:
 
 
 def _entries(po: str) -> Iterator[tuple[str, str]]:
-    """Yield key and text of each translated entry, in the form of compiled catalogues."""
+    """Yield key and text of each translated entry, as compiled catalogues write them."""
     for entry in po.split("\n\n"):
         fields = [(name, _unquoted(strings)) for name, strings in _FIELD.findall(entry)]
         texts = [text for name, text in fields if name == "msgstr"]
         parts = (_KEY_PARTS[name].format(text) for name, text in fields if name in _KEY_PARTS)
         key = "".join(parts)
-        if texts and all(texts) and not (key and _FUZZY.search(entry)):  # the header always counts
+        if texts and all(texts) and not (key and _FUZZY.search(entry)):  # a fuzzy header is kept
             yield key, "\x00".join(texts)
 
 
@@ -89,7 +89,7 @@ def _unquoted(strings: str) -> str:
 
 
 def _compiled(entries: Mapping[str, str]) -> bytes:
-    """Return a compiled catalogue: a header, the place of each key and of each text, then those."""
+    """Return a compiled catalogue: header, offsets of keys and texts, then the keys and texts."""
     texts = [text.encode() for text in (*entries, *entries.values())]
     keys_at, first_at = 28, 28 + 8 * len(texts)
     header = (0x950412DE, 0, len(entries), keys_at, keys_at + 8 * len(entries), 0, 0)

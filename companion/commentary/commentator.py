@@ -1,7 +1,7 @@
-"""Lines for a table's events: one for a whole command, or one for each of its events.
+"""Lines for a table's events: one line for a command, or one for each event of the cards.
 
-A command's events become clauses, each with a subject and a predicate from the phrases of the
-language; clauses of one subject in a row are joined, then all of them make one sentence. No line
+Each event becomes a clause: a subject and a predicate from the phrases of the language. Clauses in
+a row with the same subject are joined, and all clauses of a command make one sentence. No line
 names a card that lies face down.
 
 >>> from companion.board import load_board
@@ -37,10 +37,10 @@ from companion.rules.deal import (
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 
-GREAT = 24  # least points of a hand or crib that is called great; there are 24, 28 and 29 (rule S5)
+GREAT = 24  # least points of a hand or crib that is called great (rule S5)
 
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
-"""Counts that each partner makes alone; all others are their side's."""
+"""Counts that belong to one partner; all other counts belong to the side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Commentator:
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """Return a commentator; a side without an entry in `names` has its number."""
+        """Return a commentator; a side without an entry in `names` is named by its number."""
         return cls.speaking(load_phrases(language), names, setup)
 
     @classmethod
@@ -68,7 +68,7 @@ class Commentator:
     def cards(self, event: CardEvent) -> str:
         """Return the line for an event of the cards without points, "" for other events.
 
-        A card or a hand that makes points has its line from `count`.
+        `count` returns the line of a card or a hand that makes points.
         """
         say = self.phrases.say
         match event:
@@ -96,8 +96,8 @@ class Commentator:
 
         Args:
             count: the count.
-            made_by: the card or hand that scored; None leaves out how the points add up.
-            events: those of the entry that pegged it.
+            made_by: the card or hand that scored; if it is None, the line has no sum.
+            events: the events of the entry that pegged the count.
         """
         side = self.setup.side_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
@@ -126,13 +126,13 @@ class Commentator:
         return self.phrases.say("table.taken_back", line=self._events(undone))
 
     def highlights(self, entry: Entry) -> str:
-        """Return the line for landings, skunks and the end of a game or match, "" for others."""
+        """Return the line for landings, skunks and the end of a game or match, or else ""."""
         if not any(event.kind.facts.is_highlight for event in entry.events):
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
     def _events(self, events: Sequence[Event]) -> str:
-        """Return the line for a command's events. For a correction it has the new count."""
+        """Return the line for a command's events; for a correction, only for the new count."""
         corrected = events and events[0].kind is Kind.CORRECTED
         return self._line(self._board.clauses(events[:1] if corrected else events))
 

@@ -1,4 +1,4 @@
-"""Lines of commentary that each reader gets in words of one's own."""
+"""Lines of commentary that can be repeated in the words of another commentator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from companion.commentary.commentator import Commentator
 
 @dataclass(frozen=True, slots=True)
 class CommentaryLine:
-    """Line of commentary: its `text` for one commentator; `say` returns it in any one's words.
+    """Line of commentary: `text` is one commentator's; `say` returns the line of any commentator.
 
-    A line that was read from a file has its text alone.
+    A line that was read from a file has no `say`.
     """
 
     text: str

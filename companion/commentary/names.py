@@ -9,7 +9,7 @@ from companion.rules.game import Setup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Names of sides and players; a side without an entry in `by_side` has its number."""
+    """Names of sides and players; a side without an entry in `by_side` is named by its number."""
 
     phrases: Phrases
     by_side: Mapping[int, str]
@@ -19,7 +19,7 @@ class Names:
         return self.phrases.side(side, self.by_side)
 
     def player(self, seat: int) -> str:
-        """Return the name of a seat's side, and the seat's number if it has a partner (T1)."""
+        """Return the name of the seat's side, with the seat's number if it has a partner (T1)."""
         name = self.side(self.setup.side_of(seat))
         if self.setup.players == len(self.setup.sides):
             return name

@@ -1,7 +1,7 @@
 """Words of one language: phrases about events, by keys, and translations of English texts.
 
-`phrases.toml` has the phrases in English. The catalogue of a language has its own, with the key as
-their context, and the translation of every other text of the program.
+`phrases.toml` has the phrases in English. The catalogue of a language has the translation of each
+phrase, with the key as its context, and of every other text of the program.
 """
 
 import reprlib
@@ -38,20 +38,20 @@ class Phrases:
         return self._translated(key).format_map(places)
 
     def table(self, name: str) -> dict[str, str]:
-        """Return the phrases of a table by their keys in it, as templates."""
+        """Return the templates of a table's phrases, by the keys within the table."""
         where = f"{name}."
         keys = [key for key in self.phrases if key.startswith(where)]
         return {key.removeprefix(where): self._translated(key) for key in keys}
 
     def side(self, side: int, names: Mapping[int, str]) -> str:
-        """Return a side's name, translated if it is a usual one, or else its number."""
+        """Return a side's name, translated if it is a default name, or else its number."""
         name = names.get(side)
         return (
             self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
         )
 
     def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
-        """Return a text with the names of its sides; without a translation it stays English."""
+        """Return a translated text with the names of its sides, in English if untranslated."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)
@@ -61,7 +61,7 @@ class Phrases:
         return text.rendered(self._gettext, say)
 
     def plural(self, n: int, one: str, more: str, **values: str) -> str:
-        """Return the form of a text for `n` things; the number fills the place `{n}`."""
+        """Return the plural form of a text for `n` things; the number fills the place `{n}`."""
         return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
 
     def number(self, number: int) -> str:
@@ -79,7 +79,7 @@ class Phrases:
         return self._joined("join.clauses", texts)
 
     def sums(self, texts: list[str]) -> str:
-        """Return the parts of a count, each with the total so far, as one."""
+        """Return the parts of a count, each with the total so far, joined."""
         return self._joined("join.sums", texts)
 
     def _joined(self, key: str, texts: list[str]) -> str:
@@ -89,7 +89,7 @@ class Phrases:
         return self.say(f"{key}_last", first=joined, last=more[-1]) if more else joined
 
     def _gettext(self, english: str) -> str:
-        return english and self.catalogue.gettext(english)  # that of "" is the header
+        return english and self.catalogue.gettext(english)  # gettext returns the header for ""
 
     def _translated(self, key: str) -> str:
         return self.catalogue.pgettext(key, self.phrases[key])
@@ -100,10 +100,10 @@ class Phrases:
 
 @cache
 def load_phrases(language: str) -> Phrases:
-    """Return the words of a language; read once.
+    """Return the words of a language; cached.
 
     Raises:
-        SettingsError: it is not one of `languages()`.
+        SettingsError: the language is not one of `languages()`.
     """
     if language not in languages():
         problem = Text("no language that the commentator speaks")
@@ -125,7 +125,7 @@ def _english() -> Mapping[str, str | list[str]]:
 
 
 def flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each value of nested tables with its whole key."""
+    """Yield each value of nested tables with its dotted key."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from flat(value, f"{where}{name}.")

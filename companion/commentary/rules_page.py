@@ -1,4 +1,4 @@
-"""The rules in plain words: sections of sentences, by the house rules in force."""
+"""The rules in plain words: sections of sentences that follow the house rules in force."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from companion.rules.game.house_rules import SKUNK_GAMES, SkunkLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSection:
-    """Section of the rules: its heading, and lines of one or two sentences."""
+    """Section of the rules: its title, and lines of one or two sentences each."""
 
     title: str
     lines: tuple[str, ...]

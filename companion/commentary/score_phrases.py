@@ -1,7 +1,7 @@
-"""Sums of counts as players say them: fifteen-two, fifteen-four and a pair is six.
+"""Sums of counts as players say them: "fifteen-two, fifteen-four and a pair is six".
 
-A run that can be formed more than once is counted with the pairs that double it: a double run of
-three is eight, with its pair.
+A run that can be formed in several ways is said together with the pairs that double it: a double
+run of three is eight, and its pair is not said again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from companion.commentary.phrases import Phrases
 from companion.rules.cards import PAIR_KINDS, Part, PartKind
 
 _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
-"""The phrase of a run, by the number of ways in which it can be formed."""
+"""Phrase of a run by the number of ways to form it."""
 
 
 def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
-    """Return the parts of a count, each with the total so far; there is at least one part."""
+    """Return the phrase for the parts of a count (at least one), each with the total so far."""
     phrased: list[str] = []
     total = 0
     for what, points in _terms(parts, phrases):
@@ -31,7 +31,7 @@ def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
 
 
 def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
-    """Yield each phrase and its points; the phrase of a fifteen, which has its total, is None."""
+    """Yield phrase and points of each part; the phrase is None for a fifteen (see `sum_phrase`)."""
     runs = [part for part in parts if part.kind is PartKind.RUN]
     doubled = len(runs) > 1
     paired = sum(part.points for part in parts if part.kind in PAIR_KINDS)

@@ -1,4 +1,4 @@
-"""Words of the printed sheet, out of a language's phrases and the facts of the board."""
+"""Words of the printed sheet, from a language's phrases and the facts of the board."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -29,7 +29,7 @@ _SHOW: Final = (
 def sheet_words(
     board: Board, phrases: Phrases, names: Mapping[int, str] = MappingProxyType({})
 ) -> SheetWords:
-    """Return the words of a board's sheet; `names` are those of the sides by their numbers."""
+    """Return the words of a board's sheet; `names` has the sides' names by their numbers."""
     say = phrases.say
     return SheetWords(
         start=say("sheet.start"),

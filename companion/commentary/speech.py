@@ -1,6 +1,6 @@
-"""Speech output of the commentator: lines go to a speech program, one at a time, in a thread.
+"""Speech output of the commentator: a thread gives lines to a speech program, one at a time.
 
-A voice that falls behind skips the oldest lines, and those that would come too late.
+A voice that falls behind skips the oldest lines, and all lines that would come too late.
 """
 
 import re
@@ -14,13 +14,13 @@ from collections.abc import Callable
 from companion.errors import Text, joined
 
 PROGRAMS = ("espeak-ng", "espeak")  # names of speech programs, the better one first
-MOST_QUEUED_LINES = 2  # most lines that wait; with one more the oldest is skipped
-LATE_S = 6.0  # seconds after which a waiting line is too late
+MOST_QUEUED_LINES = 2  # most waiting lines; a further line replaces the oldest
+LATE_S = 6.0  # seconds after which a waiting line is skipped
 LINE_TIMEOUT_S = 60.0
-"""Longest time of a line; a program that takes longer hangs in the sound driver."""
+"""Longest time of a line; a program that takes longer is stuck in the sound driver."""
 
 _NO_SOUND = re.compile(r"(?m)^error: (.+)$")
-"""Line of espeak-ng when no sound device can be opened; it ends with 0 all the same."""
+"""Output of espeak-ng if it cannot open a sound device; its exit status is 0 all the same."""
 
 _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
@@ -32,7 +32,7 @@ def find_voice(path: str | None = None) -> str | None:
 
 
 def _ignore(_trouble: Text) -> None:
-    """Do nothing: the lines are on the page too."""
+    """Do nothing, because the page shows the lines too."""
 
 
 class Voice:
@@ -40,10 +40,10 @@ class Voice:
 
     Args:
         program: path of the program.
-        language: the program's name of the language, such as `en`.
+        language: the program's name for the language, such as `en`.
         clock: monotonic seconds.
-        on_trouble: called in that thread with the reason why a line could not be spoken, and again
-            only after a success or with another reason.
+        on_trouble: called in the thread with the reason why a line could not be spoken; the same
+            reason is reported again only after a success.
         timeout_s: seconds after which the program is killed.
     """
 
@@ -56,7 +56,7 @@ class Voice:
         on_trouble: Callable[[Text], None] = _ignore,
         timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
-        # After "--" a line that begins with a hyphen is not an option.
+        # "--" prevents that a line with a hyphen at its start is read as an option.
         self._command = (program, "-v", language, "--")
         self._on_trouble = on_trouble
         self._timeout_s, self._clock = timeout_s, clock
@@ -96,7 +96,7 @@ class Voice:
             return None if self._closed else self._waiting.popleft()[1]
 
     def _in_time(self) -> bool:
-        """Drop the lines that are too late; return True if one is left."""
+        """Drop the lines that are too late; return True if a line is left."""
         while self._waiting and self._waiting[0][0] < self._clock():
             self._waiting.popleft()
         return bool(self._waiting)
@@ -119,7 +119,7 @@ class Voice:
     def _speak(self, line: str) -> tuple[int, str]:
         quiet = subprocess.DEVNULL
         command = (*self._command, line)
-        # A file, as a server of the sound library may outlive the program and would hold a pipe.
+        # No pipe: a server of the sound library may outlive the program and keep the pipe open.
         with (
             tempfile.TemporaryFile() as said,
             subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=said) as speaking,  # noqa: S603  # no shell reads the line
@@ -135,7 +135,7 @@ class Voice:
             return code, said.read().decode(errors="replace")
 
     def _started(self, speaking: subprocess.Popen[bytes]) -> None:
-        """Keep the process for `close`; kill it now if the voice was closed meanwhile."""
+        """Keep the process for `close`; kill it now if the voice is already closed."""
         with self._changed:
             self._speaking = speaking
             if self._closed:

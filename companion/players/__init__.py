@@ -1,4 +1,4 @@
-"""Computer players: their requests and answers, and games among them."""
+"""Computer players: their requests and answers, and the games that they play."""
 
 from companion.players.player import CountRequest, DiscardRequest, Player, PlayRequest
 from companion.players.registry import KINDS, make_player

@@ -1,4 +1,4 @@
-"""Computer players: their answers, and the requests, which hold all that a seat may know."""
+"""Computer players: the requests, which hold all that a seat may know, and the answers."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,9 +11,9 @@ from companion.rules.cards import HAND, THIRTY_ONE, VALUES, Card, Part, count_pl
 class DiscardRequest:
     """Request for discards: two of six cards, or one of five (T3).
 
-    `dealer` is True if the crib is the own side's. `fronts` are the holes of the sides' front pegs,
-    the own first, then to the left; `boxed` has in the same order the hands that each has still to
-    sit (Z7). `starter` is the starter if it is turned up before the discards (T6).
+    `dealer` is True if the player's own side has the crib. `fronts` has the hole of each side's
+    front peg, first the own side's, then round to the left. `boxed` has in the same order the
+    number of hands that each side must sit out (Z7). `starter` is None if it is turned up later.
     """
 
     hand: tuple[Card, ...]
@@ -27,10 +27,10 @@ class DiscardRequest:
 class PlayRequest:
     """Request for the next card to play.
 
-    `hand` are the own cards left, `discarded` the own discards, `pile` the cards since the
-    count was 0 and `seen` all that were played in this hand, both in order. `cards_left` is the
-    number of cards that each seat may still play, the own first, then to the left; it is 0 for a
-    side that has folded (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardRequest`.
+    `hand` has the player's cards left, and `discarded` the player's discards. `pile` has the cards
+    since the count was 0, and `seen` all cards played in this hand, both in order. `cards_left` is
+    the number of cards that each seat may still play, first the own seat's, then round to the left;
+    it is 0 for a side that has folded (Z5). The other fields are as in `DiscardRequest`.
     """
 
     hand: tuple[Card, ...]
@@ -55,10 +55,10 @@ class PlayRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRequest:
-    """Request for the points of cards that all can see: those of the own side, or of another.
+    """Request for the points of cards that all players see, of any side.
 
-    `cards` are those since the count was 0, with the card to count last; or, with a `starter`, the
-    four of a hand or a `crib`.
+    Without a `starter`, `cards` are the cards since the count was 0; the last one is to be counted.
+    With a `starter`, `cards` are the four cards of a hand, or of a crib if `crib` is True.
     """
 
     cards: tuple[Card, ...]
@@ -77,18 +77,18 @@ class CountRequest:
 
 
 class Player(Protocol):
-    """Player of one seat; all its knowledge of the hand is in the request."""
+    """Player of one seat; the request has all its knowledge of the hand."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard, as many as T3 asks for."""
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Return the card to play; None only when none fits (P2)."""
+        """Return the card to play; None only if no card fits (P2)."""
 
     def count(self, request: CountRequest) -> int:
         """Return the points that the player finds in the cards (M1)."""
 
 
 def discard_count(request: DiscardRequest) -> int:
-    """Return the number of cards to discard: a hand keeps four (T3)."""
+    """Return the number of cards to discard, so that four are kept (T3)."""
     return len(request.hand) - HAND

@@ -1,4 +1,4 @@
-"""The kinds of computer player, by name."""
+"""Kinds of computer player, by name."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -14,13 +14,13 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
     "regular": lambda _setup, _rng: Regular(),
     "shark": lambda setup, _rng: Shark(setup),
 }
-"""Constructor of each kind, from a game's set-up and random numbers of its own."""
+"""Constructor of each kind; it gets the set-up of the game and a generator for this player."""
 
 
 def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
-    """Make a player of a kind; an unknown kind is a `BadInputError`.
+    """Make a player of a kind. Raise a `BadInputError` if the kind is unknown.
 
-    `rng` is the player's own: only a child draws from it.
+    `rng` must not be shared with another player. Only a child draws from it.
     """
     if kind in KINDS:
         return KINDS[kind](setup, rng)

@@ -1,1 +1,1 @@
-"""TOML files: read with every fault collected, and written with comments kept."""
+"""TOML files: a reader that collects every fault, checks of values, and values as text."""

@@ -1,4 +1,4 @@
-"""Checks of single values by kind and range, each with a text that says which values it takes."""
+"""Checks of single values by kind and range, each with a description of the accepted values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ class Check:
     """Check of one value.
 
     Args:
-        kind: its type.
-        takes: description of the accepted values; "" if every value is accepted.
-        accepts: returns True for an accepted value; it may raise a `ValueError` that says more
-            than `takes` does.
-        low: the least number, included; None for other kinds of value.
-        high: the greatest number, included.
+        kind: the type of the value.
+        takes: description of the accepted values; `NO_TEXT` if every value is accepted.
+        accepts: returns True for an accepted value; it may raise a `ValueError` with a more
+            precise text than `takes`.
+        low: the least accepted number; None if the value is not a number.
+        high: the greatest accepted number; None if the value is not a number.
         whole: True for whole numbers only.
         choices: all accepted texts; empty if they cannot be listed.
     """
@@ -53,7 +53,7 @@ class Check:
 
 
 def is_number(value: Value) -> TypeGuard[float]:
-    """Return True for a number. Python's True and False are numbers too, TOML's are not."""
+    """Return True for a number. True and False are numbers in Python, but not in TOML."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -74,7 +74,7 @@ def number(low: float, high: float, *, whole: bool = False) -> Check:
 
 
 def choice(*choices: str) -> Check:
-    """Return the check of a text that is one of a few."""
+    """Return the check of a text that must be one of these choices."""
     return Check(
         kind=ValueKind.CHOICE,
         takes=joined(" or ", (f'"{choice}"' for choice in choices)),

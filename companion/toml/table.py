@@ -1,7 +1,7 @@
 """Reader of TOML that collects every fault, so that a user sees all of them at once.
 
-The reader notes a wrong value and returns a stand-in, so that reading goes on. It remembers the
-keys that were asked for; `close` notes all others as unknown, with the nearest known key.
+For a wrong value the reader adds a fault, returns a stand-in and goes on. It remembers each key
+that its caller asks for; `close` adds a fault for every other key, with the nearest known key.
 
 >>> from companion.toml.checks import SWITCH
 >>> faults: list[Fault] = []
@@ -32,7 +32,7 @@ _Value = TypeVar("_Value")
 
 
 def decode(content: bytes, file: str, faults: list[Fault]) -> str:
-    """Return the text of a file; add a fault and return "" if it is not UTF-8.
+    """Return the text of a file. If it is not UTF-8, add a fault and return "".
 
     The byte order mark that some editors on Windows write is skipped.
     """
@@ -48,7 +48,7 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
 
 
 def is_too_deep(value: Value) -> bool:
-    """Return True if lists and tables lie more than 16 levels deep within one another."""
+    """Return True if lists and tables are nested more than 16 levels deep."""
     level = [value]
     for _ in range(_MAX_DEPTH):
         level = [
@@ -61,7 +61,7 @@ def is_too_deep(value: Value) -> bool:
 
 
 def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
-    """Parse a TOML text; add a fault and return no keys if it is not TOML."""
+    """Parse a TOML text. If it is not TOML, add a fault and return no keys."""
     try:
         tables = tomllib.loads(text)
         if not is_too_deep(tables):
@@ -81,8 +81,8 @@ class TableReader:
     Args:
         values: the values of the table, by key.
         file: the name of the file, for the faults.
-        where: the key of the table in it, "" for the file itself.
-        faults: the list that faults are added to.
+        where: the key of the table in the file; "" for the whole file.
+        faults: the list to which the reader adds faults.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class TableReader:
 
     @property
     def clean(self) -> bool:
-        """True if no key of this table has a fault so far; tables in it do not count."""
+        """True if no key of this table has a fault so far, apart from keys of nested tables."""
         return not self._faulty
 
     def good(self, *keys: str) -> bool:
@@ -118,20 +118,20 @@ class TableReader:
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: Text, remedy: Text) -> None:
-        """Note a fault if the key is given, as a key that is known but does not fit here."""
+        """Add a fault if the table has this key, which is known but does not fit here."""
         self.allow(key)
         if key in self._values:
             self.fault(key, problem, remedy)
 
     def required(self, key: str, check: Check, stand_in: _Value) -> _Value:
-        """Return a value; note a fault and return `stand_in` if it is wrong or missing."""
+        """Return a value. If it is wrong or missing, add a fault and return `stand_in`."""
         if key not in self._values:
             self.allow(key)
             self.fault(key, Text("is missing"), Text("give {takes}", takes=check.takes))
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
-        """Return a value, `default` if it is missing; note a fault if it is wrong."""
+        """Return a value, or `default` if it is missing or wrong; a wrong one adds a fault."""
         self.allow(key)
         if key not in self._values:
             return default
@@ -165,7 +165,7 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield table and key of every value; a table within one named in `whole` is one value."""
+        """Yield table and key of every value; each table within a table of `whole` is one value."""
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:
                 yield from self.table(key).leaves(whole)
@@ -173,7 +173,7 @@ class TableReader:
                 yield self, key
 
     def close(self) -> bool:
-        """Note every unknown key; return `clean`."""
+        """Add a fault for every unknown key; return `clean`."""
         for key in self._values:
             if key not in self._known:
                 self.fault(key, Text("there is no such key"), suggest(key, self._known))

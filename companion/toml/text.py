@@ -1,4 +1,4 @@
-"""Keys and values as TOML writes them, each in one line."""
+"""Keys and values in TOML's notation, each on one line."""
 
 import json
 import unicodedata
@@ -9,7 +9,7 @@ _NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
 
 
 def is_one_line(text: str) -> bool:
-    r"""Return True if nothing in a text moves a cursor or begins another line.
+    r"""Return True if no character of a text moves the cursor or begins another line.
 
     >>> is_one_line("Zoë & Ben"), is_one_line("a\nb"), is_one_line("\x1b[2J")
     (True, False, False)
@@ -18,7 +18,7 @@ def is_one_line(text: str) -> bool:
 
 
 def toml_key(name: str) -> str:
-    """Return a key, in quotes if it needs them.
+    """Return a key, in quotes if TOML requires them.
 
     >>> toml_key("budget_ma"), toml_key("1.undo")
     ('budget_ma', '"1.undo"')
@@ -28,7 +28,7 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: Value) -> str:
-    """Return a value in one line.
+    """Return a value on one line.
 
     >>> toml_value({"a": [1, True, "x"]})
     '{ a = [1, true, "x"] }'
@@ -44,6 +44,6 @@ def toml_value(value: Value) -> str:
 
 
 def toml_text(text: str) -> str:
-    """Return a text in quotes; JSON's escapes are TOML's, except those of two code units."""
+    """Return a text in quotes. TOML has JSON's escapes, except pairs of surrogates."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)

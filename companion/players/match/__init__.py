@@ -1,1 +1,1 @@
-"""Matches among computer players: deals, observations and results."""
+"""Games of cards on the board: the dealer, the progress of a game, and its record."""

@@ -1,4 +1,4 @@
-"""Counts of a game of cards: each is pegged, or declared by its side and open to calls."""
+"""Counts of a game of cards: pegged by the dealer, or declared by a side and open to muggins."""
 
 from dataclasses import dataclass, replace
 
@@ -14,12 +14,12 @@ from companion.rules.game import Peg, State
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """Counts of a game in progress, in the order in which they are due."""
+    """Counting of the cards of a game in progress."""
 
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Have a count that is due declared or pegged, after the one before it is closed."""
+        """Have a due count declared or pegged, after the count before it is closed to calls."""
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
@@ -36,7 +36,7 @@ class Counting:
             yield from self.game.take(ConfirmCount(folded=self.game.folded()))
 
     def go_on_from_pegged(self, due: Count) -> DealerSteps:
-        """Go on, after a restart, from a count that was pegged before it."""
+        """Go on from a count that was pegged before a restart of the program."""
         points = self.game.dealt.declared
         record = replace(self.game.dealt, pegged=False, declared=None)
         if points is None:
@@ -54,7 +54,7 @@ class Counting:
         return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
-        """Have a side declare a count and peg it; then others may call muggins (M1)."""
+        """Have a side declare a count, and peg it; then the others may call muggins (M1)."""
         record, declared = self.game.dealt, self.game.declared
         points = yield Declare(
             count=self.awaited(due),
@@ -97,7 +97,7 @@ class Counting:
         return self.game.declared
 
     def close(self, declared: Declaration) -> DealerSteps:
-        """Offer a declared count to the others, then have the cards go on from it."""
+        """Offer a declared count to the other sides, then have the cards go on."""
         due = declared.due
         yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
         if self.game.declared is declared and self.is_to_confirm(due):
@@ -113,7 +113,7 @@ class Counting:
                 return
 
     def moves_on(self) -> bool:
-        """Return True if the cards go on by themselves, or turn over, after this count."""
+        """Return True if the due count is followed by another, or by a new phase or pile."""
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
         return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)

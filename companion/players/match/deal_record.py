@@ -1,4 +1,4 @@
-"""Record of one hand of cards: the deal and the commands since, from which it is restored."""
+"""Record of one hand of cards: its deck and commands, from which the hand can be restored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,11 +26,11 @@ _NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
-    """Record of one hand, the cards face down included.
+    """Record of one hand, with the cards that lie face down.
 
-    `hand` is its number in the game, `boxed` the side that it leaves out; with `zero_counts` cards
-    without points are counts too. `pegged` is True if the count that is due is on the board, but
-    the cards have not gone on; `declared` are its points if its side has declared it (M1).
+    `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. With
+    `zero_counts`, cards without points make counts too. `pegged` is True if the due count is
+    pegged but the cards have not gone on; `declared` has its points if its side declared it (M1).
     """
 
     hand: int
@@ -84,10 +84,10 @@ _PLAIN: Final = ("hand", "dealer", "boxed", "zero_counts", "pegged", "declared")
 
 
 def read_record(value: object, setup: Setup) -> DealRecord:
-    """Return the record of a JSON value.
+    """Return the record that a JSON value holds.
 
     Raises:
-        BadInputError: the value is not the record of a hand in a game with this set-up.
+        BadInputError: the value does not hold a hand of a game with this set-up.
     """
     try:
         stored = msgspec.convert(value, _Stored)

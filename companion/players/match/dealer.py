@@ -1,24 +1,26 @@
-"""Dealer of a game of cards on the board: deals, asks the seats to choose, has every count pegged.
+"""Dealer of a game of cards: it deals, asks the seats to choose, and has every count pegged.
 
-A dealer yields a `DealerStep` and goes on with the answer that it is sent. Its caller brings the
-players, the board and the time: so a thousand games in a row and a game with people at a table run
-by the same code.
+The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller has
+the players, the board and the time: so a simulation of a thousand games and a game with people at
+a table run by the same code.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
 >>> game = new_game(Setup.make(load_board("classic").track, HouseRules(), sides=(1, 2)))
 >>> steps = run_game(game, random.Random(1), cut=False)
->>> steps.send(None).events  # of Announce: the cards are dealt
+>>> steps.send(None).events  # an `Announce` without events: the cards are dealt
 ()
->>> request = steps.send(None)  # a Request, to be answered with two cards
+>>> request = steps.send(None)  # a `Request`, whose answer is two cards
 >>> request.seat, len(request.request.hand)
 (2, 6)
 
-Pegs may move without the dealer: a referee makes a call, a player takes a count back or presses
-Deal. The answer to any step is then the changed game. Cards are never taken back. A count that was
-taken back is not made again; a side that has folded or been boxed meanwhile folds its cards; after
-a win that was taken back the hand goes on. If the table is in another hand, that one is dealt, or
-the next one if it has counts already. A game with other sides ends the dealer's work.
+The game may also change without the dealer: a referee makes a call, or a player undoes a count or
+presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
+
+* Cards are never taken back, and the dealer does not peg an undone count again.
+* A side that is folded or boxed on the board folds its cards. After an undone win the hand goes on.
+* In another hand the dealer deals new cards, or goes on to the next hand if this one has counts.
+  In a game with other sides the dealer ends.
 """
 
 import random
@@ -57,10 +59,10 @@ def run_game(
         state: the game at the beginning.
         rng: cuts for deal, shuffles and cuts the starter.
         cut: False if the dealer of `state` deals the first hand.
-        declares: True if sides count for themselves where the house rule muggins applies (M1, M3);
+        declares: True if sides declare their counts where the house rule muggins applies (M1, M3);
             all other counts have the points of the cards.
-        people: sides that move their own pegs in a penalty box (Z7); the dealer moves the others'.
-        record: the hand in which the game is, to be played on.
+        people: sides that move their own pegs in a penalty box (Z7); the dealer moves all others.
+        record: the current hand, if the game goes on within a hand.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(
@@ -92,7 +94,7 @@ class _Dealer:
 
     @property
     def is_spent(self) -> bool:
-        """True if cards were dealt or counted in this hand, or a boxed side would deal (Z11)."""
+        """True if this hand has cards or counts, or a boxed side is its dealer (Z11)."""
         state = self.game.state
         dealer = state.pegs(state.setup.side_of(state.dealer))
         return self.game.is_dealt or state.counts_in_hand > 0 or dealer.boxed is not None
@@ -108,7 +110,7 @@ class _Dealer:
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
-        """Return the command due before cards: Deal, or a computer's move in a box (Z7)."""
+        """Return the command that must precede cards: Deal, or a computer's move in a box (Z7)."""
         if self.is_spent:
             return Deal()
         side = self.game.state.boxed_side()
@@ -152,12 +154,12 @@ class _Dealer:
             else:
                 yield from self.choose()
         if not self.game.is_dealt:
-            self.game.record = None  # a game that comes back to this hand deals it again
+            self.game.record = None  # if an undo leads back to this hand, it is dealt again
         elif self.game.state.winner is not None:
             yield from self.stop(self.game.dealt)
 
     def stop(self, record: DealRecord) -> DealerSteps:
-        """Put the cards down at a win, and take them up again if the win is taken back."""
+        """End the hand at a win, and go on with it if the win is undone."""
         game, hand = self.game, self.game.hand
         if hand.phase is not deal.Phase.OVER:
             yield from game.take(deal.Stop())
@@ -168,7 +170,7 @@ class _Dealer:
             yield from self.run_hand()
 
     def cut(self) -> deal.Command:
-        """Turn up the starter; near the finish a jack does not score heels (T6, T7)."""
+        """Return the cut of the starter; near the finish a jack does not score heels (T6, T7)."""
         seating, track = self.game.hand.seating, self.game.setup.track
         front = self.game.state.pegs(seating.side_of(seating.dealer)).front
         ban = self.game.setup.rules.heels_ban
@@ -181,7 +183,7 @@ class _Dealer:
     # Choices
 
     def choose(self) -> DealerSteps:
-        """Ask the seat in turn, until the rules accept its answer or the game has changed."""
+        """Ask the next seat until the rules accept its answer or the game has changed."""
         seat, refused = self.seat_to_choose(), None
         discarded = self.game.discarded.get(seat, ())
         request = request_for(
@@ -200,7 +202,7 @@ class _Dealer:
                 return
 
     def seat_to_choose(self) -> int:
-        """Return the seat whose turn it is, or the next that holds more than a hand (T3)."""
+        """Return the seat whose turn it is, or the next seat that must discard (T3)."""
         if self.game.hand.turn is not None:
             return self.game.hand.turn
         return next(hand.seat for hand in self.game.hand.hands if len(hand.cards) > HAND)
@@ -221,13 +223,13 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
 def request_for(
     state: State, hand: deal.State, seat: int, *, discarded: tuple[Card, ...], seen: Sequence[Card]
 ) -> DiscardRequest | PlayRequest:
-    """Return the request to a seat, with no more than the seat may know.
+    """Return the request to a seat, which has only what the seat may know.
 
     Args:
         state: the game.
         hand: the cards.
         seat: the seat that must choose.
-        discarded: the cards that it discarded.
+        discarded: the cards that this seat discarded.
         seen: the cards played in this hand, in order.
     """
     setup, own = state.setup, hand.hand(seat)
@@ -241,7 +243,7 @@ def request_for(
         return DiscardRequest(
             hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed, starter=hand.starter
         )
-    assert hand.starter is not None  # noqa: S101  # it is turned before the play
+    assert hand.starter is not None  # noqa: S101  # it is turned up before the play
     return PlayRequest(
         hand=own.left,
         discarded=discarded,
@@ -256,6 +258,6 @@ def request_for(
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
-    """Return the number of cards that each seat may still play, this one first."""
+    """Return the number of cards that each seat may still play, first this seat's."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

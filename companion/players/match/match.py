@@ -1,4 +1,4 @@
-"""Games among computer players alone, run by the dealer.
+"""Games that only computer players play, run by the dealer.
 
 The same players, set-up and seeds give the same games.
 """
@@ -20,14 +20,14 @@ from companion.rules.deal import CountKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """A game that was played.
+    """Record of a finished game.
 
-    `first_dealer` is the seat that dealt first, `winner` the side that won, `worth` the games of
-    its win, more than one for a skunk (G4 to G6). `points[own, why]` is the sum of the counts,
-    `own` being True for the dealing side; `cut_short[own]` is the part of the last deal, which the
-    win ended. `zones` is the number of landings in each zone by its id, `led_into` has the sides
-    that were ahead of all others then. `landings` is the number of counts and awards that ended on
-    each hole, `progress` that of each side at the end.
+    `winner` is a side and `first_dealer` a seat. `worth` is the number of games for which the win
+    counts; a skunk counts for more than one (G4 to G6). `points[own, why]` is the sum of the
+    counts; `own` is True for counts of the dealing side. `cut_short[own]` is the part of that sum
+    from the last deal, which the win ended. `zones` has the number of landings by the id of the
+    zone. `led_into` has zone and side of each landing by the side that led all others. `landings`
+    has the number of counts and awards that ended on each hole.
     """
 
     winner: int
@@ -118,7 +118,7 @@ class _MatchRecorder:
 
     def record(self) -> GameRecord:
         state = self.state
-        assert state.winner is not None  # noqa: S101  # a dealer runs to the win
+        assert state.winner is not None  # noqa: S101  # the dealer ends after the win
         return GameRecord(
             winner=state.winner,
             first_dealer=self.first_dealer,

@@ -1,4 +1,4 @@
-"""Progress of a game of cards: its pegs, the hand dealt, and the steps by which either changes."""
+"""Progress of a game of cards: the pegs, the current hand, and the steps that change them."""
 
 from dataclasses import dataclass, field
 
@@ -14,10 +14,10 @@ from companion.rules.game import CountKind, Match, Setup, State, muggins_applies
 
 @dataclass(slots=True, kw_only=True)
 class Declaration:
-    """Declaration of a count, and the game and the cards before it.
+    """Declaration of a count, with the game and the cards before it.
 
-    `state` is None for one that was declared before a restart. `confirmed` are the cards after the
-    count, None until they go on.
+    `state` is None if the count was declared before a restart of the program. `confirmed` has the
+    cards after the count; it is None until they go on.
     """
 
     due: Count
@@ -34,8 +34,8 @@ class Declaration:
 class GameProgress:
     """Progress of one game: the pegs, the cards, and the cards that the seats have seen.
 
-    `record` is that of the hand dealt last, None once the game has left it. `declared` is the last
-    declared count of the hand, `retracted` one that was taken back after more cards were played.
+    `record` is the record of the current hand, None between two hands. `declared` is the last
+    declared count of the hand. `retracted` is an undone count after which cards were played.
     """
 
     setup: Setup
@@ -52,7 +52,7 @@ class GameProgress:
 
     @property
     def goes_on(self) -> bool:
-        """True until a win or another game; the next game of a match has another score."""
+        """True until a win or a new game, which has another set-up or another match score."""
         same = (self.state.setup, self.state.match) == (self.setup, self.match)
         return same and self.state.winner is None
 
@@ -66,7 +66,7 @@ class GameProgress:
 
     @property
     def dealt(self) -> DealRecord:
-        assert self.record is not None  # noqa: S101  # read while there are cards
+        assert self.record is not None  # noqa: S101  # only read while cards are dealt
         return self.record
 
     def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
@@ -84,7 +84,7 @@ class GameProgress:
             self.retract(declared)
 
     def retract(self, declared: Declaration) -> None:
-        """Await a count again that was taken back; cards played since then stay."""
+        """Make an undone count due again; cards that were played after it stay."""
         self.declared = None
         if declared.confirmed in (None, self.hand):
             self.hand, self.record = declared.hand, declared.record
@@ -124,13 +124,13 @@ class GameProgress:
         self.note((yield step))
 
     def folded(self) -> tuple[int, ...]:
-        """Return the sides that must fold their cards because of their pegs (Z5, Z7)."""
+        """Return the sides that must fold their cards because they are out of play (Z5, Z7)."""
         playing = {self.setup.side_of(hand.seat) for hand in self.hand.hands if not hand.folded}
         sides = ((side, self.state.pegs(side)) for side in sorted(playing))
         return tuple(side for side, pegs in sides if pegs.folded or pegs.boxed)
 
     def is_declared(self, count: Count) -> bool:
-        """Return True if a side declares this count itself (M3, M4); a lead has no points."""
+        """Return True if a side must declare this count (M3, M4); a lead never has points."""
         side = self.setup.side_of(count.seat)
         is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
         declares = self.declares and count.why in DECLARED_KINDS and not is_lead

@@ -1,4 +1,4 @@
-"""Steps of a dealer: requests to seats, commands to apply, announcements, counts to declare."""
+"""Steps of a dealer, and the answers to them."""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ Cause: TypeAlias = Played | Shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Request to a seat for cards; the answer is that of a `Player`.
+    """Request to a seat for cards; the answer is what a `Player` returns.
 
-    `refused` is the error of the answer before, if the rules refused it.
+    `refused` is the error of the seat's last answer, if the rules refused that answer.
     """
 
     seat: int
@@ -28,7 +28,7 @@ class Request:
     refused: RuleError | None = None
 
     def answer_of(self, player: Player) -> tuple[Card, ...] | Card | None:
-        """Return a computer's answer; one that was refused is its error."""
+        """Return a computer's answer. Raise `refused` if its last answer was refused."""
         if self.refused:
             raise self.refused
         if isinstance(self.request, DiscardRequest):
@@ -38,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutForDeal:
-    """Cards that the seats cut (T2); the answer is None. Equal lowest ones are cut again."""
+    """Cards that the seats cut (T2); the answer is None. Equal lowest cards are cut again."""
 
     cuts: Mapping[int, Card]
 
@@ -47,8 +47,8 @@ class CutForDeal:
 class Declare:
     """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
 
-    A computer player answers `request`. `previous` is the count before it, if that is open to calls
-    until this one is declared. `record` has the cards before it.
+    A computer player answers `request`. `previous` is the count before this one, if it is still
+    open to calls. `record` has the cards before this count.
     """
 
     count: DeclaredCount
@@ -62,8 +62,8 @@ class Declare:
 class Challenge:
     """Offer to the other sides to call muggins on a count (M1); the answer is None.
 
-    The table carries out the correction of a call, which changes the game. With `closes` the cards
-    go on by themselves after the answer, and the count is out of sight.
+    The table carries out a call, which changes the game. If `closes` is True, the cards go on after
+    the answer, and the count can no longer be seen.
     """
 
     count: DeclaredCount
@@ -73,10 +73,10 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apply:
-    """Command that the table must carry out; the answer is the game's state after it.
+    """Command that the table must carry out; the answer is the game's state after the command.
 
-    A `Peg` is for `count`; `cause` is the card or hand that made it, None if its side declared it
-    or no card made it. `record` has the cards after it, None between two hands.
+    A `Peg` has its `count`. `cause` is the card or hand that made the count; it is None if the side
+    declared the count or no card made it. `record` is the current hand, None between two hands.
     """
 
     command: game.Command
@@ -89,8 +89,8 @@ class Apply:
 class Announce:
     """Events of the cards, which led to `hand`; the answer is None.
 
-    `events` is empty when the cards have just been dealt, or restored. `record` has the cards after
-    them. `points_hidden` is True until the side of the card or hand has declared its points.
+    `events` is empty if the cards have just been dealt or restored. `record` has the cards after
+    the events. `points_hidden` is True if a side must still declare the points of the events.
     """
 
     events: tuple[deal.Event, ...]
@@ -100,7 +100,7 @@ class Announce:
 
     @property
     def public_events(self) -> Iterator[deal.Event]:
-        """The events, without points that a side must still find."""
+        """The events, without points that a side must still declare."""
         for event in self.events:
             if not self.points_hidden:
                 yield event
@@ -112,15 +112,15 @@ class Announce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Won:
-    """End of a game by a win. The answer None ends the dealer's work.
+    """Win, which ends the game. After the answer None the dealer ends.
 
-    With a state in which the win was taken back, the dealer goes on with the hand.
+    If the answer is a state without the win, the dealer goes on with the hand.
     """
 
 
 DealerStep: TypeAlias = CutForDeal | Request | Declare | Challenge | Apply | Announce | Won
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | int | None
-"""The answer to a step; a `State` answers any step if the game was changed from outside."""
+"""Answer to a step. A `State` is the answer to any step during which the game was changed."""
 
 DealerSteps: TypeAlias = Generator[DealerStep, Answer]

@@ -1,4 +1,4 @@
-"""Thousands of games among computer players, and statistics of a board and its rules."""
+"""Simulation of many games of computer players, and statistics of a board and its rules."""
 
 from companion.players.simulation.fairness import unfair
 from companion.players.simulation.parallel import cores, play_games

@@ -1,6 +1,6 @@
-"""Fairness of a board, judged by games between two regular players.
+"""Fairness of a board, judged by simulated games between two regular players.
 
-The key of a fault is that of the board file.
+The key of a fault is a key of the board file.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,9 +17,9 @@ GAMES: Final = 300
 ORDINARY: Final = 121  # the holes of an ordinary game
 LENGTHS: Final = (2.0, 4.0)
 """Length of a game on a board with zones, as a multiple of an ordinary game."""
-FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # visits of both sides together to one zone in a game
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # visits to a zone in a game, by both sides together
 GREATEST_EDGE: Final = 0.58
-"""Largest share of games for the first dealer; equal players of an ordinary game give 0.56."""
+"""Largest share of games won by the first dealer; it is 0.56 in an ordinary game."""
 
 _KINDS = ("regular",)
 _SEATS = 2
@@ -27,9 +27,9 @@ _SEED = 1
 
 
 def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
-    """Yield the faults of a board as a game; `play` plays a plan, with this number of games.
+    """Yield the faults of a board as a game; `play` plays a number of games of a plan.
 
-    Of a board without zones only the first dealer's edge is judged: its length is its holes.
+    On a board without zones, only the first dealer's edge is judged.
     """
     tally = play(_plan(board.track), GAMES)
     if board.track.zones:
@@ -74,7 +74,7 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
 
 
 def _edge(tally: SimulationTally) -> Iterator[Fault]:
-    """Yield a fault for an edge beyond two standard errors, which chance alone seldom gives."""
+    """Yield a fault if the edge is over the limit by more than two standard errors."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
         problem = Text(

@@ -1,4 +1,4 @@
-"""The games of a plan, played one after the other or by several processes."""
+"""Run of the games of a plan, in this process or in several worker processes."""
 
 import os
 import signal
@@ -15,10 +15,10 @@ from companion.players.match.match import GameRecord
 from companion.players.simulation.plan import SimulationPlan
 
 _SPAWN = get_context("spawn")
-"""Fresh processes: a fork of a process with threads may hang, and numpy brings threads."""
+"""Workers are not forked, because a fork of a process with threads, such as numpy's, may hang."""
 
 _AHEAD = 16
-"""Games a job that are running or queued, so that no worker waits for the record of a long game."""
+"""Games running or queued for each job, so that no worker is idle while a long game runs."""
 
 
 def cores() -> int:
@@ -29,9 +29,9 @@ def cores() -> int:
 
 
 def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[GameRecord]:
-    """Yield the games numbered from 0, in this order.
+    """Yield the records of the games in order of their numbers, from 0.
 
-    With one job they are played in this process. Closing the iterator ends the workers.
+    With one job the games run in this process. Closing the generator ends the workers.
 
     Raises:
         WorkerError: a worker has died.
@@ -56,7 +56,7 @@ def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[Game
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start worker processes; at the exit end them in the middle of their games."""
+    """Start worker processes. At the exit, kill them in the middle of their games."""
     pool = ProcessPoolExecutor(jobs, mp_context=_SPAWN)
     try:
         yield pool
@@ -68,10 +68,10 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl-C, here for a moment and in the processes that start here for good.
+    """Block Ctrl-C in this block, and for good in all processes that start in this block.
 
-    At a terminal it goes to all processes, and the parent ends the workers. The resource tracker
-    is started first: its start would unblock the signal.
+    A terminal sends Ctrl-C to all processes, but the parent must end the workers. The resource
+    tracker is started first, because its start would unblock the signal.
     """
     resource_tracker.ensure_running()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))

@@ -1,7 +1,7 @@
-"""Plans of games: the players of each seat and the random numbers of each game.
+"""Plan of a simulation: the player of each seat and the random numbers of each game.
 
 All random numbers of a game come from the seed and the game's number. So a game is the same in any
-process, and with any number of others.
+process, and in a simulation of any length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.rules.game import HouseRules, Setup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationPlan:
-    """Games of a set-up among players of these kinds, which take the seats in turn.
+    """Plan of games with one set-up, among players of these kinds.
 
     The players move on by one seat from game to game, so that each kind plays in every seat.
     """
@@ -39,11 +39,11 @@ class SimulationPlan:
         seats: int | None = None,
         seed: int,
     ) -> SimulationPlan:
-        """Return a plan for this many seats; by default one for each kind, at least two.
+        """Return a plan for this many seats; by default one seat for each kind, at least two.
 
         Raises:
-            BadInputError: an unknown kind, a number of seats that no game has, fewer than kinds.
-            RuleError: more sides than the board has lanes (T1).
+            BadInputError: a kind is unknown, or no game has this many seats or kinds.
+            RuleError: the game has more sides than the board has lanes (T1).
         """
         seats = max(len(kinds), min(SIDES)) if seats is None else seats
         if seats not in SIDES:
@@ -53,11 +53,11 @@ class SimulationPlan:
             raise BadInputError(text, kinds=len(kinds), seats=seats)
         setup = Setup.make(track, rules, sides=tuple(range(1, SIDES[seats] + 1)), players=seats)
         for kind in kinds:
-            make_player(kind, setup, random.Random(seed))  # noqa: S311  # only to see it is known
+            make_player(kind, setup, random.Random(seed))  # noqa: S311  # only checks the kind
         return cls(setup=setup, kinds=tuple(kinds), seed=seed)
 
     def seated(self, number: int) -> dict[int, int]:
-        """Return the kind of player in each seat, as an index into `kinds`, in game `number`."""
+        """Return the index in `kinds` of the player in each seat in game `number`."""
         seats = self.setup.players
         return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
 

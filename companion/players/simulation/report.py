@@ -1,4 +1,4 @@
-"""Reports of a tally: the JSON value of the contract, and lines for people."""
+"""Reports of a simulation: a JSON value, and lines for users."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -7,11 +7,11 @@ from companion.errors import Text
 from companion.players.simulation.tally import SimulationTally
 
 MINUTES_A_DEAL = 3
-"""Time that people take for a deal at a table, in minutes: a game lasts one to two hours."""
+"""Minutes that people take for a deal at a table."""
 
 
 def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
-    """Return the JSON value of `cribwars simulate --json`, with the seconds it has taken."""
+    """Return the value of `cribwars simulate --json`; `seconds` is the time of the simulation."""
     plan, games = tally.plan, tally.games
     return {
         "games": games,
@@ -30,7 +30,7 @@ def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
 def table(
     tally: SimulationTally, *, seconds: float, say: Callable[[Text], str] = str
 ) -> Iterator[str]:
-    """Yield the lines of the report, each text as `say` translates it."""
+    """Yield the lines of the report; `say` translates each text."""
     setup = tally.plan.setup
     yield say(
         Text(

@@ -1,4 +1,4 @@
-"""Sums over many games; the order in which games are added does not matter."""
+"""Sums over many games, which may be added in any order."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,12 +10,13 @@ from companion.players.simulation.plan import SimulationPlan
 
 @dataclass(slots=True, kw_only=True)
 class SimulationTally:
-    """The sums over the games of a plan that were added.
+    """Sums over the added games of a plan.
 
-    `wins` counts by the index of a kind in the plan, `deals` counts games by their deals, `worth`
-    wins by their games (G4 to G6). `points[own]` were made in `whole_deals`, those that no win cut
-    short, by the dealing side or by all others. `decided` counts games that a side lost after it
-    had landed in the last time trap while it led. The rest are sums of `GameRecord`.
+    `wins` has the number of wins by the index of the kind in the plan. `deals` and `worth` have the
+    number of games by these fields of their records. `whole_deals` counts the deals that no win cut
+    short; `points[own]` has the points of the dealing side, or of all others, in these deals.
+    `decided` counts the games that a side lost although it led when it landed in the last time
+    trap. All other fields are sums over `GameRecord`.
     """
 
     plan: SimulationPlan

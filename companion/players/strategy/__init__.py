@@ -1,1 +1,1 @@
-"""Strategies: discards and plays chosen by the kinds of computer player."""
+"""Strategies of the kinds of computer player: the choice of discards and plays."""

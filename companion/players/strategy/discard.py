@@ -1,12 +1,12 @@
-"""Choice of discards: hand and crib together, each count judged by its landing.
+"""Choice of discards by the points of hand and crib, each count judged by its landing.
 
-Each choice has chances of the points of its hand, over all starters, and of the crib, by the ranks
-discarded. They are multiplied with the chance to win after each number of points: 8 points that end
-in a penalty box may be worth less than 6. Six cards give 15 choices with 46 starters each. Points
-in the play are left out: players that kept cards for them lost more in the show.
+For each choice, the points of the hand have a probability over all starters, and the points of the
+crib have one by the ranks discarded. They are multiplied with the chance to win after each number
+of points: 8 points that end in a penalty box may be worth less than 6. Six cards give 15 choices
+with 46 starters each. Points in the play are ignored: players lost more in the show by them.
 
-A starter that is turned up first (T6) settles the hand. The chances of the crib change as they
-would if the others discarded at random.
+If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
+crib then change in the same ratio as they would if the others discarded at random.
 """
 
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ from companion.rules.cards.card import RANKS, SUITS
 _WAYS = np.array(
     [[comb(left, drawn) for drawn in range(HAND + 2)] for left in range(len(SUITS) + 1)]
 )
-"""Ways to draw cards of a rank, by the number left and the number drawn."""
+"""Number of ways to draw cards of a rank, by the number left and the number drawn."""
 
 
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
-    """Return the discard with the greatest chance to win."""
+    """Return the discards with the greatest chance to win."""
     kept = kept_hands(request.hand, request.starter)
     hands = _hand_chances(kept)
     cribs = _crib_chances(request, kept.discarded, position, tables)
@@ -45,7 +45,7 @@ def best_discard(request: DiscardRequest, position: Position, tables: Tables) ->
 
 
 def _hand_chances(kept: KeptHands) -> Floats:
-    """Return the chances of each choice's points over the starters, (choices, 30)."""
+    """Return the probability of the hand's points for each choice, shape (choices, 30)."""
     counts = (kept.points[:, :, None] == POINTS).sum(axis=1)
     return chances(counts)
 
@@ -56,11 +56,11 @@ def _crib_chances(
     position: Position,
     tables: Tables,
 ) -> Floats:
-    """Return the chances of the crib's points for each choice, (choices, 30)."""
+    """Return the probability of the crib's points for each choice, shape (choices, 30)."""
     number, players, own = len(discarded[0]), position.deals.players, request.dealer
-    # While one of three sits out, the others deal as two sides do (Z11).
+    # While one of three sides sits out, the others deal like two sides (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
-    if (players, own) not in tables.cribs:  # under the deck, whatever they are
+    if (players, own) not in tables.cribs:  # the discards go under the deck
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
     ranks = np.sort(ranks_of(_numbers(discarded)) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
@@ -71,10 +71,10 @@ def _crib_chances(
 def _with_starter(
     request: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
 ) -> Floats:
-    """Return the chances of a crib with the starter shown, from those with any, (choices, 30)."""
+    """Return the crib's probabilities with the shown starter, from the `average` over starters."""
     before = random_cribs(discarded, request.hand, None)
     after = random_cribs(discarded, request.hand, request.starter)
-    # Points that only suits make are as likely as before.
+    # Some points come only from suits, which `random_cribs` ignores: their chance stays the same.
     changed = average * np.divide(after, before, out=np.ones_like(before), where=before > 0)
     parts: Floats = changed / changed.sum(axis=1, keepdims=True)
     return parts
@@ -83,12 +83,12 @@ def _with_starter(
 def random_cribs(
     discarded: Sequence[Sequence[Card]], seen: Sequence[Card], starter: Card | None
 ) -> Floats:
-    """Return the chances of the points of a crib for each choice of discards, (choices, 30).
+    """Return the probability of a random crib's points by ranks, shape (choices, 30).
 
     Args:
-        discarded: discards in the crib, the same number in each choice.
-        seen: cards that cannot be among the unknown ones of the crib.
-        starter: the starter, None if it is unknown too.
+        discarded: the discards of each choice, which are in the crib; all choices have as many.
+        seen: cards that cannot be among the unknown cards of the crib.
+        starter: the starter, or None if it is unknown.
     """
     known = [starter] if starter is not None else []
     drawn, keys = _draws(HAND + 1 - len(discarded[0]) - len(known))
@@ -97,7 +97,7 @@ def random_cribs(
     )
     weights = _WAYS[left, drawn].prod(axis=1).astype(np.float64)
     own = KEY_OF_RANK[[[card.rank for card in (*cards, *known)] for cards in discarded]].sum(axis=1)
-    # Five of a rank have no entry, and no weight.
+    # Five cards of a rank have no entry in the table; their weight is 0.
     points = POINTS_OF_KEY[np.minimum(own[:, None] + keys, len(POINTS_OF_KEY) - 1)]
     found = [np.bincount(row, weights, minlength=MOST_POINTS + 1) for row in points]
     chances: Floats = np.array(found) / weights.sum()
@@ -106,7 +106,7 @@ def random_cribs(
 
 @cache
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return every choice of ranks: the number of each, (choices, 13), and the sum of the keys."""
+    """Return the number of each rank, shape (choices, 13), and the sum of keys for every draw."""
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
     return drawn, KEY_OF_RANK[ranks + 1].sum(axis=1)
@@ -126,7 +126,7 @@ def _won_by_hand(position: Position) -> Floats:
 
 
 def _won_by_hand_and_crib(position: Position) -> Floats:
-    """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
+    """Return the chance to win by the points of the own hand and the own crib, shape (30, 30)."""
     stances, deals = position.stances, position.deals
     after = position.worth(0, deals.crib_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])
@@ -136,13 +136,13 @@ def _won_by_hand_and_crib(position: Position) -> Floats:
 
 
 def _won_by_others_crib(position: Position) -> Floats:
-    """Return the chance to win by the points of the crib that another side counts, (30,)."""
+    """Return the chance to win by the points of another side's crib, shape (30,)."""
     stances, deals = position.stances, position.deals
     role = len(position.roles) - 1
     dealer = position.roles.index(role)
     own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # `behind` of every stance, multiplied by `first` without making the whole array.
+    # This is `behind` of every stance times `first`, without the large array between.
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[stances.finish] = 0

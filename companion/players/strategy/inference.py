@@ -1,12 +1,12 @@
-"""Inference of the play so far: the seat of each card seen, and the goes between them.
+"""Inference of the play so far: the seat that played each card, and the goes.
 
-A request has the cards played in order, but not who played them. The order of turns says that,
-except where a seat may have said go. So all ways in which the cards can have been played are
-followed at once, card by card, and those that break a rule are dropped: a seat has too few cards,
-or later plays one that would have fitted at its go.
+A request has the cards played in order, but not their seats. The turns give the seat of each card,
+except where a seat may have said go. So all possible ways are followed together, card by card. A
+way is dropped if a seat has too few cards, or later plays a card that would have fitted at its go.
 
-Two seats played K 7 9 5. At 26 the 5 was the next seat's, or it said go and the same seat played
-again. The way with fewer goes comes first, and is taken if it agrees with the cards left.
+Example: two seats played K 7 9 5. The count was 26 before the 5. Either the next seat played the 5,
+or it said go and the same seat played again. The way with fewer goes comes first; it is the result
+if it agrees with the number of cards left.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from companion.players.player import PlayRequest
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, VALUES, Card
 
-MOST_WAYS = 32  # most ways followed at once; with many seats there could be any number
+MOST_WAYS = 32  # most ways that are followed; with many seats there could be more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPlay:
-    """A card with the pile before it, and the seat that played it; 0 is the asking player."""
+    """Card, the pile before it, and the seat that played it; seat 0 is the asking player."""
 
     seat: int
     pile: tuple[Card, ...]
@@ -31,10 +31,10 @@ class SeenPlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """The play so far: the seat that led, `plays` in order, and the goes.
+    """Play so far: the seat that led, the cards in order, and the goes.
 
-    `room[seat]` is the most that a count had left to 31 when the seat said go; each card that it
-    held then has a greater value.
+    `room[seat]` is the greatest distance from the count to 31 at a go of the seat. Each card that
+    the seat held then has a greater value.
     """
 
     leader: int
@@ -48,7 +48,7 @@ class Recall:
 def recall(request: PlayRequest) -> Recall | None:
     """Return the play with the fewest goes that explains the cards seen, or None.
 
-    A side that folded in the middle of the play cannot be explained, as its cards are unknown.
+    The result is None if a side folded during the play, because its cards are unknown.
     """
     ways = _different(_beginnings(request))
     for card in request.seen:
@@ -59,7 +59,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[_Way]:
-    """Yield the possible starts of the play: all seats in it, or one side without cards."""
+    """Yield the possible starts: every dealer, with all sides in play or one without cards."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -72,7 +72,7 @@ def _beginnings(request: PlayRequest) -> Iterator[_Way]:
 
 
 def _different(ways: Iterable[_Way]) -> list[_Way]:
-    """Return the first of all ways from which the same can follow."""
+    """Return the ways that differ in more than the plays so far, at most `MOST_WAYS`."""
     found: dict[tuple[object, ...], _Way] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
@@ -80,17 +80,17 @@ def _different(ways: Iterable[_Way]) -> list[_Way]:
 
 
 def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
-    """Return the first seat to the left that has cards; the seat itself comes last."""
+    """Return the next seat to the left that has cards, or the seat itself if no other has."""
     around = ((seat + step) % len(held) for step in range(1, len(held) + 1))
     return next((other for other in around if held[other]), seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Way:
-    """One way in which the play can have gone so far.
+    """Possible way of the play so far.
 
-    `held` is the number of cards that each seat has still to play, `went` the seats that have said
-    go in this count, `turn` the next seat.
+    `turn` is the next seat. `held` has the number of cards that each seat still holds. `went` has
+    the seats that have said go in this count. `room` is as in `Recall`.
     """
 
     request: PlayRequest
@@ -113,7 +113,7 @@ class _Way:
                 yield turn.after(card)
 
     def at_present(self) -> Iterator[_Way]:
-        """Yield the way with its turn at the asking seat, if cards left and pile agree."""
+        """Yield this way at the asking seat's turn, if it agrees with the request."""
         way = self.next_count() if self.pile and not self.request.pile else self
         if way.pile == self.request.pile and way.held[1:] == self.request.cards_left[1:]:
             yield from (turn for turn in way.turns() if turn.turn == 0)
@@ -124,7 +124,7 @@ class _Way:
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())
 
     def turns(self) -> Iterator[_Way]:
-        """Yield the possible turns: the next seat to the left, then those after its go."""
+        """Yield this way at each possible turn: the next seat, then seats after further goes."""
         way = self
         for _ in self.held:
             seat = way.turn
@@ -141,11 +141,11 @@ class _Way:
         return replace(self, room=room, went=self.went | {seat})
 
     def own_cards_agree(self) -> bool:
-        """Return True if no own card fitted where this way has a go of the own seat."""
+        """Return True if no card of the asking player fitted at a go of seat 0."""
         return all(VALUES[card] > self.room[0] for card in self.request.hand)
 
     def may_play(self, card: Card) -> bool:
-        """Return True if the next seat has played more cards, and can have held this one."""
+        """Return True if the next seat must play more cards, and can have held this card."""
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]

@@ -1,4 +1,4 @@
-"""Values of every way to keep four of the cards dealt, with every starter (S2 to S5)."""
+"""Points of every choice of four out of the cards dealt, with every starter (S2 to S5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from companion.rules.cards import DECK, HAND, Card, count_shows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptHands:
-    """Every choice of four out of a hand as dealt.
+    """Every choice of four cards out of a hand.
 
-    `kept` and `discarded` are the cards of each choice; `points` (choices, starters) are its points
-    with each card that may be turned up.
+    `kept` and `discarded` have the cards of each choice. `points`, of shape (choices, starters),
+    has the points of each choice with each possible starter.
     """
 
     kept: tuple[tuple[Card, ...], ...]
@@ -24,7 +24,7 @@ class KeptHands:
 
 
 def kept_hands(dealt: Sequence[Card], starter: Card | None = None) -> KeptHands:
-    """Return all choices of four out of five or six cards, for a known starter or every one.
+    """Return all choices of four out of five or six cards; without a starter, for all starters.
 
     >>> from companion.rules.cards import cards
     >>> kept_hands(cards("5H 5S 5D JC KD 2S")).points.shape

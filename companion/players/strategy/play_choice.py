@@ -1,7 +1,7 @@
-"""Choice of the card to play: each is played out against all hands that the others may hold.
+"""Choice of the card to play: each card is played out against the hands that others may hold.
 
-Every seat is assumed to play the card with the best score at the moment: the worth of its landing
-and its later balance. The results are judged by the chance to win.
+Every seat is assumed to play the card with the best score: the worth of its landing plus its later
+balance. The results are judged by the chance to win.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from companion.rules.cards import HAND, Card, show_points
 def best_play(
     request: PlayRequest, past: Recall | None, position: Position, tables: Tables
 ) -> Card:
-    """Return the card that fits and wins most often; of equal ranks any will do."""
+    """Return the fitting card that wins most often; cards of equal rank are interchangeable."""
     cards = {card.rank: card for card in request.playable}
     found = worlds(request, past, tables)
     own = _own_points(request, past)
@@ -42,7 +42,7 @@ def best_play(
 
 
 def _own_points(request: PlayRequest, past: Recall | None) -> int | None:
-    """Return the own hand's points with the starter; None if not all of it is known."""
+    """Return the points of the own hand with the starter, or None if a card is unknown."""
     hand = (*request.hand, *past.played(0)) if past else request.hand
     return show_points(hand, request.starter) if len(hand) == HAND else None
 
@@ -62,7 +62,7 @@ def _play_out(
 
 
 def _show(request: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
-    assert found.kept is not None  # noqa: S101  # it is known who played what
+    assert found.kept is not None  # noqa: S101  # `past` says who played each card
     keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[request.starter.rank]
     keys[:, 0] = 0
     points = POINTS_OF_KEY[keys].astype(np.int64)

@@ -1,9 +1,9 @@
-"""Hands that the others may hold: all of them where few cards are left, else a fixed sample.
+"""Hands that the others may hold: all of them if few cards are left, or else a fixed sample.
 
-Each holding gets a weight: 0 if a card would have fitted where its seat said go; little for four
-cards that players seldom keep; a quarter for each card that would have been the better play when
-its seat played another. Two others with four cards each have 8 unknown cards: 1,024 holdings are
-drawn, by the same random numbers every time. 160 are played out, each as often as its weight says.
+Each holding has a weight. It is 0 if a card would have fitted when its seat said go, small for four
+cards that players seldom keep, and a quarter for each better card than one that its seat played.
+Two other seats with four cards each hold 8 unknown cards: the same random numbers draw 1,024
+holdings every time, and 160 of them are played out, each as often as its weight says.
 """
 
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ from companion.players.values.tables import Tables
 from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_points
 from companion.rules.cards.card import RANKS, SUITS
 
-EXHAUSTIVE_CARDS = 2  # most unknown cards with which every holding is considered
-SAMPLED_CARDS = 8_192  # cards in the sample; with more unknown cards it has fewer holdings
-MAX_HANDS = 480  # most hands in all holdings together, the own ones included
-HELD_BACK_CHANCE = 0.25  # frequency with which a player holds back a better card, see `_better`
+EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
+SAMPLED_CARDS = 8_192  # cards in the sample, the product of holdings and unknown cards
+MAX_HANDS = 480  # most hands in all holdings together, with the own hands
+HELD_BACK_CHANCE = 0.25  # probability that a player holds back a card that is `_better`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worlds:
     """Possible hands of the other seats, as ranks; seat 0 is the player and has no cards here.
 
-    `left` (worlds, seats, 4) are the cards to play, filled up with 0; `kept` (worlds, seats, 4) are
-    the whole hands, None if it is unknown who played what. The weights (worlds,) add up to 1.
+    `left`, shape (worlds, seats, 4), has the cards left to play, filled up with 0. `kept` has the
+    whole hands, or is None if the seats of the cards played are unknown. `weights` has the sum 1.
     """
 
     left: Ranks
@@ -42,7 +42,7 @@ class Worlds:
 
 
 def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
-    """Return the hands that the others may hold according to a request."""
+    """Return the hands that the others may hold, given a request."""
     holdings = _Holdings(request)
     left, ways = holdings.every() if holdings.unknown <= EXHAUSTIVE_CARDS else holdings.sample()
     if past is None:
@@ -59,7 +59,7 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
 
 @dataclass(frozen=True, slots=True)
 class _Holdings:
-    """The cards that the player has not seen, dealt to the other seats."""
+    """Cards that the player has not seen, dealt to the other seats."""
 
     request: PlayRequest
 
@@ -74,7 +74,7 @@ class _Holdings:
         return unseen
 
     def every(self) -> tuple[Ranks, Floats]:
-        """Return every holding, and the number of ways in which suits make it."""
+        """Return every holding by ranks, and the number of holdings by cards that it stands for."""
         number = np.bincount(ranks_of(_DECK[self.unseen()]), minlength=len(RANKS) + 1)
         some = np.flatnonzero(number)
         ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
@@ -85,7 +85,7 @@ class _Holdings:
         return self.placed(ranks[there]), ways[there]
 
     def sample(self) -> tuple[Ranks, Floats]:
-        """Return a fixed sample: cards drawn one by one, by the same numbers every time."""
+        """Return a fixed sample: cards drawn with the same random numbers every time."""
         number = SAMPLED_CARDS // self.unknown
         unseen = ranks_of(_DECK[self.unseen()])
         decks = np.tile(unseen, (number, 1))
@@ -117,7 +117,7 @@ def _chances() -> Floats:
 def _plausible(
     request: PlayRequest, past: Recall, left: Ranks, kept: Ranks, tables: Tables
 ) -> Floats:
-    """Return how well each holding agrees with its seats' discards, plays and goes, (worlds,)."""
+    """Return the weight of each holding by its seats' discards, plays and goes, shape (worlds,)."""
     keeps = tables.keeps[0 if len(request.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
     weights = np.ones(len(left))
     for seat in range(1, len(request.cards_left)):
@@ -135,9 +135,9 @@ def _plausible(
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """Return by rank if it would have made more than the card, or as much with a higher card.
+    """Return True for each rank that makes more points than the card, or as many but is higher.
 
-    No rank is better than a lead: a low one is often the best.
+    No rank is better than a lead, because a low lead is often the best.
     """
     made = play_points((*pile, card)), card.rank
     room = THIRTY_ONE - sum(VALUES[played] for played in pile) if pile else 0
@@ -149,7 +149,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """Return at most about `MAX_HANDS` hands: each world as often as its weight says."""
+    """Return about `MAX_HANDS` hands at most, each world as often as its weight says."""
     limit = MAX_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * limit:
         return found

@@ -1,7 +1,7 @@
-"""The player that looks ahead: at the starters, at the others' hands, at the board.
+"""Player that considers all starters, the hands of the others and the board.
 
-It plays any board and house rules: it asks the game where counts land and what follows, and works
-out the worth of stances from that.
+It plays on any board by any house rules, because it asks the game where each count leads, and gets
+the worth of each stance from the answers.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
@@ -16,9 +16,9 @@ from companion.rules.game import Setup
 
 
 class Shark:
-    """Player whose cards win most often; the same request always has the same answer.
+    """Player that plays the cards that win most often, always the same ones for a request.
 
-    `setup` has the board and the house rules; the number of players is in each request.
+    `setup` has the board and the house rules. The number of players comes from each request.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -26,7 +26,7 @@ class Shark:
         self._tables = load_tables()
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        # A request does not say which of two others deals: assume the one to the right.
+        # A request does not say which other side deals. Assume the side to the right.
         dealer = 0 if request.dealer else len(request.fronts) - 1
         position = self._position(request, _players(request, self._setup.players), dealer)
         return best_discard(request, position, self._tables)
@@ -56,7 +56,7 @@ class Shark:
 
 
 def _players(request: DiscardRequest, usual: int) -> int:
-    """Return the number of players: two discard two cards, four are two sides, else as `usual`."""
+    """Return the number of players; of two sides, only two players discard two cards each."""
     sides = len(request.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
         return sides if discard_count(request) == 2 else 2 * sides  # noqa: PLR2004  # discards

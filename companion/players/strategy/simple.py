@@ -1,4 +1,4 @@
-"""The two players without foresight: any legal card, and the most points at once."""
+"""Two players without foresight: one plays any legal card, the other scores most at once."""
 
 import random
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _LONGEST_FIFTEEN: Final = 3  # cards of the longest fifteen that a regular finds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Player of any card that the rules allow."""
+    """Player that plays any legal card, by chance."""
 
     rng: random.Random
 
@@ -25,17 +25,17 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the combinations that a child finds, each by chance (M1)."""
+        """Return the points of the combinations that the child finds, each by chance (M1)."""
         found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
         return sum(part.points for part in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regular:
-    """Player that keeps the hand with the most points, and takes the most points at once.
+    """Player that keeps the hand with the most points, and plays the card with the most points.
 
-    A hand has its points with the starter if that is shown, else the mean over all starters. Among
-    plays of equal points it lays the highest card, as small ones fit later.
+    Without a shown starter, the hand's points are the mean over all starters. Among cards with
+    equal points it plays the highest, because low cards still fit later.
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
@@ -50,7 +50,7 @@ class Regular:
         )
 
     def count(self, request: CountRequest) -> int:
-        """Return the points without the fifteens of four and five cards of a hand (M1)."""
+        """Return the points of the cards, without a hand's fifteens of four or five cards (M1)."""
         in_hand = request.starter is not None
         found = (part for part in request.parts if not (in_hand and _is_long_fifteen(part)))
         return sum(part.points for part in found)

@@ -1,15 +1,15 @@
-"""Deals ahead: the chance of a side to finish at each tick of the deals to come.
+"""Deals ahead: the chance of a side to finish at each tick of the following deals.
 
-A deal has a tick for the play, one for each hand in the order of counting, and one for the crib. In
-each tick one side counts; how many points, and how many counts, are the averages of many simulated
-deals. With two players a deal has four ticks, and a side that finishes with the crib of the second
-deal finishes at tick 7.
+A deal has a tick for the play, a tick for each hand in the order of counting, and a tick for the
+crib. In the play all sides count; in every other tick one side counts. The probabilities of the
+points and of the number of counts are averages of many simulated deals. Two players have four ticks
+in a deal: the crib of the second deal is tick 7.
 
-The race is worked out backwards. Far ahead nobody finishes. From there `before` takes the chances
-after a tick to those before it: the chance at a stance is the mean over the points counted of the
-chance at the stance where they lead. A deal after the other this gives `starts`, which is kept. A
-question in the middle of a deal goes forwards: from one known stance through the ticks left of this
-deal, and from where that leads on with `starts`.
+The chances are computed backwards, from a deal so far ahead that nobody finishes after it.
+`TickCounts.before` turns the chances after a tick into the chances before it: the chance at a
+stance is the mean, over the points counted, of the chance at the stance where they lead. Repeated
+for one deal after the other, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead`
+goes forwards: from a stance through the other ticks of the current deal, and then to `starts`.
 """
 
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
 
 SLOW = 5
-"""Holes a deal of a very slow side: the finish divided by it is the number of deals ahead."""
+"""Holes that a very slow side walks in a deal."""
 SPARE = 12
-"""Additional deals, for sides that are sent back."""
+"""Deals in addition to finish / `SLOW`, for sides that are sent back."""
 _IN_MEMORY = 4
-"""2.5 MB for two players and 363 holes."""
+"""Entries of the cache; each takes 2.5 MB for two players and 363 holes."""
 _ONCE = np.array([0.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickCounts:
-    """Counts of a side in one tick: the chances of their points, (30,), and of their number."""
+    """Counts of a side in one tick: the probabilities of their `points`, and of their `number`."""
 
     points: Floats
     number: Floats
 
     def before(self, stances: Stances, after: Floats) -> Floats:
-        """Return the values before these counts, given those after them; both (stances, n)."""
+        """Return the values before these counts, given the values after; shape (stances, n)."""
         total = np.zeros_like(after)
         for chance in self.number[::-1]:
             counted = np.zeros_like(after)
@@ -51,9 +51,9 @@ class TickCounts:
         return total
 
     def finishing(self, stances: Stances, tick: int, later: Floats) -> Floats:
-        """Return the chances to finish by tick before these counts, which are made in `tick`.
+        """Return the chances to finish at each tick, before these counts, which are made in `tick`.
 
-        `later` are those after them, (stances, ticks).
+        `later` has the chances after these counts. The shape is (stances, ticks).
         """
         after = later.copy()
         after[stances.finish, tick] = 1
@@ -62,7 +62,7 @@ class TickCounts:
         return before
 
     def after(self, stances: Stances, at: Floats) -> Floats:
-        """Return the chance to be at each stance after these counts, given that before them."""
+        """Return the chance of each stance after these counts, given the chances before."""
         total = np.zeros_like(at)
         for chance in self.number:
             total += chance * at
@@ -75,14 +75,14 @@ class TickCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DealsAhead:
-    """Chances of a side to finish at each tick of the deals to come.
+    """Chances of a side to finish at each tick of the following deals.
 
     Attributes:
         stances: the stances of the board.
         players: the number of players.
-        counts: by role and tick, the counts of a side; None where another side counts. A role is a
-            side's place in the order of counting, with the dealer's side last.
-        starts: by role, shape (stances, ticks): the chances at the start of a deal.
+        counts: the counts of a side by role and tick; None if the side does not count in the tick.
+            A role is a side's place in the order of counting; the dealer's side is last.
+        starts: the chances at the start of a deal by role, each of shape (stances, ticks).
     """
 
     stances: Stances
@@ -100,14 +100,14 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return the role in the next deal: the side that counts first deals then (T2)."""
+        """Return the role in the next deal, which the side that counts first in this one deals."""
         return (role - 1) % len(self.counts)
 
     def after_play(self, role: int, stance: int) -> Floats:
         return self._after(self._at(stance), role, range(1))
 
     def after_hand(self, role: int, stance: int) -> Floats:
-        """Return the chances of a side's stance after the play and its hands, (stances,)."""
+        """Return the chances of a side's stance after the play and its hands, shape (stances,)."""
         return self._after(self._at(stance), role, range(1 + self.players))
 
     def _after(self, at: Floats, role: int, ticks: range) -> Floats:
@@ -117,9 +117,9 @@ class DealsAhead:
         return at
 
     def ahead(self, role: int, stage: int, stance: int) -> Floats:
-        """Return the chances of a side to finish by tick, from a stage of this deal on, (ticks,).
+        """Return the chances of a side to finish at each tick, from a stage of this deal on.
 
-        Stage 0 is before the play, stage n follows tick n - 1.
+        Stage 0 is before the play, and stage n follows tick n - 1. The shape is (ticks,).
         """
         at, counts = self._at(stance), self.counts[role]
         ahead = np.zeros(self.starts[role].shape[1])
@@ -141,7 +141,7 @@ class DealsAhead:
 
 @lru_cache(_IN_MEMORY)
 def deals_ahead_of(track: Track, rules: HouseRules, players: int) -> DealsAhead:
-    """Return the deals of this many players on a board by these house rules; cached."""
+    """Return the deals ahead for this many players, on a board by these house rules; cached."""
     tables, sides = load_tables(), SIDES[players]
     stances = stances_of(track, rules, players)
     counts = tuple(_counts(tables, players, role) for role in range(sides))
@@ -164,7 +164,7 @@ def _counts(tables: Tables, players: int, role: int) -> tuple[TickCounts | None,
 def _starts(
     stances: Stances, counts: tuple[tuple[TickCounts | None, ...], ...]
 ) -> tuple[Floats, ...]:
-    """Return the chances before a deal over all deals in sight, by role."""
+    """Return the chances before a deal, over all deals ahead, by role."""
     sides, deals = len(counts), stances.track.finish // SLOW + SPARE
     deal = [_finishing(stances, own) for own in counts]
     ticks = len(counts[0])
@@ -178,7 +178,7 @@ def _starts(
 
 
 def _finishing(stances: Stances, counts: tuple[TickCounts | None, ...]) -> Floats:
-    """Return the chances to finish at each tick of one deal, (stances, ticks)."""
+    """Return the chances to finish at each tick of one deal, shape (stances, ticks)."""
     chance = np.zeros((len(stances.landing), len(counts)))
     for tick, counted in reversed(list(enumerate(counts))):
         chance = chance if counted is None else counted.finishing(stances, tick, chance)
@@ -186,7 +186,7 @@ def _finishing(stances: Stances, counts: tuple[TickCounts | None, ...]) -> Float
 
 
 def _before(stances: Stances, counts: tuple[TickCounts | None, ...], later: Floats) -> Floats:
-    """Return chances before a deal, given those after it."""
+    """Return the chances before a deal, given the chances after it."""
     for counted in reversed(counts):
         later = later if counted is None else counted.before(stances, later)
     return later

@@ -1,7 +1,7 @@
-"""Mean points of four cards by their ranks over all starters, for many hands at once.
+"""Mean points of four cards over all starters, by ranks alone, for many hands at once.
 
-Jacks and flushes count with their average worth. Every array of hands has its cards on the last
-axis.
+A jack counts for nobs with its average worth, and flushes do not count. Every array of hands has
+the cards on its last axis.
 """
 
 from itertools import combinations_with_replacement
@@ -13,19 +13,19 @@ from companion.rules.cards import HAND, JACK
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.rank_table import KEYS, RANK_POINTS
 
-NOBS = 12 / 48  # chance that the starter is of a jack's suit
+NOBS = 12 / 48  # probability that the starter has the suit of a jack
 Floats = NDArray[np.float64]
 Cards = NDArray[np.uint8]
 
 KEY_OF_RANK = np.array([0, *KEYS], dtype=np.int64)
-"""The key of each rank from 1 on, see `companion.rules.cards.rank_table`."""
+"""Key of each rank from 1 (see `companion.rules.cards.rank_table`)."""
 POINTS_OF_KEY = np.frombuffer(RANK_POINTS, dtype=np.uint8)
-"""Points of five ranks, at the sum of their keys."""
+"""Points of five ranks by the sum of their keys."""
 
 FOURS: tuple[tuple[int, ...], ...] = tuple(
     combinations_with_replacement(range(1, len(RANKS) + 1), HAND)
 )
-"""Every choice of ranks that a hand of four can have, rising."""
+"""Every choice of ranks for a hand of four, each in rising order."""
 
 
 def _place_of_key() -> NDArray[np.int16]:
@@ -39,7 +39,7 @@ _PLACE_OF_KEY = _place_of_key()
 
 
 def place_of_four(ranks: Cards) -> NDArray[np.int16]:
-    """Return the index in `FOURS` of four cards' ranks."""
+    """Return the indexes in `FOURS` of hands of four ranks."""
     places: NDArray[np.int16] = _PLACE_OF_KEY[KEY_OF_RANK[ranks].sum(axis=-1)]
     return places
 
@@ -48,7 +48,7 @@ def _mean_points() -> Floats:
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
-    # Five of a rank have no entry: no card of it is left to be turned up.
+    # Five cards of a rank have no entry in the table; their weight is 0.
     keys = KEY_OF_RANK[fours].sum(axis=1)[:, None] + KEY_OF_RANK[starters]
     points = POINTS_OF_KEY[np.minimum(keys, len(POINTS_OF_KEY) - 1)]
     mean: Floats = (points * left).sum(axis=1) / left.sum(axis=1)
@@ -56,9 +56,9 @@ def _mean_points() -> Floats:
     return mean
 
 
-MEAN_POINTS = _mean_points()  # mean points of each of `FOURS`, without a flush
+MEAN_POINTS = _mean_points()  # mean points of each hand in `FOURS`
 
 
 def ranks_of(cards: Cards) -> Cards:
-    """Return the ranks of card numbers, from 1 on."""
+    """Return the ranks, from 1, of card numbers."""
     return (cards // len(SUITS) + 1).astype(np.uint8)

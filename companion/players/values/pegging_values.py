@@ -1,4 +1,4 @@
-"""Later balance of a card, without the points that it makes, by the pile and the hand left."""
+"""Later balance of a card: the points pegged after it in the play, the own minus the others'."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,21 +10,21 @@ from companion.players.values.hands import Floats
 from companion.rules.cards import THIRTY_ONE
 from companion.rules.cards.card import RANKS
 
-Ranks = NDArray[np.uint8]  # ranks of cards; the last axis are the cards of a hand, in no order
+Ranks = NDArray[np.uint8]  # ranks of cards; the last axis has the cards of a hand, in any order
 Numbers = NDArray[np.int64]
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""Cards to choose from: count after each (rows, cards), rank below (rows, 1), the hand."""
+"""Count after each card (rows, cards), rank of the card before (rows, 1), hand (rows, cards)."""
 _RANKS = len(RANKS) + 1
 SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """Later balance of a card to the end of the deal, as a sum of learned parts.
+    """Later balance of a card, as a sum of learned terms.
 
-    `left` goes by the count, the rank below the card and the card's own; `kept` by the count, the
-    card's rank and the rank of a card that stays in the hand, 0 for none. Both have this `SHAPE`.
+    The indexes of `left` are the count, the rank of the card before and the card's rank. Those of
+    `kept` are the count, the card's rank and the rank of another card of the hand, or 0.
     """
 
     left: Floats
@@ -41,4 +41,4 @@ class Foresight:
 
 
 NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
-"""Foresight of a player that counts only the points of the card."""
+"""Foresight of a player that considers only the points of the card."""

@@ -1,9 +1,9 @@
 """Position of the sides when a seat must choose, and the worth of a stance on the board.
 
-Worth is the chance to win: to be at the finish first (G2), if the deals to come are average ones.
-Their counts move a side along the track, with the effects of the zones that it lands in. Sides are
-treated as independent: the points that a penalty box gives to the others count as a debt of the
-side in it.
+The worth of a stance is the chance to win, that is, to reach the finish first (G2), if all
+following deals are average. Their counts move a side along the track, with the effects of the zones
+in which it lands. The sides are treated as independent: if a penalty box gives points to the
+others, the side in the box gets a debt instead.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from companion.players.values.hands import Floats
 from companion.players.values.stances import StanceNumbers, Stances
 
 FinishChances: TypeAlias = tuple[tuple[Floats, ...], ...]
-"""Chances by role and stage, (stances, ticks); `role` is the place in the order of counting.
+"""Chances to finish by role and stage, each of shape (stances, ticks).
 
-Stage 0 is before the play, stage n is after tick n - 1, the last one after the crib. Ticks count
-from the play of this deal on.
+A role is a place in the order of counting. Stage 0 is before the play, stage n is after tick n - 1,
+and the last stage is after the crib. Tick 0 is the play of the current deal.
 """
 
-_IN_MEMORY = 2  # 10 MB for two players and 363 holes
-AHEAD = 20  # holes ahead whose median worth is that of one hole; holes without worth are left out
-NO_WORTH = 1e-9  # least worth of a hole, for games that are as good as over
+_IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
+AHEAD = 20  # holes ahead; the median gain of a step among them is the worth of a point
+NO_WORTH = 1e-9  # steps that gain less are ignored; least worth of a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """The sides of a game, the own first, then to the left.
+    """Position of the sides of a game: the own side first, then round to the left.
 
-    `at` are the numbers of their stances, `roles` their places in the order of counting. Stages
-    are those of `FinishChances`.
+    `at` has the numbers of the sides' stances, and `roles` has their places in the order of
+    counting. For stages see `FinishChances`.
     """
 
     deals: DealsAhead
@@ -53,13 +53,13 @@ class Position:
         boxed: tuple[int, ...],
         dealer: int,
     ) -> Position:
-        """Return the position of sides with these front pegs and hands to sit.
+        """Return the position of sides with these front pegs, some of them in penalty boxes.
 
         Args:
-            deals: the chances of the board and its house rules.
-            fronts: hole of each front peg, the own first, then to the left.
-            boxed: hands that each side has still to sit, in the same order.
-            dealer: index of the side that deals.
+            deals: the deals ahead on the board by its house rules.
+            fronts: the hole of each front peg, first the own, then round to the left.
+            boxed: the number of hands that each side must sit out, in the same order.
+            dealer: the index of the dealing side.
         """
         at = tuple(map(deals.stances.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
@@ -70,7 +70,7 @@ class Position:
         return self.deals.stances
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
-        """Return the chance by tick that no other side is at the finish, except those in `but`."""
+        """Return the chance by tick that no side, ignoring those in `but`, is at the finish."""
         waiting = np.ones(self.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
@@ -78,12 +78,12 @@ class Position:
         return waiting
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
-        """Return a side's chance to win from each stance, (stances,).
+        """Return a side's chance to win from each stance, shape (stances,).
 
         Args:
             side: the side whose stance varies.
-            stage: the stage of this side; it may have finished in the tick before it.
-            others: the stage of the others, which stay in their stances.
+            stage: the stage of this side, which may have finished in the tick before this stage.
+            others: the stage of the other sides, which are in the stances of this position.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
@@ -91,9 +91,9 @@ class Position:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return the worth of each count in the play, by side and in points, (stances, 30).
+        """Return the worth in points of each count in the play, by side, shape (stances, 30).
 
-        `own` are the points of the own hand with the starter, None if they are unknown.
+        `own` is the number of points of the own hand with the starter, or None if unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
@@ -112,7 +112,7 @@ class Position:
         return gains
 
     def winning(self, at: StanceNumbers, stage: int) -> Floats:
-        """Return the chance to win at a stage in rows (rows, sides) of stances before any win."""
+        """Return the chance to win at a stage for each row of `at`, shape (rows, sides)."""
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
@@ -122,19 +122,19 @@ class Position:
 
 
 def behind(ahead: Floats) -> Floats:
-    """Return the chances not to have finished by each tick; finishing in that tick counts half."""
+    """Return the chance by tick not to have finished; a finish in the same tick counts half."""
     chances: Floats = 1 - ahead.cumsum(axis=-1) + ahead / 2
     return chances
 
 
 @lru_cache(_IN_MEMORY)
 def finish_chances_of(deals: DealsAhead) -> FinishChances:
-    """Return the chances of each role from each stage of a deal on; cached."""
+    """Return the chances to finish by role and stage; cached."""
     return tuple(_stages(deals, role) for role in range(len(deals.counts)))
 
 
 def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
-    """Return a role's chances at each stage, from before the play to after the crib."""
+    """Return the chances of a role at each stage, from before the play to after the crib."""
     stances, counts = deals.stances, deals.counts[role]
     later = deals.starts[deals.next_role(role)]
     end = np.zeros_like(later)

@@ -1,9 +1,9 @@
-"""Playout of many hands at once, by ranks alone: the cards that are played, the points pegged.
+"""Playout of the play for many hands at once, by ranks alone: cards played and points pegged.
 
-A row is one possible distribution of the cards. All rows are played at the same time, in arrays:
-the seats take turns, a seat plays its card with the best score wherever one fits, and has said go
-in the other rows. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13,
-0 for a card that has been played. Suits do not matter in the play.
+A row is one possible distribution of the cards. All rows are played at the same time, in arrays.
+The seats take turns. In each row a seat plays the fitting card with the best score, or says go if
+no card fits. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13; a
+card that has been played becomes 0. Suits do not matter in the play.
 
 In a row where seat 0 holds a 5 and seat 1 a ten, seat 0 leads, seat 1 makes fifteen and pegs 2
 points, then one for the last card.
@@ -27,14 +27,14 @@ Bools = NDArray[np.bool_]
 LONGEST_RUN = 7
 VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)  # value of each rank
 _BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
-_NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every card: no run passes it
+_NO_CARD = np.int32((1 << len(RANKS)) - 1)  # it shares a bit with every card, so no run contains it
 _PAIR = np.array([0, *(PAIRS[alike][1] for alike in sorted(PAIRS)), 0, 0], dtype=np.int64)
 _MARK = np.zeros(THIRTY_ONE + MOST_VALUE + 1, dtype=np.int64)
 _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """Return the length of the run that a set of ranks makes, or 0, by the bits of the set."""
+    """Return the length of the run of each set of ranks, or 0; a set is an index of 13 bits."""
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
         for lowest in range(len(RANKS) - length + 1):
@@ -46,22 +46,23 @@ _RUN = _run_points()
 
 
 class ScoreLedger(Protocol):
-    """Ledger of pegged points, with a row for each row of the playout."""
+    """Ledger of the pegged points in each row of the playout."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return a seat's score for making these points with each card, (rows, cards)."""
+        """Return a seat's score for each card, which makes these points; shape (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Peg a count in each row, 0 for none; return the seats put out of play, (rows, seats)."""
+        """Peg points, 0 or more, in each row. Return True for seats put out, (rows, seats)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoutStep:
     """Act of a seat in each row.
 
-    Where `plays` is set it played a card of `rank` on a card of rank `below`, 0 for none, `made`
-    points and brought the count to `total`. `kept` is the rest of its hand, (rows, cards). Where
-    `pointed` is set it pegged the point for go or last card; where `ended`, the count is over.
+    In the rows of `plays` the seat played a card of `rank` after a card of rank `below` (0 at the
+    start of a count). The card made `made` points, and the count became `total`. `kept` has the
+    rest of the hand. In the rows of `pointed` the seat pegged the point for go or last card, and in
+    the rows of `ended` the count is over.
     """
 
     seat: int
@@ -79,9 +80,9 @@ class Playout:
     """Rows of hands that are played to the end from the same pile.
 
     Args:
-        hands: ranks, (rows, seats, cards); they are changed to 0 as they are played.
-        ledger: scores the cards, and takes the points.
-        pile: ranks played since the count was 0.
+        hands: the ranks, shape (rows, seats, cards); each becomes 0 when it is played.
+        ledger: the ledger that scores the cards and pegs the points.
+        pile: the ranks played since the count was 0.
         watch: called with each act.
     """
 
@@ -111,9 +112,9 @@ class Playout:
         """Play all cards.
 
         Args:
-            seat: the seat that is next.
-            last: the seat that played the card before, -1 for a new count.
-            pick: index of the card that the seat plays first in each row.
+            seat: the next seat.
+            last: the seat that played the last card, or -1 for a new count.
+            pick: the index of the card that the next seat plays in each row.
         """
         self.last[:] = last
         while self.hands.any():
@@ -121,7 +122,7 @@ class Playout:
             seat, pick = (seat + 1) % self.seats, None
 
     def act(self, seat: int, pick: Numbers | None = None) -> None:
-        """Let a seat play in every row where it can, and end the counts that it ends (P1 to P4)."""
+        """Let a seat play, or say go, in every row (P1 to P4)."""
         cards = self.hands[:, seat]
         after = self.count[:, None] + VALUE[cards]
         fits = (cards != 0) & (after <= THIRTY_ONE)
@@ -147,7 +148,7 @@ class Playout:
         return made + longest
 
     def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> None:
-        """Play the picked card where the seat plays; elsewhere it has said go (P2)."""
+        """Play the picked card in the rows of `plays`; in all other rows the seat says go (P2)."""
         below = self.rank
         rank = np.where(plays, self.hands[self.row, seat, pick], 0).astype(np.uint8)
         self.hands[self.row, seat, pick] *= ~plays
@@ -156,7 +157,7 @@ class Playout:
         self.rank = np.where(plays, rank, self.rank)
         self.tail[plays, 1:] = self.tail[plays, :-1]
         self.tail[plays, 0] = _BIT[rank[plays]]
-        # No seat has played since this one, which cannot play either: it pegs the point for the go.
+        # This seat played the last card, and now nobody can play: it pegs the point for the go.
         round_again = ~plays & (self.last == seat)
         self.last[plays] = seat
         self.peg(seat, points * plays)
@@ -180,7 +181,7 @@ class Playout:
         self.reset(ended)
 
     def peg(self, seat: int, points: Numbers) -> None:
-        """Peg, and take away the cards of seats that are out of play after it (Z5, G2)."""
+        """Peg points, and take away the cards of seats that are then out of play (Z5, G2)."""
         if points.any() and (out := self.ledger.peg(seat, points)) is not None:
             self.hands *= ~out[:, :, None]
 

@@ -1,4 +1,4 @@
-"""Counts pegged on the board, in many rows at once: landings, boxes, awards and the win."""
+"""Ledger of counts on the board, in many rows at once: landings, boxes, awards and the win."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ NOBODY = -1
 
 
 class BoardLedger:
-    """Ledger whose seats judge a card by its landing and by its later balance.
+    """Ledger in which a card is judged by its landing and by its later balance.
 
     Args:
         stances: the stances of the board.
-        at: the stance of each side at the beginning.
-        rows: rows of the playout.
-        seats: number of seats.
-        gains: for each side, (stances, 30): worth of a count by its points, in points.
-        foresight: later balance of a card.
+        at: the number of each side's stance at the beginning.
+        rows: the number of rows of the playout.
+        seats: the number of seats.
+        gains: the worth in points of each count, by side, shape (stances, 30).
+        foresight: the later balance of a card.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class BoardLedger:
         return scores
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Walk a count in each row without a winner; return the seats then out of play."""
+        """Walk a count in each row without a winner. Return the seats that are then out of play."""
         side, stances = self.side_of[seat], self.stances
         before = self.at[:, side]
         landing = stances.landing[before, np.where(self.winner == NOBODY, points, 0)]
@@ -65,8 +65,8 @@ class BoardLedger:
         return ended
 
     def award(self, side: int, boxed: Bools) -> None:
-        """Take the other of two sides forward where this one is in a box (Z6)."""
-        if self.at.shape[1] != 2:  # noqa: PLR2004  # three sides: the box holds it instead (Z7)
+        """Award the other of two sides in the rows where this side landed in a box (Z6)."""
+        if self.at.shape[1] != 2:  # noqa: PLR2004  # of three sides, the box holds this one instead (Z7)
             return
         other = self.at[:, 1 - side]
         self.at[:, 1 - side] = np.where(boxed, self.stances.award[other], other)

@@ -1,13 +1,12 @@
 """Stances of a side on a board, numbered, and the stance to which each count leads.
 
-A stance is everything about one side that its future depends on: its hole, whether its next count
-takes a side path, and how long it is out of play. There are a few thousand of them, so thousands of
-games can be played at once in arrays: the stance of a side is a number, and one look-up in
-`landing[number, points]` moves it by a count, with all that the zones then do.
+A stance has everything that the future of a side depends on: its hole, whether its next count takes
+a side path, and how long it is out of play. A board has a few thousand stances, so thousands of
+games can be played at once in arrays: a number stands for a stance, and `landing[number, points]`
+is its stance after a count, with all effects of the zones.
 
-The arrays are made by asking the game: one side is put just before a zone and pegs one point, and
-where the game leaves both sides is written down. So any board and any house rules are played as
-they are.
+The arrays come from the game itself: one side is put before a zone and pegs one point, and then the
+stances of both sides are recorded. So the arrays fit any board and any house rules.
 
 >>> from companion.board import load_board
 >>> stances = stances_of(load_board("crib-wars").track, HouseRules(), 2)
@@ -44,13 +43,13 @@ class Stance:
     """Stance of a side.
 
     Attributes:
-        hole: where its front peg is; below 0 for a side that starts the next deal behind hole 0.
-        landed: True if its next count takes the side path that begins at this hole.
-        out: None for a side in play. A number for one that plays and counts no more in this deal,
-            nor in that many deals after it (Z5, Z7).
-        owes: holes that its landing in a penalty box gives the others and that they have not been
-            given yet. It starts the next deal that much further back instead; one that sat in the
-            box first counts them off.
+        hole: the hole of the front peg; below 0 for a side that starts a deal behind hole 0.
+        landed: True if the next count takes the side path that begins at this hole.
+        out: None for a side in play; or else the number of deals after this one in which the side
+            cannot play. Such a side does not play or count in the rest of this deal (Z5, Z7).
+        owes: the holes that a landing in a penalty box gives to the others, as a debt of the side
+            itself. Of two sides, the side starts the next deal that much further back. Of three
+            sides, it pays the debt with its counts after the box.
     """
 
     hole: Hole
@@ -64,21 +63,20 @@ START = Stance(hole=0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stances:
-    """The stances of a track, and how they follow each other.
+    """Stances of a track, and the stance to which each event leads.
 
     Attributes:
-        track: where the pegs move.
+        track: the track of the pegs.
         sides: the number of sides.
-        numbers: the number of each stance. It is the first index of every array here.
-        landing: shape (stances, 30): the stance after a count of that many points, from 0 to 29.
+        numbers: the number of each stance, which is the first index of every array here.
+        landing: the stance after a count of 0 to 29 points, shape (stances, 30).
         award: the stance after another side's landing in a penalty box (Z6, Z9).
-        settled: the same stance with nothing owed.
-        next_deal: the stance at the start of the next deal. A side that owes holes then stands as
-            far back as the others should have been taken forward.
-        boxes: the stances in which one of three sides has begun to sit in this deal.
-        next_if_occupied: for each of `boxes`, the stance at the start of the next deal if another
-            side sat in the box before it (Z8).
-        out: whether a side is out of the deal.
+        settled: the same stance without a debt.
+        next_deal: the stance at the start of the next deal.
+        boxes: the stances of one of three sides in a box that it has entered in this deal.
+        next_if_occupied: the stance at the start of the next deal for each of `boxes`, if another
+            side sat in the box already (Z8).
+        out: True if a side is out of play in this deal.
     """
 
     track: Track
@@ -93,10 +91,10 @@ class Stances:
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
-        """Return the number of a front peg's stance; on a trap or an advance it counts as landed.
+        """Return the number of a front peg's stance; on a trap or an advance the peg has landed.
 
-        `boxed` are the hands that the side still has to sit, 0 for one that plays (Z7). A hole
-        that the board does not have is a `BadInputError`.
+        `boxed` is the number of hands that the side must sit out (Z7). A hole that the board does
+        not have raises a `BadInputError`.
         """
         likeliest = (
             Stance(hole=hole, out=boxed),
@@ -113,21 +111,21 @@ class Stances:
     def number_of(self, pegs: Pegs) -> int:
         """Return the number of a side's stance.
 
-        A side that is out of the deal where no landing puts one out, as after an award, is
-        numbered as one in play.
+        If a side is out of play on a hole where no landing puts it out, for example after an
+        award, the number is the one for a side in play.
         """
         out = pegs.boxed.hands if pegs.boxed else 0 if pegs.folded else None
         stance = Stance(hole=pegs.front, landed=pegs.landed)
         return self.numbers.get(replace(stance, out=out), self.numbers[stance])
 
     def before_deal(self, values: Floats) -> Floats:
-        """Return values by stance before the next deal begins, given those after it has begun."""
+        """Return values by stance at the end of a deal, given those at the start of the next."""
         before = values[self.next_deal]
         before[self.boxes] += OCCUPIED * (values[self.next_if_occupied] - before[self.boxes])
         return before
 
     def after_deal(self, at: Floats) -> Floats:
-        """Return the chances of the stance where the next deal begins, given those before it."""
+        """Return the chances of stances at the start of the next deal, given those at the end."""
         occupied = OCCUPIED * at[self.boxes]
         after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
         np.subtract.at(after, self.next_deal[self.boxes], occupied)
@@ -141,13 +139,13 @@ class Stances:
 
 @cache
 def stances_of(track: Track, rules: HouseRules, players: int) -> Stances:
-    """Return the stances of a board by these house rules for this many players; cached."""
+    """Return the stances on a board by these house rules for this many players; cached."""
     sides = tuple(range(1, SIDES[players] + 1))
     return _StanceFinder(Setup.make(track, rules, sides=sides, players=players)).stances()
 
 
 class _StanceFinder:
-    """Finder of all stances of a set-up, by asking the game."""
+    """Finder of all stances of a set-up, which asks the game."""
 
     def __init__(self, setup: Setup) -> None:
         self.track = setup.track
@@ -162,7 +160,7 @@ class _StanceFinder:
             if hole <= self.track.finish
         }
         self.box = next((hole for hole, stance in self.landed_on.items() if stance.owes), None)
-        """A hole whose landing takes the other side forward, if there is one."""
+        """A hole where a landing gives an award to the other side; None without such a hole."""
 
     def stances(self) -> Stances:
         for stance in self.resting_places():
@@ -189,7 +187,7 @@ class _StanceFinder:
         return np.array([tell(stance) for stance in self.found], dtype=np.int32)
 
     def resting_places(self) -> Iterator[Stance]:
-        """Yield the stances of rest; one below the start owes an award there."""
+        """Yield the stances at the start of a deal; holes below 0 are for sides with a debt."""
         yield from (Stance(hole=hole) for hole in range(-PENALTY_HOLES, self.track.finish + 1))
         for zone in self.track.zones:
             yield from (Stance(hole=hole) for hole in zone.path)
@@ -210,7 +208,7 @@ class _StanceFinder:
         yield stance
 
     def number(self, stance: Stance) -> int:
-        """Return the number of a stance; one not met yet gets the next."""
+        """Return the number of a stance; a new stance gets the next number."""
         if stance not in self.numbers:
             self.numbers[stance] = len(self.found)
             self.found.append(stance)
@@ -230,7 +228,7 @@ class _StanceFinder:
         return (ends + [too_long] * (MOST_POINTS + 1 - len(ends)))[: MOST_POINTS + 1]
 
     def resting(self, hole: Hole) -> Stance:
-        """Return the stance of a side whose count ends on a hole; the finish is the end (Z12)."""
+        """Return the stance of a side whose count ends on a hole; at the finish no zone acts."""
         if isinstance(hole, str) or hole == self.track.finish:
             return Stance(hole=hole)
         return self.landed_on.get(hole, Stance(hole=hole))
@@ -245,9 +243,9 @@ class _StanceFinder:
         return Stance(hole=pegs.front, landed=pegs.landed)
 
     def awarded(self, stance: Stance) -> Stance:
-        """Return the stance of a side in play after the other's penalty box (Z6, Z9).
+        """Return the stance after the other side's landing in a penalty box (Z6, Z9).
 
-        One that has folded is left where it is: both sides in boxes in one deal are rare.
+        A side that is out of play stays where it is, because two boxes in one deal are rare.
         """
         if self.box is None or stance.out is not None or stance.hole == self.track.finish:
             return stance
@@ -255,7 +253,7 @@ class _StanceFinder:
         return replace(stance, hole=pegs.front, landed=pegs.landed)
 
     def one_on(self, stance: Stance, other: Stance = START) -> State:
-        """Return the game after a count of one of the first side, the second standing elsewhere."""
+        """Return the game after the first side, at `stance`, pegs one; the second is at `other`."""
         first, second, *rest = self.start.all_pegs
         sides = (
             structs.replace(first, front=stance.hole, landed=stance.landed),
@@ -266,10 +264,10 @@ class _StanceFinder:
         return apply_all(before, decide(before, Peg(side=1, points=1)))
 
     def rested(self, stance: Stance) -> Stance:
-        """Return the stance in the next deal: a hand further in its box, or in play again (Z7)."""
+        """Return the stance in the next deal: one hole on in the box, or in play again (Z7)."""
         if stance.out is None:
             return stance
-        if len(self.start.all_pegs) == 2:  # noqa: PLR2004  # a side that has folded (Z6)
+        if len(self.start.all_pegs) == 2:  # noqa: PLR2004  # the side has folded (Z6)
             return Stance(hole=int(stance.hole) - int(stance.owes))
         if stance.out == HANDS_IN_BOX:
             return Stance(hole=self.next_in_box(stance.hole), out=stance.out - 1)
@@ -279,19 +277,19 @@ class _StanceFinder:
         return Stance(hole=stance.hole, owes=round(owes))
 
     def next_in_box(self, hole: Hole) -> int:
-        """Return the hole after one of a penalty box, at most its last (Z7)."""
+        """Return the next hole of a penalty box, at most its last (Z7)."""
         zone = self.track.zone_at(hole)
-        assert zone is not None  # noqa: S101  # only a penalty box keeps a side
+        assert zone is not None  # noqa: S101  # only a penalty box holds a side
         return min(int(hole) + 1, zone.box[-1])
 
     def sent_back(self, stance: Stance) -> Stance:
-        """Return the stance in the next deal of a side that landed in a box beside another (Z8)."""
+        """Return the next deal's stance of a side that landed in an occupied box (Z8)."""
         return Stance(hole=max(int(stance.hole) - 2 * PENALTY_HOLES, -PENALTY_HOLES))
 
 
 def _short_deal_gain(setup: Setup) -> float:
-    """Return the mean points that a deal brings a side more while a third one sits in a box."""
+    """Return the mean additional points of a side in a deal that a third side sits out."""
     players, sides = setup.players, len(setup.sides)
-    if sides == 2:  # noqa: PLR2004  # nobody sits
+    if sides == 2:  # noqa: PLR2004  # no side sits out
         return 0
     return points_in_a_deal(players - players // sides) - points_in_a_deal(players)

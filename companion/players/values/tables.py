@@ -1,7 +1,7 @@
-"""Experience of a player, as tables: cribs, hands, pegging.
+"""Experience of a player, as tables: cribs, hands and pegging.
 
 `python -m tests.training.build_tables` makes the tables, which are shipped beside this file. A last
-axis of 30 is that of points, 0 to 29.
+axis of length 30 is for points from 0 to 29.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ POINTS = np.arange(MOST_POINTS + 1)
 CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = {
     n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)
 }
-"""Choices of ranks from 0 of one and of two discards, rising."""
+"""Choices of ranks, from 0, of one and of two discards, each in rising order."""
 
 Counts = NDArray[np.int64]  # frequencies
 Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
@@ -34,14 +34,14 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """Counts and gains by the number of players and `own`, True for the dealer's side.
+    """Frequencies by the number of players and `own`, which is True for the dealer's side.
 
-    `cribs[players, own]` (cells, 30) has the points of cribs by the own discards, see `CELLS`, and
-    `hands[players, own]` (30,) those of hands. `counts[players]` (sides, n) has the number of
-    counts that a side pegs in the play of a deal, by its place in the order of counting, and
-    `sizes[players]` (sides, 30) their points. `keeps` (2, n) is the share in which players keep
-    four of six and of five cards, by the mean points of the four, and `foresight` the later balance
-    of a card.
+    `cribs[players, own]` has the points of cribs by the discards (see `CELLS`), shape (cells, 30).
+    `hands[players, own]` has the points of hands, shape (30,). `counts[players]` has the number of
+    counts that a side pegs in the play, by its place in the order of counting, shape (sides, n).
+    `sizes[players]` has the points of these counts, shape (sides, 30). `keeps` has the probability
+    that players keep four of six and of five cards, by the mean points of the four, shape (2, n).
+    `foresight` gives the later balance of a card.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
@@ -53,25 +53,25 @@ class Tables:
 
 
 def all_cribs(tables: Tables, players: int) -> Counts:
-    """Return the points of all cribs with this number of players, (30,)."""
+    """Return the frequencies of the points of all cribs for this many players, shape (30,)."""
     counts: Counts = tables.cribs[players, False].sum(axis=0)
     return counts
 
 
 def chances(counts: Counts) -> Floats:
-    """Return counts as parts of their sum."""
+    """Return frequencies as probabilities: each row is divided by its sum."""
     parts: Floats = counts / counts.sum(axis=-1, keepdims=True)
     return parts
 
 
 def mean(counts: Counts) -> Floats:
-    """Return the mean points of each row of counts."""
+    """Return the mean points of each row of frequencies."""
     points: Floats = chances(counts) @ POINTS
     return points
 
 
 def points_in_a_deal(players: int) -> float:
-    """Return the mean points of a side in a deal with this number of players, over all seats."""
+    """Return the mean points of a side in a deal of this many players, over all seats."""
     tables, sides = load_tables(), SIDES[players]
     numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
     in_play = float(numbers @ mean(tables.sizes[players]))
@@ -91,7 +91,7 @@ def _by_players(arrays: Arrays, table: str) -> dict[int, Counts]:
 
 
 def unpack(arrays: Arrays) -> Tables:
-    """Return the tables of a file's arrays."""
+    """Return the tables that a file's arrays hold."""
     return Tables(
         cribs=_by_crib(arrays, "cribs"),
         hands=_by_crib(arrays, "hands"),
@@ -104,6 +104,6 @@ def unpack(arrays: Arrays) -> Tables:
 
 @cache
 def load_tables() -> Tables:
-    """Return the shipped tables; read once."""
+    """Return the shipped tables; cached."""
     with FILE.open("rb") as file:
         return unpack(dict(np.load(file)))

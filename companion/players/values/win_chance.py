@@ -1,8 +1,8 @@
-"""Win chance of each side of a game, from its pegs, dealer and counts alone.
+"""Win chance of each side of a game, from the pegs, the dealer and the counts alone.
 
-Cards are not looked at, so that the chance betrays no hidden hand. The sides are assumed to play
-average deals: `DealsAhead` has each one's chance to finish at each tick of the deals to come. A
-computer takes or leaves points by this chance: it leaves 2 that end in a penalty box.
+The cards are ignored, so the chance does not reveal a hidden hand. All following deals are assumed
+to be average: `DealsAhead` has each side's chance to finish at each of their ticks. By this chance
+a computer decides to take points or not: it does not take 2 points that end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -37,13 +37,13 @@ from companion.rules.game import (
 Option = TypeVar("Option", bound=GameCommand)
 DIGITS = 3
 _COUNTS_IN_A_DEAL = 64
-_IN_MEMORY = 512  # stances and stages, of 3 kB each
+_IN_MEMORY = 512  # entries of the cache, of 3 kB each
 
 
 def win_chances(state: State) -> dict[int, float]:
     """Return each side's chance to win the game, rounded to `DIGITS`.
 
-    The progress of this deal is estimated from the number of its counts.
+    The stage of the current deal is estimated from the number of its counts.
     """
     parts = np.round(_chances(state), DIGITS).tolist()
     return dict(zip(state.setup.sides, parts, strict=True))
@@ -52,15 +52,15 @@ def win_chances(state: State) -> dict[int, float]:
 def best_option(
     state: State, side: int, options: Iterable[Option], otherwise: GameCommand | None = None
 ) -> Option | None:
-    """Return the command that raises a side's chance to win most, None if none raises it.
+    """Return the option that raises a side's chance to win most, or None if no option raises it.
 
-    Commands that the rules refuse are left out. No command is taken to bring the deal further on.
+    Options that the rules refuse are left out. The stage of the deal is the same after all options.
 
     Args:
         state: the game before the command.
         side: the side that chooses.
         options: the commands to choose from.
-        otherwise: the command without any of them; None leaves the game as it is.
+        otherwise: the command that is carried out without an option; None for no command.
     """
     best, highest = None, chance_after(state, side, otherwise)
     for option in options:
@@ -74,7 +74,7 @@ def best_option(
 def with_choices(state: State, command: Command, sides: Collection[int]) -> Command:
     """Return a referee's command in which each of `sides` takes points only if it gains by them.
 
-    Other sides take theirs as the command says. It is unchanged if the rules leave no choice.
+    The command is unchanged for all other sides, and if the rules leave no choice.
 
     Raises:
         RuleError: the rules refuse the command, or a call of muggins lowers the caller's chance.
@@ -104,7 +104,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command, with the deal as far on as before it.
+    """Return a side's chance to win after a command that leaves the stage of the deal unchanged.
 
     Raises:
         RuleError: the rules refuse the command.
@@ -126,7 +126,7 @@ def _chances(state: State) -> Floats:
 
 
 def _chances_at(state: State, stage: int) -> Floats:
-    """Return the chance of each side to win if the deal has come to a stage, (sides,)."""
+    """Return the chance of each side to win at a stage of the deal, shape (sides,)."""
     setup = state.setup
     deals = deals_ahead_of(setup.track, setup.rules, setup.players)
     sides, dealer = len(setup.sides), setup.sides.index(setup.side_of(state.dealer))
@@ -152,8 +152,8 @@ def _ahead(deals: DealsAhead, role: int, stage: int, stance: int) -> Floats:
 def _stage_weights(players: int, counts: int) -> Floats:
     """Return the probability of each stage of a deal after this number of counts.
 
-    Stages are those of `FinishChances`. In the play a deal is between the first two of them;
-    after it each hand and the crib make one count.
+    For stages see `FinishChances`. During the play a deal is between the stages 0 and 1. After the
+    play, each hand and the crib make one count.
     """
     weights = np.zeros(players + 3)
     for total, chance in enumerate(_counts_in_play(players)):
@@ -169,6 +169,6 @@ def _stage_weights(players: int, counts: int) -> Floats:
 
 
 def _counts_in_play(players: int) -> Floats:
-    """Return the chances of 0, 1, ... counts of all sides together in the play of a deal."""
+    """Return the probability of 0, 1, ... counts, of all sides together, in the play of a deal."""
     total: Floats = reduce(np.convolve, map(chances, load_tables().counts[players]))
     return total
