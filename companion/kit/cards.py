@@ -1,8 +1,8 @@
 """Labels for the panel, and the rules card: two sides, with the house rules in force.
 
-The rules card has the sections of the rules page, written for any number of players at once. It is
-turned between the two sections that divide the text most evenly, and set in the largest of nine
-sizes with which both sides fit on A5. In English with the usual rules that is 3.6 mm.
+The rules card has the sections of the rules page, for all numbers of players at once. Each side of
+it has about half of the text, in whole sections. The letters have the largest of nine sizes with
+which both sides fit on A5: 3.6 mm in English with the usual rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
 
 
 def pdf_of(canvas: Canvas) -> bytes:
-    """Return the document of a canvas, with the page that is not finished."""
+    """Return the document of a canvas, including the page that was drawn last."""
     pdf: bytes = canvas.getpdfdata()
     return pdf
 
@@ -123,7 +123,7 @@ def _write_centred(canvas: Canvas, text: str, middle: tuple[float, float], size:
 
 
 def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
-    """Return the card: the rules in family words for any number of players, on two sides."""
+    """Return the rules card: two pages, for any number of players, in the words of families."""
     canvas = new_document(board.title, _CARD_MM)
     sections = list(_sections(board, rules, phrases))
     lengths = [sum(map(len, section.lines)) for section in sections]

@@ -1,7 +1,7 @@
-"""Templates for drilling and cutting: every window once, as DXF R12 and as SVG.
+"""Templates for drilling and cutting, as DXF R12 and as SVG.
 
-Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. No two paths overlap. A
-plate without windows, such as the diffuser, is the sheet's outline alone.
+Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. Each window is there once,
+and no two paths overlap. A plate without windows, such as the diffuser, has only the outline.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from companion.board.drawing.svg import circle, rect, sheet, tag
 from companion.board.layout import Board
 
 _LAYERS: Final = {"sheet": (7, "#000000"), "holes": (5, "#0000ff"), "lamps": (1, "#ff0000")}
-"""Colour of each layer: its number in DXF, and in SVG."""
+"""Colour of each layer: its number in DXF, and its code in SVG."""
 _HAIRLINE_MM = 0.05
 _MILLIMETRES = 4
 
 
 class DrilledWindow(NamedTuple):
-    """A round window: its centre on the sheet, x to the right and y down, and its layer."""
+    """Round window: its layer, its centre on the sheet (x to the right, y down) and its radius."""
 
     layer: str
     x: float

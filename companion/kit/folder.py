@@ -1,4 +1,4 @@
-"""Writing of a whole folder at once: after a fault or a break there is none of it."""
+"""Writing of a whole folder at once: a fault or an interruption leaves nothing of it."""
 
 import os
 import shutil
@@ -9,10 +9,10 @@ from companion.errors import BadInputError, Text
 
 
 def check_free(folder: Path) -> Path:
-    """Return where a folder is to be written, links resolved.
+    """Return the path of a folder that can be written, with links resolved.
 
     Raises:
-        BadInputError: something is there already, or the place cannot be read.
+        BadInputError: the path exists and is no empty folder, or it cannot be read.
     """
     try:
         place = folder.resolve()
@@ -26,10 +26,10 @@ def check_free(folder: Path) -> Path:
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, by their paths in it, into a folder that is new or empty.
+    """Write a new or empty folder with these files, whose paths are relative to it.
 
     Raises:
-        BadInputError: it is neither, or cannot be written; nothing is left then.
+        BadInputError: the folder is not empty, or cannot be written; nothing of it is left.
     """
     place = check_free(folder)
     beside = place.with_name(f".{place.name}.{os.getpid()}")

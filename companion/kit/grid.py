@@ -1,9 +1,9 @@
 """Light grid: walls round every LED, between strips and sheet, as solids for a 3D printer.
 
-The walls follow the rows of holes, for a plate of the sheet's size would weigh kilograms. Each
-strip lies in a channel below, open at both ends for its wires. Every hole through a solid is the
-cell of one LED, so its genus is the number of its cells unless some have merged. Millimetres from
-the sheet's lower left corner, y and z up.
+The walls follow the rows of holes, because a plate of the sheet's size would weigh kilograms. Each
+strip lies in a channel below, which is open at both ends for its wires. Every hole through a solid
+is the cell of one LED: the genus of the solid is the number of its cells unless some have merged.
+All places are millimetres from the sheet's lower left corner, y and z up.
 """
 
 import math
@@ -24,7 +24,7 @@ WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
 _LED_WALL_MM = 1.75
-"""Width of the wall between two cells: half of it, after a cut, is a wall too."""
+"""Width of the wall between two cells: after a cut, half of it is still a wall."""
 _CELL_ACROSS_MM = 10.8
 _CHANNEL_MM = (12.2, 0.5)
 _RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM
@@ -35,7 +35,7 @@ _TRIED_CUTS, _ALL_JOINTS = 12, 2
 
 
 class Cell(NamedTuple):
-    """Cell of an LED: its centre, its size, that of the block round it and of the channel below."""
+    """Cell of an LED: its centre, and the sizes of the cell, its block and its channel below."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 class GridTile(NamedTuple):
-    """A solid that the bed takes, its name, and True for the one that is printed to be tried."""
+    """Solid that fits the bed, with its name; the test tile is printed first, to be tried."""
 
     name: str
     solid: Manifold
@@ -128,7 +128,7 @@ def _rectangles(places: Iterable[tuple[float, float, tuple[float, float]]]) -> C
 
 
 def _bars(board: Board) -> Iterator[CrossSection]:
-    """Yield bars that hold lamps together whose neighbours in the file are level and near."""
+    """Yield a bar between each two lamps that are level, near and neighbours in the board file."""
     for one, other in pairwise(board.lamps):
         dx, dy = abs(other.x_mm - one.x_mm), abs(other.y_mm - one.y_mm)
         if min(dx, dy) < WALL_MM and max(dx, dy) <= _LONGEST_BAR_MM:
@@ -145,7 +145,7 @@ class _Cutter:
         self._cells, self._bed_mm, self._busy = inside, bed_mm, busy
 
     def cut(self, body: Manifold) -> Iterator[Manifold]:
-        """Yield a body, or what the bed takes of it, cut between cells, with joints."""
+        """Yield a body if it fits the bed, or else its parts, cut between cells, with joints."""
         box = body.bounding_box()
         for axis in (0, 1):
             if box[axis + 3] - box[axis] > self._bed_mm[axis]:
@@ -168,7 +168,7 @@ class _Cutter:
 
 
 def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, inside: Sequence[Cell]) -> list[float]:
-    """Return the places that leave all cells of a body whole, the farthest on the bed first."""
+    """Return the cuts that leave all cells of a body whole, the farthest on the bed first."""
     low, high = box[axis], box[axis] + bed_mm
     halves = [
         ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)

@@ -1,7 +1,7 @@
 """Joints of the light grid: where a body is cut, dovetails beside it hold its parts together.
 
-Each side of a cut gets a lug on both parts, if there is room: the first part's has a tab, the
-second's a socket with a little clearance, so that they are pushed together from above.
+If there is room, both parts get a lug at each side of a cut. One lug has a tab, the other a socket
+with a little clearance; they are pushed together from above.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ _SLAB_MM = 2.0
 class Cut:
     """Cut of a body at right angles to an axis, 0 for x, 1 for y.
 
-    `section` is the body's, half way up; `busy` that of all that a lug must not touch.
+    `section` is the body's section half way up; `busy` has all that a lug must not touch.
     """
 
     def __init__(self, section: CrossSection, axis: int, at: float, busy: CrossSection) -> None:
@@ -39,7 +39,7 @@ class Cut:
 
     @property
     def lugs(self) -> CrossSection:
-        """The section of all lugs, with the room that others leave them."""
+        """Section of all lugs, with the room round them that other lugs leave free."""
         return CrossSection.batch_boolean(
             [self._room(*side) for side in self._sides] or [CrossSection()], OpType.Add
         )
@@ -73,7 +73,7 @@ class Cut:
         return self._rectangle((self._at - reach, self._at + reach), across)
 
     def _lug(self, edge: float, out: float, onward: int) -> CrossSection:
-        # On the cut itself its corners would nearly, and in an STL wholly, be those of the part.
+        # A lug that began on the cut itself would have corners that merge with the part's in STL.
         along = (self._at + onward * _CLEARANCE_MM / 2, self._at + onward * _LUG_MM[1])
         return self._rectangle(along, (edge - out * _INTO_WALL_MM, edge + out * _LUG_MM[0]))
 

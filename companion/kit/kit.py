@@ -38,7 +38,7 @@ _CSS: Final = (
 
 
 class BuildStep(NamedTuple):
-    """A step of the evening, and patterns of the files that it takes."""
+    """Step of the evening, with the patterns of the files that it needs."""
 
     title: str
     text: str
@@ -84,7 +84,7 @@ _STEPS: Final = (
 
 
 def index_page(board: Board, purposes: Mapping[str, str], phrases: Phrases) -> str:
-    """Return the page as HTML; `purposes` are those of all files by path, in its language."""
+    """Return the page as HTML; `purposes` has the purposes of all files by path, translated."""
     title = escape(phrases.message(Text("{board}: the kit", board=board.title)))
     steps = "".join(_section(step, purposes, phrases) for step in _STEPS)
     return (
@@ -136,14 +136,14 @@ _PURPOSES: Final = {
     "index.html": Text("The evening step by step, from the empty table to the lit board."),
     "kit.json": Text("This list of the files, and where each page of the tiles lies on the sheet."),
 }
-"""Purposes of the files that are alike in every kit."""
+"""Purposes of the files that are the same in every kit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitOptions:
-    """Paper of the tiles, bed of the printer of the grid, and what 100 mm measure on paper.
+    """Paper of the tiles, size of the 3D printer's bed, and length of a printed ruler of 100 mm.
 
-    `behind_cable`: a microcontroller at a USB port drives the strip.
+    With `behind_cable` a microcontroller at a USB port drives the strip.
     """
 
     paper: str = "a4"
@@ -155,7 +155,7 @@ class KitOptions:
 def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
     """Return the content of every file of the kit by its path.
 
-    The wiring, the strip, the supply, the panel and the language are those of the settings.
+    The settings give the wiring, the strip, the supply, the panel and the language.
 
     Raises:
         CompanionError: the settings do not fit the board.

@@ -27,7 +27,7 @@ _DATA_PINS: Final = {
 
 
 class WiredButton(NamedTuple):
-    """A button by its name in the settings, with its pin; `header` 0 is behind a cable."""
+    """Button with its name in the settings and its pin; behind a cable `header` is 0."""
 
     name: str
     pin: int

@@ -47,7 +47,7 @@ def parts(
     buttons: Sequence[WiredButton],
     grid_cm3: float,
 ) -> list[BoughtPart]:
-    """Return what is bought for a board; `strip` is the type of LED, such as ws2812b."""
+    """Return the shopping list for a board; `strip` is the type of LED, such as ws2812b."""
     wire = sum(
         math.dist(before.end, after.start)
         for before, after in pairwise(pieces)

@@ -25,14 +25,14 @@ from companion.lights.wiring.settings import Spot, WiringPlan
 from companion.settings.schema import Settings
 
 IDLE_MA: Final = 1.0
-"""Milliamps of a dark LED; the current limit of the lights uses it too, and `FULL_MA`."""
+"""Milliamps of a dark LED; the current limit of the lights also uses this and `FULL_MA`."""
 FULL_MA: Final = IDLE_MA + 3 * 18.3
 """Milliamps of an LED in full white."""
 SUPPLY_V: Final = 5.0
 LEAST_V: Final = 4.7
 """Volts below which the far end of a strip turns yellow."""
 
-# Sizes on sale, up to what the largest budget of the settings, 100 A, takes.
+# Sizes on sale, up to those for the largest budget of the settings, 100 A.
 _FUSES_A = (0.5, 1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125)
 _SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150)
 _SUPPLY_RESERVE = 1.3
@@ -53,9 +53,9 @@ WIRES_A = {
 """Current that each copper wire, by its mm2, bears for hours, laid close to others."""
 _COPPER_OHM_MM2_M = 0.0178
 _STRIP_OHM_M = 0.2
-"""Both rails of a strip together."""
+"""Resistance of both rails of a strip together."""
 _LEAD_MM = 300.0
-"""From the supply's fuse to the edge of the sheet."""
+"""Length of the wire from the supply's fuse to the edge of the sheet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class Piece:
 class PowerTap:
     """Pair of wires from the fuse to pieces side by side, and the volts at their far end.
 
-    `worst_a` is the most that the limit lets all of its LEDs draw.
+    `worst_a` is the most current that its LEDs draw within the limit.
     """
 
     name: str
@@ -94,7 +94,7 @@ class PowerTap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerSupply:
-    """Supply of one channel or of all, with its fuse; currents are those of its LEDs."""
+    """Supply of one channel or of all, with its fuse and the currents that its LEDs draw."""
 
     channels: tuple[int, ...]
     leds: int
@@ -107,7 +107,7 @@ class PowerSupply:
 
 
 def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
-    """Return the wiring in force; of one that is another board's, only what fits any board."""
+    """Return the wiring in force; if it is another board's, only the keys that fit any board."""
     wiring = settings.wiring
     if not wiring or load_board(settings.board).name == board.name:
         return wiring
@@ -126,12 +126,12 @@ def feed(
     """Return the supplies for pieces of strip.
 
     Args:
-        pieces: those of all channels.
-        skipped: the LEDs under nothing; each draws what a dark one does.
-        budget_ma: the current that one supply may give, or that of each channel's.
+        pieces: the pieces of all channels.
+        skipped: the LEDs under no hole, which draw the current of a dark LED.
+        budget_ma: the most current of one supply for all channels, or of each channel's supply.
 
     Raises:
-        BadInputError: there are more or fewer supplies than channels.
+        BadInputError: there are several supplies, but not one for each channel.
     """
     channels = sorted({piece.channel for piece in pieces})
     budgets = budget_ma if isinstance(budget_ma, tuple) else (budget_ma,)

@@ -177,7 +177,7 @@ def _draw_tile(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None
 
 
 def _draw_seams(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
-    """Draw a tick at both ends of each seam, and circles that come to lie on the neighbour's."""
+    """Draw a tick at both ends of each seam, and the circles that two pages share."""
     window = tiling.window(tile)
     canvas.setLineWidth(_HAIRLINE_MM * mm)
     canvas.setStrokeColorRGB(0, 0, 0)
@@ -203,9 +203,9 @@ def _edges(seams: tuple[float, ...]) -> tuple[float, float]:
 
 
 def _free_place(places: list[Point], wanted: Point, along: Point) -> Point:
-    """Return the place nearest to the wanted one, along a seam, that no hole or lamp is close to.
+    """Return the place on a seam, nearest to the wanted one, that is clear of holes and lamps.
 
-    Without one within 15 mm it is the wanted one.
+    If there is no such place within 15 mm, it is the wanted one.
     """
     for step in range(31):
         shift = (step + 1) // 2 * (-1) ** step

@@ -1,7 +1,7 @@
 """PDF of the drawings that `companion.board.drawing` makes as SVG.
 
-Only the elements of these drawings are known: groups, rectangles, circles and paths of
-`M L A C Q Z`, which letters are too, so that no printer needs their typefaces.
+It knows only the elements of these drawings: groups, rectangles, circles and paths of
+`M L A C Q Z`. Letters are paths as well, so that no printer needs the typefaces.
 """
 
 import math

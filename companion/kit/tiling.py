@@ -2,13 +2,13 @@
 
 A sheet that does not fit on one page is cut by straight seams, across and up. Two neighbouring
 pages both print a strip of 10 mm, and the seam runs along its middle. The number of seams is the
-smallest that the paper allows. They are tried at every half millimetre within 60 mm of an even
-division; each costs the square of its distance from there, and much more if it would cut through a
-hole. Dynamic programming finds the cheapest row of seams: for each place of one seam it keeps the
-cheapest way to get there, and builds on it the places of the next.
+smallest that the paper allows. A seam is tried at every half millimetre within 60 mm of its place
+in an even division. It costs the square of its distance from there, and much more if it would cut
+through a hole. Dynamic programming finds the cheapest row of seams: for each place of a seam it
+keeps the cheapest row that ends there, and extends it by each place of the next seam.
 
 The sheet of crib-wars is 594 mm wide. On A4 its seams are at 142, 299.5 and 446 mm, where no hole
-is near, in place of 148.5, 297 and 445.5 mm. All millimetres are from the sheet's lower left
+is near, instead of 148.5, 297 and 445.5 mm. All millimetres are from the sheet's lower left
 corner, y up, as in a PDF.
 """
 

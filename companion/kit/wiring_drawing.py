@@ -29,7 +29,7 @@ def wiring_svg(
     buttons: Sequence[WiredButton],
     phrases: Phrases,
 ) -> str:
-    """Return the drawing in millimetres; `data_pins` are those of the channels in turn."""
+    """Return the drawing in millimetres; `data_pins` has the pin of each channel in turn."""
     lines = [
         (phrases.message(text), ink) for text, ink in _panel_lines(supplies, data_pins, buttons)
     ]

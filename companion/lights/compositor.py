@@ -16,7 +16,7 @@ class Effect(Protocol):
     """Light that changes with time."""
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the effect at `t` seconds; return the time of its next change, None for never.
+        """Paint the effect at `t` seconds; return the time of its next change, or None if it stays.
 
         The effect is moving now if that time is not later than `t`.
         """
@@ -38,34 +38,35 @@ def over(
     Args:
         light: the light to change.
         points: one point or several.
-        colour: (3,) for all of them, or (points, 3).
-        alpha: 0 keeps the old light, 1 replaces it; (points, 1) for one for each.
+        colour: one colour for all of them, shape (3,), or one for each, shape (points, 3).
+        alpha: 0 keeps the old light, 1 replaces it; an array (points, 1) has one for each point.
     """
-    if isinstance(alpha, float) and alpha == 1:  # exact, and the quicker half of all cases
+    if isinstance(alpha, float) and alpha == 1:  # half of all calls: exact, and faster than mixing
         light[points] = colour
     else:
-        below = light.take(points, axis=0)  # ten times as fast as light[points]
+        below = light.take(points, axis=0)  # take() is ten times as fast as []
         light[points] = below + (colour - below) * alpha
 
 
 def mixed(
     one: NDArray[np.float32], other: NDArray[np.float32], share: float
 ) -> NDArray[np.float32]:
-    """Return the colour on the way from one to another, in steps that are equal to the eye.
+    """Return a mixture of two colours: `one` with a share of 0, `other` with a share of 1.
 
-    Lightness goes by the cube root of light (CIE 1976). The hue stays the same from or to dark.
+    It mixes cube roots of light (CIE 1976), so that equal steps look equal. A mixture with dark
+    keeps the hue.
     """
     root = np.cbrt(one)
     return np.asarray((root + (np.cbrt(other) - root) * np.float32(share)) ** 3, np.float32)
 
 
 def fade(light: Light, points: Indices | int, colour: NDArray[np.float32], share: float) -> None:
-    """Paint a colour that has come in over some points by a share, 0 to 1."""
+    """Fade some points to a colour: a share of 0 keeps the old light, a share of 1 replaces it."""
     light[points] = mixed(light.take(points, axis=0), colour, share)
 
 
 def composed(ground: Light, effects: Sequence[Effect], t: float) -> tuple[Light, float | None]:
-    """Return the light at `t` and when it changes next; without effects, the ground itself."""
+    """Return the light at `t` and the time of its next change; without effects it is the ground."""
     if not effects:
         return ground, None
     light = ground.copy()

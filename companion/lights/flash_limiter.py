@@ -1,12 +1,12 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
-A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1). The limiter follows
-each LED: while it falls its lowest level since, while it rises its highest. An LED that has had
-three flashes within a second stays down, a little less than a tenth above its low, until the first
-of them is a second old.
+A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1). The limiter keeps
+the lowest level of each LED that falls, and the highest level of each LED that rises. After three
+flashes within a second an LED stays down, at most 9 % of full light above its lowest level, until
+the first of the flashes is a second old.
 
-An LED that changes between full light and dark every 0.1 s, lit at first, flashes at 0.2, 0.4 and
-0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
+An LED that is lit at 0 s and then changes between dark and full light every 0.1 s flashes at 0.2,
+0.4 and 0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
 """
 
 from functools import reduce
@@ -21,7 +21,7 @@ from companion.lights.compositor import Light
 MAX_FLASHES_PER_SECOND: Final = 3
 
 CONTRAST: Final = np.float32(0.1)
-"""Part of full light that an LED must go down and up again for a flash."""
+"""Part of full light by which an LED falls and rises again in a flash."""
 
 _Levels: TypeAlias = NDArray[np.float32]
 _Mask: TypeAlias = NDArray[np.bool_]
@@ -32,7 +32,7 @@ _HELD_RISE: Final = CONTRAST * np.float32(0.9)
 
 
 class FlashLimiter:
-    """Limiter of the flashes of `leds` LEDs; it takes every light in order of time."""
+    """Limiter of the flashes of a number of LEDs; `limit` must get every light in order of time."""
 
     def __init__(self, leds: int) -> None:
         self._low = np.zeros(leds, np.float32)

@@ -12,7 +12,7 @@ _HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightLimit:
-    """Part of full light that no LED exceeds from `begins` to `ends`, by the clock on the wall."""
+    """Limit of the light of each LED, as a part of full light, from `begins` to `ends` o'clock."""
 
     begins: time
     ends: time
@@ -20,14 +20,14 @@ class NightLimit:
 
     @classmethod
     def make(cls, hours: str, limit: float) -> NightLimit | None:
-        """Return the limit in hours such as "22:00-07:00"; None for no hours."""
+        """Return the limit for hours such as "22:00-07:00", or None if `hours` is empty."""
         if not hours:
             return None
         begins, ends = parse_hours(hours)
         return cls(begins=begins, ends=ends, limit=limit)
 
     def at(self, now: datetime) -> float:
-        """Return the most light of an LED at a time of day; 1 outside the hours."""
+        """Return the limit at a time of day; outside the hours it is 1."""
         clock = now.time()
         if self.begins <= self.ends:
             is_night = self.begins <= clock < self.ends

@@ -18,13 +18,13 @@ Pattern: TypeAlias = Callable[[int, int], Light]
 """Function from frame k (from 0) and the number of frames to read-only light, shape (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Bytes from one colour of `index` to the next: fewer are hard to see, more draw more."""
+"""Bytes between two colours of `index`: a smaller step is hard to see, a larger one draws more."""
 
 ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, easy on eyes and supply
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
 
 COLOURS = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
-"""Colours that `order` shows in turn; white only on strips that have it."""
+"""Colours that `order` shows in turn; strips without white LEDs do not show white."""
 
 _FULL = 255
 
@@ -32,7 +32,7 @@ _FULL = 255
 def index(leds: Sequence[int]) -> Pattern:
     """Return a pattern with a different colour for each LED, given by its index alone.
 
-    The colours go by their sum, the dimmest first, so that many LEDs stay within a small supply.
+    The dimmest colours come first, so that a small supply is enough for many LEDs.
     """
     colours = np.array(list(islice(_colours(), sum(leds))), np.float32)
     return _still(colours * np.float32(INDEX_STEP) / np.float32(_FULL))
@@ -41,7 +41,7 @@ def index(leds: Sequence[int]) -> Pattern:
 def order(leds: Sequence[int], colours: int) -> Pattern:
     """Return a pattern that shows each colour on each channel in turn.
 
-    `colours` is the number that an LED has, 3 or 4.
+    `colours` is the number of colours of an LED, 3 or 4.
     """
     ends = list(accumulate(leds, initial=0))
 
@@ -57,7 +57,7 @@ def order(leds: Sequence[int], colours: int) -> Pattern:
 def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, str]:
     """Return the channel that `order` lights in frame k, and its colour.
 
-    With fewer frames than steps the last steps are left out.
+    If there are fewer frames than steps, the last steps are left out.
 
     >>> [order_step(2, 3, k, 6) for k in (0, 2, 3)]
     [(0, 'red'), (0, 'blue'), (1, 'red')]
@@ -87,7 +87,7 @@ def white(leds: Sequence[int]) -> Pattern:
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
     """Return a pattern of the print: zones, their destinations, marks and the finish.
 
-    On another strip than the wiring's, LED n of each channel shows hole n + 1 of the track.
+    If the strip is not the wiring's, LED n of each channel shows hole n + 1 of the track.
     """
     points = wiring.points
     light = ground(points, palette, points.board.track) * np.float32(ZONES_GAIN)
@@ -113,11 +113,11 @@ def _cut(light: Light, length: int) -> Light:
 
 def _still(light: Light) -> Pattern:
     light.flags.writeable = False
-    return lambda k, frames: light  # noqa: ARG005  # it is the same in all of them
+    return lambda k, frames: light  # noqa: ARG005  # all frames are the same
 
 
 def _colours() -> Iterator[tuple[int, int, int]]:
-    """Yield all colours but black in whole numbers by their sum, red before green before blue."""
+    """Yield all colours but black in whole numbers: by their sum, then by red, then by green."""
     for total in count(1):
         for red in range(total, -1, -1):
             for green in range(total - red, -1, -1):

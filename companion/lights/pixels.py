@@ -24,7 +24,7 @@ class Per(StrEnum):
 
 
 class Points:
-    """Index of holes by lane, and of `lamps` by id, in an array of light of `size` points."""
+    """Light points of a board: their number, `size`, and the index of each hole and each lamp."""
 
     def __init__(self, board: Board, per: Per = Per.HOLE_AND_LANE) -> None:
         self.board = board
@@ -46,7 +46,7 @@ class Points:
         }
 
     def index(self, lane: int, hole: Hole) -> int:
-        """Return the point of a hole, hole 0 being the start lamp; KeyError for an unknown one."""
+        """Return the point of a hole, or of the start lamp for hole 0; may raise KeyError."""
         return self._index[lane, hole]
 
     def of(self, lane: int, holes: Iterable[Hole]) -> Indices:

@@ -89,7 +89,7 @@ def _compression(chroma: float) -> float:
 
 
 def _chroma_and_hue(one: Lab, other: Lab) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the chroma and the hue in degrees of both, greys stretched along a*."""
+    """Return the chroma of both and their hue in degrees; a* of greyish colours is stretched."""
     mean = (math.hypot(*one[1:]) + math.hypot(*other[1:])) / 2
     stretch = 1 + (1 - _compression(mean)) / 2
     (a1, b1), (a2, b2) = ((stretch * a, b) for _, a, b in (one, other))

@@ -1,7 +1,7 @@
 """Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
 
-`look_alikes` compares each two colours as the bytes that a strip gets, at full and at the lowest
-brightness, for each kind of eye. A difference below 10 (CIEDE2000) is a warning:
+`look_alikes` compares every two colours, as the bytes that a strip gets, at full and at the lowest
+brightness, for each kind of eye. It warns of a difference below 10 (CIEDE2000):
 
 >>> look_alikes(Palette.make()), len(look_alikes(Palette.make({"1": "#ff0000"})))
 ([], 1)
@@ -35,7 +35,7 @@ _MOST_STEPS = 12  # with more, dim light would be as bright as pegs
 
 
 class Palette:
-    """Colours in use: `sides` as sRGB hex by number, all of them as linear light.
+    """Colours in use, as linear light; `sides` has the number and the sRGB hex of each side.
 
     `plain` is the colour of marks and lamps, `warning` that of an alert.
     """
@@ -49,7 +49,7 @@ class Palette:
 
     @classmethod
     def make(cls, sides: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
-        """Return the default colours with those of some sides changed.
+        """Return the default palette, with other colours for some sides.
 
         `sides` is the table `[lights.colours]` of the settings, with numbers or texts as keys.
 
@@ -68,10 +68,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return the least number of steps with which no two colours round to the same pixel.
+        """Return how many steps of brightness are needed for no two colours to make the same pixel.
 
-        It is at most 12; `look_alikes` warns of colours that are one pixel even then. `white` has
-        the parts of red, green and blue of the strip's white balance.
+        It is at most 12; `look_alikes` warns of colours that need more. `white` has the parts of
+        red, green and blue of the strip's white balance.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -85,7 +85,7 @@ class Palette:
 
 
 def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
-    """Return the names of the sides by number: as set, or that of a colour that has one.
+    """Return the names of the sides by number: the name that is set, or else its colour's name.
 
     >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
     {1: 'Amber', 2: 'Anna'}
@@ -96,14 +96,14 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
-    """Return the largest number of steps at full that gives both colours one pixel."""
+    """Return the largest number of steps of brightness with which both colours make one pixel."""
     steps = np.arange(_MOST_STEPS)[:, None]
     alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
     return int(np.flatnonzero(alike)[-1])
 
 
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
-    """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
+    """Return a warning for a side's colour and any other one that some eyes or strips confuse.
 
     At the lowest brightness rounding changes the hue: dim amber turns red. Sides without an entry
     in `names` are numbered.
@@ -139,7 +139,7 @@ def _named(name: str | Text, colour: str) -> Text:
 
 
 def _warning(one: tuple[Text, Colour], other: tuple[Text, Colour]) -> Iterator[Text]:
-    """Yield a warning for the worst case of all eyes and brightnesses, if that is too close."""
+    """Yield a warning if two colours are too close in the worst case of eyes and brightnesses."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
         for brightness in (1.0, LOWEST_BRIGHTNESS)

@@ -17,7 +17,7 @@ White: TypeAlias = tuple[float, float, float]
 CANDIDATES: Final = 5
 
 _ROUNDS: Final = ((0.25, 0.0, -0.25), (0.1, -0.2, 0.1), (0.1, 0.0, -0.1))
-"""Doublings of red, green and blue from one candidate of a round to the next."""
+"""Binary logarithm of the change of red, green and blue between candidates, for each round."""
 
 ROUNDS: Final = len(_ROUNDS)
 
@@ -27,7 +27,7 @@ _MIDDLE: Final = CANDIDATES // 2
 
 
 def candidates(choices: Sequence[int]) -> tuple[White, ...]:
-    """Return the whites to choose from after these choices, each from 0 to 4, one a round.
+    """Return the whites of the next round; `choices` has a number from 0 to 4 for each past round.
 
     >>> candidates([])[2]
     (1.0, 1.0, 1.0)
@@ -36,7 +36,7 @@ def candidates(choices: Sequence[int]) -> tuple[White, ...]:
 
 
 def chosen(choices: Sequence[int]) -> White:
-    """Return the white that these choices have led to, to three digits.
+    """Return the white that these choices lead to, rounded to three digits.
 
     >>> chosen([2, 0])
     (0.66, 1.0, 0.66)
@@ -48,9 +48,9 @@ def chosen(choices: Sequence[int]) -> White:
 
 
 def patches(whites: Sequence[White], leds: int) -> Light:
-    """Return light with one patch a white along the LEDs, the first at the beginning of the wire.
+    """Return light with a patch for each white along the LEDs, from the beginning of the wire.
 
-    Patches are apart by as much as fits; of a short strip each has at least one LED.
+    The patches are spread evenly, and have at least one LED each even on a short strip.
     """
     light = dark(leds)
     share = leds / len(whites)

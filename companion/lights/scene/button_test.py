@@ -1,4 +1,4 @@
-"""Light of the test of buttons: each button has a part of its lane, and all lamps take turns."""
+"""Light of the button test: each button has a part of a lane or some lamps; lamps blink in turn."""
 
 import numpy as np
 
@@ -12,9 +12,9 @@ LAMP_S = 0.5  # seconds of each lamp's turn
 
 
 def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
-    """Light the parts of buttons that are down, dimly those that were; light runs along the others.
+    """Light the part of each button: brightly while it is down, dimly if it was pressed before.
 
-    The buttons of a side have the parts of its lane in their order, the table's the lamps.
+    The buttons of a side share its lane, the others the lamps. Light runs along untried parts.
     """
     canvas.light[:] = 0
     for lane in canvas.points.lanes:
@@ -28,7 +28,7 @@ def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
             points = np.concatenate(untried)
             canvas.effects.append(canvas.running(lane, points, speed=33.0, rest=8.0))
     lamps = [np.array([point]) for point in canvas.points.lamps.values()]
-    buttons = [action for action in TABLE_ACTIONS if action is not MODE]  # that ends the test
+    buttons = [action for action in TABLE_ACTIONS if action is not MODE]  # Mode ends the test
     parts = np.array_split(np.concatenate(lamps), len(buttons))
     for action, part in zip(buttons, parts, strict=True):
         over(canvas.light, part, canvas.palette.plain * np.float32(_level(test, action.key)))

@@ -12,12 +12,12 @@ DEALER_LEVEL = 0.4
 
 
 class Canvas:
-    """Canvas of one view: still `light`, and `effects` to be painted over it in their order.
+    """Canvas of one view: still `light`, and `effects` that are painted over it in their order.
 
     Args:
         points: the light points of the board.
         palette: the colours in use.
-        ground: light of the print, (points, 3), which is copied.
+        ground: light of the print, shape (points, 3); the canvas copies it.
         calm: True for fades instead of motion.
     """
 
@@ -29,7 +29,7 @@ class Canvas:
         self.effects: list[Effect] = []
 
     def beat(self, points: Indices, colours: Light, period: float) -> None:
-        """Alternate colours on these points, at half the speed when calm."""
+        """Alternate colours on these points, `period` seconds each, or twice as long when calm."""
         period *= 2 if self.calm else 1
         self.effects.append(Beat(points=points, colours=colours, period=period, calm=self.calm))
 
@@ -42,13 +42,13 @@ class Canvas:
         over(self.light, self.points.track(lane), self.palette.side(lane) * np.float32(level))
 
     def first_holes(self, lane: int, count: int, level: float) -> None:
-        """Light the first `count` holes of a lane; with 0 its start lamp."""
+        """Light the first `count` holes of a lane, or its start lamp if `count` is 0."""
         holes = range(1, count + 1) if count else (0,)
         colour = self.palette.side(lane) * np.float32(level)
         over(self.light, self.points.of(lane, holes), colour)
 
     def running(self, side: int, points: Indices, *, speed: float, rest: float) -> Effect:
-        """Return lights at `speed` holes a second; when calm, a pulse of `rest` seconds."""
+        """Return lights that run, `speed` holes a second; when calm, a pulse of `rest` seconds."""
         colour = self.palette.side(side)
         if self.calm:
             return Pulse(

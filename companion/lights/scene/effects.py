@@ -25,7 +25,7 @@ TICK_S = 1 / 16
 """Seconds between the levels of a very slow fade: smooth for the eye, few frames on the wire."""
 
 SEEN_CONTRAST = 0.2  # part of full light by which a light must change to be seen as a signal
-_SLOW_FADE_S = 4.0  # seconds of a fade from which the steps of a tick are too small to be seen
+_SLOW_FADE_S = 4.0  # shortest fade whose change within a tick is too small to be seen
 
 
 def wave(t: float, period: float) -> float:
@@ -34,7 +34,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time at which a fade is evaluated at `t`, and when to paint it again."""
+    """Return the time whose level a fade shows at `t`, and the time when to paint it again."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -45,7 +45,7 @@ def _level_time(t: float, fade_s: float) -> tuple[float, float]:
 class Beat:
     """Colours that alternate on the same points, `period` seconds each.
 
-    When calm, a colour fades into another one that comes next.
+    When calm, each colour fades into the next one if the two differ.
     """
 
     points: Indices
@@ -110,7 +110,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that blink from time 0 on: `half` seconds on, as long off.
+    """Points that blink from time 0 on: `half` seconds on, then `half` seconds off.
 
     When calm they pulse once in `seconds`: to `colour`, or to dark if they have nearly that colour.
     """
@@ -137,9 +137,10 @@ class Blink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rhythm:
-    """Points that take `colour` in some slots of a rhythm; half as fast and cross-faded when calm.
+    """Points that have `colour` in some slots of a rhythm.
 
-    With `inverts`, a point that is brighter already goes dark in them.
+    With `inverts`, a point that is brighter than it goes dark. When calm, slots last twice as long
+    and colours fade in and out.
     """
 
     points: Indices
@@ -169,7 +170,7 @@ class Rhythm:
         return next(n for n in count(slot + 1) if self._has(n) != self._has(slot))
 
     def _begin(self, slot: int) -> int:
-        """Return the first slot of the run that this one belongs to."""
+        """Return the first of the lit slots in a row to which this one belongs."""
         return next(n for n in count(slot, -1) if not self._has(n - 1))
 
 
@@ -219,7 +220,7 @@ class Runners:
 
     Args:
         points: the lane.
-        colour: of the heads.
+        colour: colour of the heads.
         gap: holes from one head to the next.
         speed: holes a second, at most twice the gap.
     """

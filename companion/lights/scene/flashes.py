@@ -1,7 +1,7 @@
 """Short signals at start lamps, pegs and the dealer's lamp.
 
-Each keeps the limit of three flashes a second; where several meet on one point, the flash limiter
-keeps it.
+No signal flashes more than three times a second; where several meet on one point, the flash limiter
+holds some of them back.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ _HALF_PERIODS_S = {  # without WAKE
     FlashKind.DEAL_HELD: 1 / 4,
     FlashKind.STUCK: 1 / 2,
 }
-"""Seconds on and seconds off of each blinking kind."""
+"""Seconds for which each blinking kind is on, and then off."""
 
 ALERT_PERIOD_S = 2.0
 
 
 def signals(view: View, points: Points, palette: Palette, *, calm: bool) -> Iterator[Effect]:
-    """Yield the effects of all flashes, after a slow pulse while something is not saved."""
+    """Yield a slow pulse while something is not saved, then the effects of all flashes."""
     if view.alert:
         lamps = _dealers_lamp(view, points)
         yield Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD_S)

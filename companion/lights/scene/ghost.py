@@ -12,11 +12,11 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 class Ghost:
     """Preview of a count that is not entered.
 
-    `walked` are the holes that it walks, up to the finish; `beyond` has a hole, from hole 1 on, for
-    each point beyond the finish. `landing` is the hole where the peg ends: its own one if an exact
-    finish forfeits the count. `kind` is the zone that acts there, if any.
-    `route` are the holes along which the zone would send the peg: a slide's to its second box, a
-    side path to the hole where it rejoins, a penalty box's way back.
+    `walked` has the holes that the peg walks, up to the finish. `beyond` shows the points that are
+    left at the finish, on hole 1 and those after it. `landing` is the hole where the peg ends; an
+    exact finish may forfeit the count, and then the peg stays. `kind` is the zone that acts there,
+    if any. `route` has the holes along which the zone would send the peg: on to the second box of a
+    slide, along a side path to the hole where it rejoins, or back from a penalty box.
     """
 
     walked: tuple[Hole, ...]
@@ -49,7 +49,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 class Ghosts:
-    """Ghosts of the counts that could be entered in one state, each found once."""
+    """Cache of the ghosts of counts that could be entered in one state."""
 
     def __init__(self) -> None:
         self._state: State | None = None
@@ -65,7 +65,7 @@ class Ghosts:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the holes that a consequence leads through, including the next count's side path."""
+    """Return the holes along which an event sends the peg, or the side path of its next count."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))

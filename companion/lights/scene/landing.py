@@ -1,6 +1,6 @@
 """Landings: a slide is lit, a trap drags, an advance speeds on, a box shuts on its peg.
 
-Each begins with its window's time and lights every point once, so that it never flickers.
+Each is visible in a window of time and lights every point once, so that it never flickers.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,8 +21,8 @@ from companion.lights.scene.motion import Landing, straight
 LANDING_LEVEL = 0.35
 """Part of full light of holes that a landing has lit; the newest one is at full."""
 
-DOOR_HOLES = 8  # holes from which each door of a box closes on the peg
-_MOVING_SHARE = 0.6  # part of its time in which it moves; a box has shut before its peg goes
+DOOR_HOLES = 8  # holes that each door of a box moves when it closes on the peg
+_MOVING_SHARE = 0.6  # part of a landing's time in which it moves: a box shuts before its peg leaves
 _SLOW_START = 2.0  # power of a sweep that gathers speed
 
 
@@ -30,7 +30,7 @@ _SLOW_START = 2.0  # power of a sweep that gathers speed
 class Sweep:
     """Groups of points that light up one after the other from time 0 to `seconds`, and stay lit.
 
-    `power` over 1 begins slowly, under 1 quickly.
+    It begins slowly if `power` is over 1, and quickly if `power` is under 1.
     """
 
     groups: tuple[Indices, ...]
@@ -58,14 +58,14 @@ def landing_effect(
     free: Callable[[Indices], Indices],
     calm: bool,
 ) -> Effect:
-    """Return the effect of a landing, visible in its time.
+    """Return the effect of a landing, visible from its start to its end.
 
     Args:
         landing: the zone, the side, the hole and the time.
         points: light points of the board.
         palette: colours in use.
-        free: leaves out the points that must not be painted.
-        calm: one slow rise and fall instead of motion.
+        free: function that leaves out the points that must not be painted.
+        calm: True for one slow rise and fall instead of motion.
     """
     zone, seconds = landing.zone, landing.end - landing.start
     holes, power = _sweep(landing, points)

@@ -5,8 +5,8 @@ motion, alerts, shows. Pegs and ghosts are collected as marks before they are pa
 may share a point: it shows the side that counted last, and one of the others every second beat.
 Trails and zones keep clear of the marks.
 
-A side on hole 26 with 8 points pending has a trail on 27 to 33, at 8 % of full light but for 50 %
-on 31, the fifth hole, and a ghost at 60 % on 34.
+A side on hole 26 with 8 points pending has a ghost at 60 % of full light on hole 34. Its trail, on
+holes 27 to 33, has 8 % of full light, but 50 % on the fifth of them.
 """
 
 from collections.abc import Iterable
@@ -58,7 +58,7 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone aimed at: in any lane and to any eye less than a ghost
+ZONE_PULSE_LEVEL = 0.2  # a zone aimed at; to every eye dimmer than a ghost in any lane
 
 WARNED_SHARE = 0.25  # part of its light that a trail about to expire keeps every second beat
 WARNED_BEAT_S = 0.5
@@ -155,7 +155,7 @@ class Painter(Canvas):
         marks.put(side, self.points.index(side, pegs.front), mark(colour, lights))
 
     def box(self, marks: Marks, state: State, side: int) -> None:
-        """Mark the last holes of a boxed side's box, one for each hand that it has still to sit."""
+        """Mark the last holes of a boxed side's box, one for each hand that it must still sit."""
         pegs = state.pegs(side)
         zone = state.setup.track.zone_at(pegs.front)
         if pegs.boxed is None or zone is None:
@@ -237,7 +237,7 @@ class Painter(Canvas):
             )
 
     def landings(self, motion: Motion, taken: set[int]) -> None:
-        """Animate the zones that pegs have landed in; of two landings in one the later."""
+        """Animate the zones that pegs have landed in, each for its latest landing."""
         latest = {landing.zone.id: landing for landing in motion.landings}
         self.effects += [
             landing_effect(
@@ -252,7 +252,7 @@ class Painter(Canvas):
         ]
 
     def zone(self, zone: Zone, taken: set[int]) -> Effect:
-        """Return the effect of a zone aimed at: one that drags chases inward, others pulse."""
+        """Return the effect of a zone aimed at: a zone that drags chases inward, others pulse."""
         colour = self.palette.zone(zone.kind)
         if zone.kind.facts.effect is LandingEffect.DRAGS and not self.calm:
             rings = tuple(self.without(taken, holes) for holes in _inward(zone.box))

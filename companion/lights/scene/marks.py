@@ -1,7 +1,7 @@
 """Marks of the sides: the pegs, ghosts and box holes that each side shows in its own colour.
 
-A mark has a colour for each slot of a rhythm. Where several sides have marks on one point, as with
-one LED a hole, each of them has seconds of its own, and the rhythm of its mark goes on in these.
+A mark has a colour for each slot of a rhythm. With one LED a hole, several sides may have marks on
+one point: each mark is then shown in seconds of its own, and its rhythm goes on only in these.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _TURNS: Final = SLOTS // _TURN
 
 
 def mark(colour: Colour, changes: Sequence[tuple[frozenset[int], Colour]] = ()) -> Mark:
-    """Return a mark of one colour, with others in some slots, each over those before it."""
+    """Return a mark of one colour, with other colours in some slots; later changes win."""
     if not changes:
         return colour[None]
     slots = np.empty((SLOTS, 3), np.float32)
@@ -34,15 +34,15 @@ def mark(colour: Colour, changes: Sequence[tuple[frozenset[int], Colour]] = ()) 
 
 
 def by_seconds(one: Mark, other: Mark) -> Mark:
-    """Return a mark that is one in even seconds, the other in odd ones."""
+    """Return a mark that shows one mark in even seconds, the other in odd seconds."""
     odd = np.arange(SLOTS) // _TURN % 2 == 1
     return np.where(odd[:, None], other, one)
 
 
 def in_turns(marks: Sequence[Mark]) -> Mark:
-    """Return the marks of several sides, a second each: the first, another, the first, a third.
+    """Return a mark that shows several for a second each: the first, second, first, third.
 
-    It lasts until each of them has been shown whole.
+    It is as long as it takes to show each of them whole.
     """
     if len(marks) == 1:
         return marks[0]
@@ -58,7 +58,7 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
 
 class Marks:
-    """Marks of all sides by their points; of one side the last that is put on a point shows."""
+    """Marks of all sides by their points; a side shows the mark that was put there last."""
 
     def __init__(self) -> None:
         self._by_point: dict[int, dict[int, Mark]] = {}

@@ -1,7 +1,7 @@
 """Motion: the moves of pegs over time that show a command's events.
 
-`plan` makes segments of the events: each takes one front peg along its holes between two times, one
-after the other. A zone keeps the peg on its hole for a moment before it acts. There is no clock
+`plan` turns the events into segments, one after the other: each moves one front peg along its holes
+between two times. A zone keeps the peg on its hole for a moment before it acts. There is no clock
 here: the painter asks where a peg is at any time (`front_at`), so a late or lost frame delays
 nothing.
 
@@ -22,17 +22,16 @@ from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, a
 STEP_S = 0.07  # duration of a walk per hole
 LONGEST_WALK_S = 1.6  # longest duration of a walk; longer ones step faster
 SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
-RETREAT_S = 0.4  # the way back of an undone move
-FADE_S = 0.6  # the cross-fade that replaces any walk when calm
+RETREAT_S = 0.4  # duration of the way back after an undo
+FADE_S = 0.6  # duration of the cross-fade that replaces any walk when calm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
     """Move of one front peg along `route`, whose first hole is its position at `start`.
 
-    The side's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
-    move is shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins
-    slowly.
+    The side's back peg moves from `back_before` to `back` at `start`. With `fades` the move is
+    shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins slowly.
     """
 
     side: int
@@ -91,7 +90,7 @@ class Motion:
         return self._of_side.keys()
 
     def segment_at(self, side: int, t: float) -> Segment | None:
-        """Return the segment that a moved side's peg began last; None before its first."""
+        """Return the segment that a moved side's peg began last, or None before its first one."""
         begun = None
         for segment in self._of_side[side]:
             if segment.start > t:
@@ -131,7 +130,7 @@ class Motion:
         )
 
     def skipped(self, t: float) -> Motion:
-        """Return the motion with its end shown at once, at `t`."""
+        """Return the motion cut short, so that it has ended at `t`."""
         if t >= max((self.end, *(landing.end for landing in self.landings))):
             return self
         return Motion(end=min(self.end, t), won=self.won)
@@ -243,10 +242,10 @@ class _Planner:
 
 
 def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
-    """Return the holes of a front peg's route after `event.origin`, the last being `event.to`.
+    """Return the holes of a front peg's route after `event.origin`, up to `event.to`.
 
-    The route of an event that moves no peg is empty. With `landed`, the peg stood where a count had
-    ended, so that this count enters the side path.
+    The route of an event that moves no peg is empty. `landed` is True if the last count ended on
+    the origin, so that this count enters the side path there.
     """
     if event.origin is None or event.to is None:
         return ()
@@ -262,7 +261,7 @@ def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]
 
 
 def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:
-    """Return the holes along the main track, in either direction; one jump to or from a side path.
+    """Return the holes after `origin` along the main track; a peg jumps to or from a side path.
 
     >>> straight(5, 2)
     (4, 3, 2)

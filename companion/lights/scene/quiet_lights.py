@@ -1,7 +1,7 @@
 """Signs of the lights' language, and the quiet ones of a game in one table of priorities.
 
-Each sign has an area of the board, and there a level or a rhythm of its own, because not every eye
-can tell a sign by its hue. An area shows the first sign in the table of those that are due.
+Each sign has an area of the board, and its own level or rhythm there, because not every eye can
+tell a sign by its hue. An area shows the first sign in the table that is due.
 """
 
 from collections.abc import Collection, Iterator
@@ -67,7 +67,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of an area: `slots` of its rhythm in which it differs from the light below it."""
+    """Light of an area for a sign; it differs from the light below in the `slots` of a rhythm."""
 
     sign: Sign
     area: LightArea
@@ -95,7 +95,7 @@ QUIET_LIGHTS: Final = (
     QuietLight(sign=Sign.MATCH, area=LightArea.LANE),
     QuietLight(sign=Sign.WIN, area=LightArea.LANE),
 )
-"""All quiet lights, in each area the most urgent first."""
+"""All quiet lights; the lights of an area begin with the most urgent one."""
 
 _BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # partial: other signs move
 _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
@@ -112,7 +112,7 @@ def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
 
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
-    """Return the light of a start lamp; `is_awaited` if its side must count, confirm or admit."""
+    """Return the light of a start lamp; a side is awaited to count, to confirm or to admit."""
     due = {  # partial: signs of this lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,

@@ -1,8 +1,8 @@
 """Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win.
 
 Each function paints one of them on a canvas: still light at once, moving light as an effect. Lanes
-may share their LEDs, so their numbers are shown in turn: in a match at 3 to 1, holes 1 to 3 have
-the colour of lane 1 in the first second of four, hole 1 that of lane 2 in the third.
+may share their LEDs, so their numbers are shown in turn: in a match at 3 to 1, lane 1 lights its
+holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
 """
 
 import numpy as np
@@ -70,7 +70,7 @@ JOINED_LEVEL = 0.08  # a lane that joined the next game, or won the last one
 ASLEEP_LEVEL = 0.04  # the front pegs of a sleeping board
 MATCH_LEVEL = 0.5  # the holes that show the match score
 
-PRESET_STEP = 5  # holes from one choice of house rules to the next, for a press of +5
+PRESET_STEP = 5  # holes from one choice of house rules to the next, which +5 chooses
 WIN_SHOW_S = 8.0
 _MODE_HOLES = 5
 
@@ -86,8 +86,8 @@ def paint_sleep(canvas: Canvas, state: State) -> None:
 def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
     """Light the lanes that have joined, with a hole and a dealer's lamp for each person.
 
-    The start lamps of the other lanes are dim. Each choice of house rules has every fifth hole,
-    dim but for the one that is chosen.
+    The start lamps of the other lanes are dim. Every fifth hole shows a choice of house rules,
+    brightly if it is chosen.
     """
     canvas.light[:] = 0
     people = dict(sign_up.people)
@@ -106,10 +106,10 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 
 
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
-    """Light the first holes of each lane, as many as its count, for one second in four.
+    """Light holes of each lane from the first on, as many as its count, for one second in four.
 
-    Each lane has another second, because they may share their LEDs. No lane has the second in which
-    a skunked peg goes dark.
+    Each lane has a different second, because lanes may share their LEDs. No lane has the second in
+    which a skunked peg goes dark.
     """
     turn = SLOTS // 4
     for n, lane in zip((0, 2, 3), (lane for lane in sorted(counts) if counts[lane]), strict=False):
@@ -149,7 +149,7 @@ def paint_mode(canvas: Canvas, since: float) -> None:
 
 
 def paint_match(canvas: Canvas, state: State) -> None:
-    """Between games, light a hole of each lane for each point of a match, and its goal."""
+    """Light a hole of each lane for each point of its side in the match, and the goal dimly."""
     goal = state.setup.rules.match_to
     if goal is not None and goal <= state.setup.track.finish:
         for lane in state.setup.sides:
@@ -159,6 +159,6 @@ def paint_match(canvas: Canvas, state: State) -> None:
 
 
 def last_first(state: State) -> tuple[int, ...]:
-    """Return the sides in play, the one that counted last before the others."""
+    """Return the sides in play; the side that counted last comes first."""
     last = state.last_count.side if state.last_count else None
     return tuple(sorted(state.setup.sides, key=lambda side: (side != last, side)))

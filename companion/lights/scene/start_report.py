@@ -57,7 +57,7 @@ def address_holes(address: int, finish: int) -> list[int]:
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes a step in each lane; then show the faults as beats, the address still."""
+    """Light ten holes a step in each lane; after the last step show the faults and the address."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < STEPS:

@@ -2,9 +2,9 @@
 
 A sign is shown by the view of a short game on all lanes of the board, so that the tour has the
 same light as any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
-pending; for a landing those 4 points are counted, and their motion is played out. A board that
-lacks a sign, as one without zones lacks landings, has no view of it, and the tour leaves it out.
-`SIGNS` is the language; its words are phrases of the commentary.
+pending; for a landing those 4 points are counted, and their motion is played out. The tour leaves
+out the signs that a board cannot show: a board without zones has no landings. `SIGNS` is the
+language; the words for its signs are phrases of the commentary.
 """
 
 from collections.abc import Callable, Mapping
@@ -71,12 +71,12 @@ class SignGame:
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
-    """Return the seconds of each sign where rhythms are slower, or pegs move more slowly."""
+    """Return the seconds of each sign, which are more if its rhythm or its pegs are slower."""
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
 TourSign: TypeAlias = Sign | ZoneKind
-"""A sign of the language, or the kind of zone for a landing in it."""
+"""A sign of the language; a kind of zone is the sign of a landing in such a zone."""
 
 _Show: TypeAlias = Callable[[SignGame], View | None]
 
@@ -84,7 +84,7 @@ _Show: TypeAlias = Callable[[SignGame], View | None]
 def sign_views(
     setup: Setup, t0: float, *, calm: bool = False, speed: float = 1.0
 ) -> Mapping[TourSign, View]:
-    """Return the view of each sign that this board has, in their order, begun at `t0` seconds."""
+    """Return the view of each sign that this board has, in order; motions begin at `t0` seconds."""
     lanes = tuple(range(1, setup.track.lanes + 1))
     whole = Setup.make(setup.track, setup.rules, sides=lanes)
     game = SignGame(setup=whole, t0=t0, calm=calm, speed=speed)
@@ -139,7 +139,7 @@ def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
 
 
 def _boxed(game: SignGame, *after: Command) -> View | None:
-    """Return the view of a side in the penalty box; None with two lanes, as no side sits there."""
+    """Return the view of a side in the penalty box, or None with two lanes: no side sits there."""
     view = _landing(game, ZoneKind.PENALTY_BOX, *after)
     if view is None or view.state.pegs(game.lane).boxed is None:
         return None
@@ -226,4 +226,4 @@ SIGNS: Final[Mapping[TourSign, _Show]] = {
     Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
     Sign.POWER_ON: _power_on,
 }
-"""The language of the lights: how each sign is shown; None on a board that lacks it."""
+"""The language of the lights: the function that shows each sign, or returns None if it cannot."""

@@ -33,9 +33,9 @@ _STILL = Motion()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUpView:
-    """A game being set up: each lane that has joined with its number of people.
+    """Game that is being set up: each lane that has joined, with its number of people.
 
-    `chosen` is the number, from 1, of the house rules among `choices`.
+    Of the house rules, which are numbered from 1 to `choices`, `chosen` is selected.
     """
 
     people: tuple[tuple[int, int], ...] = ()
@@ -66,7 +66,7 @@ class Flash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTestView:
-    """Actions of the buttons that were pressed in a test of them, and of those that are down."""
+    """Test of the buttons: the actions of those `pressed` so far, and of those `down` now."""
 
     pressed: frozenset[str] = frozenset()
     down: frozenset[str] = frozenset()
@@ -77,11 +77,11 @@ class View:
     """All that a scene shows besides time.
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
-    `pending` pairs sides with points; the counts of sides in `warned` are about to expire. Mode is
-    held down since `mode_since`. Sides in `awaited` are to count the cards, to confirm a result, or
-    to let a phone in; with `is_deal_awaited`, Deal lets one in. `start_report` is shown instead of
-    the game. `alert` is set while something is not saved. Keep the same object while nothing
-    changes: a scene compares views by identity.
+    `pending` pairs sides with points; the counts of sides in `warned` are about to expire. Mode has
+    been held down since `mode_since`. Sides in `awaited` must count the cards, confirm a result or
+    let a phone in; with `is_deal_awaited`, Deal lets it in. `start_report` is shown instead of the
+    game. `alert` is set while something is not saved. Keep the same object while nothing changes: a
+    scene compares views by identity.
     """
 
     state: State

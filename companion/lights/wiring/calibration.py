@@ -1,8 +1,8 @@
 """Calibration: finds a board's wiring by lighting LEDs and asking where light is seen.
 
 It is a dialogue without I/O: `question` names the LEDs to light, `answer` takes the point where
-light is seen, and `result` is the `[wiring]` that follows. All answers are kept; to take one back,
-the others are replayed from the beginning.
+light is seen, and `result` returns the `[wiring]` that follows. All answers are kept; to take one
+back, the others are replayed from the beginning.
 
 >>> from companion.board import load_board
 >>> calibration = Calibration(load_board("classic"), per=Per.HOLE)
@@ -11,8 +11,8 @@ the others are replayed from the beginning.
 40
 
 Limits: dead and skipped LEDs side by side cannot be told apart (the lit ones are right either way).
-With a single lit LED the direction of a run is unknown, without any its place too. An LED that
-passes no data on hides all that follow it.
+The direction of a run with a single lit LED is unknown, and so is the place of a dark run. An LED
+that passes no data on hides all LEDs behind it.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
 The wire takes the columns in the order of the track, then the side paths, each of them lane by
-lane, then the lamps as the board lists them. Each run starts at the end nearer to the last one.
+lane, then the lamps as the board lists them. A run starts at its end nearer to the previous run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Run:
 def runs(points: Points) -> dict[str, Run]:
     """Return every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
 
-    With one LED a hole the names are without the lane: `41-81`.
+    With one LED a hole the names lack the lane: `41-81`.
     """
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:

@@ -12,20 +12,20 @@ class QuestionKind(StrEnum):
     """Kinds of question about the LEDs that are lit."""
 
     WHERE = "where"
-    """The answer is the light point that shows this one LED, None for no light."""
+    """The answer is the light point that shows this one LED, or None if it is dark."""
 
     ANY = "any"
-    """The answer is any point that shows one of several LEDs, None if none is seen."""
+    """The answer is any point that shows one of several LEDs, or None if all are dark."""
 
     DARK = "dark"
-    """The answer is a light point of a whole channel that stays dark, None if no more do."""
+    """The answer is a point that stays dark while its channel is lit, or None if all are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightQuestion:
-    """Question for which LEDs `first` to `last` of a channel are lit and all others are dark.
+    """Question that is asked while LEDs `first` to `last` of a channel are the only ones lit.
 
-    `likely` are the light points where an answer is expected; `objection` tells why the last
+    `likely` has the light points where an answer is expected; `objection` tells why the last
     answer is impossible.
     """
 

@@ -2,9 +2,8 @@
 
 Each run is one piece of strip and whole on the wire. So the place of its first LED shows which run
 it is and in which direction it lies, and the LED after its last one belongs to the next run: about
-one question a run is enough. Only where an answer does not fit were LEDs skipped, and bisection
-finds them. The tracer is a generator: it yields questions and takes answers; its caller lights the
-LEDs.
+one question a run is enough. If an answer does not fit, bisection finds the skipped LEDs.
+The tracer is a generator: it yields questions and takes answers; its caller lights the LEDs.
 
 LED 0 is seen at hole 1, the end of run `1-40`, so LEDs 0 to 39 are holes 1 to 40, and the next
 question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is next. If it
@@ -35,7 +34,7 @@ Candidates: TypeAlias = Callable[[int], Sequence[int]]
 
 @dataclass(kw_only=True)
 class PlacedRun:
-    """Run in the order of the wire, `start` being its first LED.
+    """Run whose points are in the order of the wire; its first LED is `start`.
 
     `seen` has the index in the run of each LED seen so far.
     """
@@ -54,7 +53,7 @@ class PlacedRun:
 
 
 class WireTracer:
-    """Tracer of the wire. `placed` has the channel of each run, `dark` the LEDs without light.
+    """Tracer of the wire; `placed` has the runs found so far and their channels.
 
     Args:
         runs: all runs of the board by name; those not found on any channel stay `unplaced`.
@@ -157,7 +156,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # any of the dark ones will do
+            placed.skipped.update(between[:skipped])  # which of the dark ones does not matter
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)
@@ -169,7 +168,7 @@ class WireTracer:
         yield from self._halve(channel, placed, found, other)
 
     def _look(self, channel: int, placed: PlacedRun, led: int, following: int | None) -> Questions:
-        """Ask where an LED of a run is seen that follows a seen one and may precede another."""
+        """Ask where an LED of a run is seen, after an LED of it that was seen already."""
         before = max(seen for seen in placed.seen if seen < led)
         size = len(placed.run.points)
         end = led + size if following is None else following
@@ -213,7 +212,7 @@ class WireTracer:
                 self.dark.update((channel, led) for led in range(first, middle + 1))
                 first = middle + 1
         point = yield from self._where(channel, first, at, candidates, seen=True)
-        assert point is not None  # noqa: S101  # asked for until there is one
+        assert point is not None  # noqa: S101  # the question is repeated until there is one
         return first, point
 
     def _is_any(self, channel: int, first: int, last: int) -> Generator[LightQuestion, Point, bool]:
@@ -223,7 +222,7 @@ class WireTracer:
     def _where(
         self, channel: int, led: int, at: int, candidates: Candidates, *, seen: bool = False
     ) -> Generator[LightQuestion, Point, Point]:
-        """Ask where an LED is seen that follows all known ones, perhaps after a gap."""
+        """Ask where an LED is seen that comes after all known ones, perhaps after a gap."""
         allowed = tuple(dict.fromkeys((*self._ends(led - at), *candidates(led))))
         if self._known.get((channel, led)) in allowed:
             return self._known[channel, led]

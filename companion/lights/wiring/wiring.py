@@ -24,7 +24,7 @@ from companion.lights.wiring.settings import WiringPlan, read_plan
 
 
 class _Led(NamedTuple):
-    """LED with the light point that it shows and its place on the sheet; None if skipped."""
+    """LED with the light point that it shows and its place; both are None if it is skipped."""
 
     point: int | None
     place: Place | None
@@ -68,7 +68,7 @@ class Wiring:
 
 
 def _leds(plan: WiringPlan, channel: int) -> Iterator[_Led]:
-    """Yield the LEDs of one channel: those of its runs, with the skipped ones between them."""
+    """Yield the LEDs of a channel: the LEDs of its runs, with skipped LEDs between them."""
     runs = plan.channels[channel]
     shown = (pair for run in runs for pair in zip(run.points, run.places, strict=True))
     for led in count():
