@@ -154,8 +154,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
         seated = games.get((game.round, table))
         if game.winner is None or (seated and seated.done):
             continue
-        names = {each.id: each.name for each in plan.entrants}
-        played = " - ".join(names.get(each, "?") for _, each in sorted(game.entrants.items()))
+        played = " - ".join(plan.name_of(each) for _, each in sorted(game.entrants.items()))
         text = (
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
             " enter its result where they are."

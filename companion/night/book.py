@@ -198,7 +198,7 @@ def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup)
     none = NightStanding(table=table, message=plan.message)
     game = book.game_at(position)
     if game and not (is_certified(game) and book.seated(table)):
-        names = {side: _name(plan, entrant) for side, entrant in game.entrants.items()}
+        names = {side: plan.name_of(entrant) for side, entrant in game.entrants.items()}
         return msgspec.structs.replace(
             none, round=game.round, names=names, awaited=_awaited(game), confirmed=game.confirmed
         )
@@ -207,7 +207,7 @@ def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup)
         return none
     number, pair = seated
     names = {
-        str(side): _name(plan, entrant)
+        str(side): plan.name_of(entrant)
         for side, entrant in zip(setup.sides, pair.entrants, strict=True)
     }
     return msgspec.structs.replace(none, round=number, names=names)
@@ -217,7 +217,3 @@ def _awaited(game: NightGame) -> tuple[str, ...]:
     if game.winner is None:
         return ()
     return tuple(side for side in sorted(game.entrants) if side not in game.confirmed)
-
-
-def _name(plan: NightPlan, entrant: int) -> str:
-    return next((each.name for each in plan.entrants if each.id == entrant), "?")

@@ -213,7 +213,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
     message: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
 
     def name_of(self, entrant: int) -> str:
-        return next(each.name for each in self.entrants if each.id == entrant)
+        return next((each.name for each in self.entrants if each.id == entrant), "?")
 
     @property
     def seated_entrants(self) -> set[int]:

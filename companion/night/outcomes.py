@@ -14,7 +14,6 @@ from enum import Enum
 from typing import Final
 
 from companion.night.messages import (
-    Correction,
     EnteredResult,
     NightGame,
     NightPlan,
@@ -47,16 +46,12 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair as far as it is known; `result` and `minus` are set once it is won.
-
-    `minus` goes onto the loser's card. In a result entered by hand it may differ from the spread.
-    """
+    """Game of a pair as far as it is known; `result` is set once it is won."""
 
     round: int
     pair: SeatedPair
     status: Status = Status.WAITING
     result: GameResult | None = None
-    minus: int = 0
     missing: tuple[int, ...] = ()
     entered: bool = False
 
@@ -73,7 +68,7 @@ def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
     for number, pair in plan.seats():
         seat = (number, pair.table)
         if seat in entered:
-            found[seat] = _entered(plan, number, pair, entered[seat])
+            found[seat] = _entered(plan, pair, entered[seat])
         else:
             found[seat] = _played(plan, number, pair, games.get(seat, []))
     return found
@@ -94,8 +89,9 @@ def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
     names = {each.id: each.name for each in plan.entrants}
     drawn: dict[str, dict[int, CardLine]] = {name: {} for name in names.values()}
     for game in games:
-        for name, line in _lines(plan, game).items():
-            drawn[name][game.round] = line
+        if game.done and game.result:
+            for name, line in lines_of(game.result, plan.scoring).items():
+                drawn[name][game.round] = line
     seats = {
         (number, each): (pair, other)
         for number, pair in plan.seats()
@@ -104,29 +100,16 @@ def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
     for correction in plan.corrections:
         if (seat := (correction.round, correction.entrant)) in seats:
             pair, other = seats[seat]
-            line = _corrected(correction, pair.table, names[other])
-            drawn[names[correction.entrant]][correction.round] = line
+            drawn[names[correction.entrant]][correction.round] = CardLine(
+                round=correction.round,
+                table=pair.table,
+                opponent=names[other],
+                points=correction.points,
+                plus=correction.plus,
+                minus=correction.minus,
+                corrected=correction.reason,
+            )
     return {name: [lines[number] for number in sorted(lines)] for name, lines in drawn.items()}
-
-
-def _lines(plan: NightPlan, game: SeatedGame) -> dict[str, CardLine]:
-    if not game.done or game.result is None:
-        return {}
-    lines = lines_of(game.result, plan.scoring)
-    loser = game.result.loser
-    return {**lines, loser: replace(lines[loser], minus=game.minus)}
-
-
-def _corrected(correction: Correction, table: int, opponent: str) -> CardLine:
-    return CardLine(
-        round=correction.round,
-        table=table,
-        opponent=opponent,
-        points=correction.points,
-        plus=correction.plus,
-        minus=correction.minus,
-        corrected=correction.reason,
-    )
 
 
 def _games_by_seat(plan: NightPlan, states: TableStates) -> dict[Seat, list[NightGame]]:
@@ -169,7 +152,9 @@ def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGam
         return replace(outcome, status=Status.PLAYING if begun else Status.WAITING)
     sides = _sides(game)
     (loser,) = set(sides) - {game.winner}
-    spread = max(1, game.finish - game.progress.get(loser, 0))
+    spread = max(1, game.finish - game.progress[loser])
+    winner = SIDE_KEYS[sides.index(game.winner)]
+    result = EnteredResult(round=number, table=pair.table, winner=winner, plus=spread, minus=spread)
     missing = tuple(
         entrant
         for side, entrant in zip(sides, pair.entrants, strict=True)
@@ -178,27 +163,26 @@ def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGam
     return replace(
         outcome,
         status=Status.UNCONFIRMED if missing else Status.DONE,
-        result=_result(plan, outcome, SIDE_KEYS[sides.index(game.winner)], spread, game.finish),
-        minus=spread,
+        result=_result(plan, pair, result, game.finish),
         missing=missing,
     )
 
 
-def _entered(plan: NightPlan, number: int, pair: SeatedPair, entered: EnteredResult) -> SeatedGame:
-    outcome = SeatedGame(round=number, pair=pair, status=Status.DONE, entered=True)
-    result = _result(plan, outcome, entered.winner, entered.plus, plan.finish)
-    return replace(outcome, result=result, minus=entered.minus)
+def _entered(plan: NightPlan, pair: SeatedPair, entered: EnteredResult) -> SeatedGame:
+    result = _result(plan, pair, entered, plan.finish)
+    return SeatedGame(
+        round=entered.round, pair=pair, status=Status.DONE, result=result, entered=True
+    )
 
 
-def _result(
-    plan: NightPlan, outcome: SeatedGame, winner: str, spread: int, finish: int
-) -> GameResult:
-    won, lost = outcome.pair.entrants if winner == SIDE_KEYS[0] else outcome.pair.entrants[::-1]
+def _result(plan: NightPlan, pair: SeatedPair, entered: EnteredResult, finish: int) -> GameResult:
+    won, lost = pair.entrants if entered.winner == SIDE_KEYS[0] else pair.entrants[::-1]
     return GameResult(
-        round=outcome.round,
-        table=outcome.pair.table,
+        round=entered.round,
+        table=pair.table,
         winner=plan.name_of(won),
         loser=plan.name_of(lost),
-        spread=spread,
+        spread=entered.plus,
+        minus=entered.minus,
         finish=finish,
     )

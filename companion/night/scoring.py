@@ -23,13 +23,14 @@ SKUNK_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """Result of a game; `spread` are the holes that the loser had to go, `finish` is the last."""
+    """Result of a game: the loser had `spread` of `finish` holes to go, and is charged `minus`."""
 
     round: int
     table: int
     winner: str
     loser: str
     spread: int
+    minus: int
     finish: int
 
 
@@ -67,7 +68,7 @@ def lines_of(result: GameResult, scoring: ScoringName) -> dict[str, CardLine]:
         table=result.table,
         opponent=result.winner,
         points=0,
-        minus=result.spread,
+        minus=result.minus,
     )
     points = SKUNK_POINTS if is_skunk(result, scoring) else WIN_POINTS
     won = replace(lost, opponent=result.loser, points=points, plus=result.spread, minus=0)

@@ -268,7 +268,7 @@ def _game(organiser: Organiser, game: SeatedGame) -> GameView:
         "status": game.status.value,
         "winner": winner,
         "plus": result.spread if result else None,
-        "minus": game.minus if result else None,
+        "minus": result.minus if result else None,
         "entered": game.entered,
     }
 

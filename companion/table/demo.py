@@ -159,18 +159,7 @@ class Demo:
             clock=self._clock,
         )
         table.changed.subscribe(self._note)
-        self.game = self._dealt(table)
-        table.start()
-        try:
-            await self._place_near_zone(table)
-            await self.game.run()
-            await self._sleep(WIN_PAUSE_S)
-        finally:
-            table.presses.stop()
-            journal.close()
-
-    def _dealt(self, table: Table) -> DealtGame:
-        return DealtGame(
+        self.game = DealtGame(
             table,
             self._players,
             self._commentator,
@@ -180,6 +169,14 @@ class Demo:
             think=self._think,
             sleep=self._sleep,
         )
+        table.start()
+        try:
+            await self._place_near_zone(table)
+            await self.game.run()
+            await self._sleep(WIN_PAUSE_S)
+        finally:
+            table.presses.stop()
+            journal.close()
 
     def _note(self) -> None:
         """Keep the path of the game: its state at the end of each hand."""

@@ -14,8 +14,15 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 def game(winner: str, loser: str, progress: int, finish: int = 121, number: int = 1) -> GameResult:
     """Return a game between two."""
+    spread = finish - progress
     return GameResult(
-        round=number, table=1, winner=winner, loser=loser, spread=finish - progress, finish=finish
+        round=number,
+        table=1,
+        winner=winner,
+        loser=loser,
+        spread=spread,
+        minus=spread,
+        finish=finish,
     )
 
 
