@@ -26,7 +26,6 @@ from companion.errors import NO_TEXT, Fault, JournalError, Text
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
-from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
@@ -280,7 +279,6 @@ def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
             show_after=_show_after_s(settings),
             now=time.monotonic(),
         ),
-        sign_s=sign_duration(calm=settings.lights.calm, speed=settings.lights.speed),
     )
 
 

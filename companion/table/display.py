@@ -15,7 +15,7 @@ from companion.buttons import BUTTONS, DEAL
 from companion.errors import Text
 from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
-from companion.lights.scene.tour import TourSign, sign_views
+from companion.lights.scene.tour import TourSign, sign_duration, sign_views
 from companion.rules.game import Command, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
@@ -111,6 +111,7 @@ class Display:
         """Show later moves at another pace."""
         self._calm, self._speed = calm, speed
         self._tour_shown: tuple[float, View] | None = None
+        self._panel.sign_s = sign_duration(calm=calm, speed=speed)
 
     def give(self, hint: Hint) -> None:
         """Show a hint with the lamps, and on the page until the next press."""

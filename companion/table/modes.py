@@ -14,9 +14,9 @@ from math import inf
 from typing import Final
 
 from companion.buttons import ENTER, PLUS_FIVE, PLUS_ONE, ButtonAction
-from companion.lights.scene.tour import TourSign, signs_of
+from companion.lights.scene.tour import TourSign
 from companion.lights.scene.view import ButtonTestView
-from companion.rules.game import NewGame, Setup
+from companion.rules.game import NewGame
 from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
 
@@ -120,11 +120,6 @@ class Tour:
     since: float
     sign_s: float
     signs: tuple[TourSign, ...]
-
-    @classmethod
-    def begin(cls, setup: Setup, now: float, *, sign_s: float) -> Tour:
-        """Return a tour of all signs that the board of a game has."""
-        return cls(since=now, sign_s=sign_s, signs=signs_of(setup))
 
     def start_of(self, sign: TourSign) -> float:
         """Return the time at which a sign begins."""

@@ -27,7 +27,7 @@ from companion.buttons import (
     ButtonAction,
     button_names,
 )
-from companion.lights.scene.tour import SIGN_S
+from companion.lights.scene.tour import SIGN_S, signs_of
 from companion.rules.game import Deal, NewGame, State, Undo
 from companion.table.actions import (
     PAD,
@@ -59,12 +59,12 @@ class Panel:
         lanes: the number of lanes of the board; score pads have every button of such a board,
             whatever is wired.
         idle: puts the board to sleep, or shows it off.
-        sign_s: seconds of each sign of the tour.
 
     Attributes:
         counts: the pending counts.
         held: the buttons that are down.
         idle: the idle time of the board.
+        sign_s: seconds of each sign of a later tour.
         sign_up: the new game being set up, or None.
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
@@ -80,14 +80,13 @@ class Panel:
         actions: Mapping[str, str],
         lanes: int,
         idle: Idle,
-        sign_s: float = SIGN_S,
     ) -> None:
         self._state = state
         self._last_by: int | None = None
         others = {name: BUTTONS[action] for name, action in actions.items()}
         of_pads = {PAD + name: BUTTONS[name] for name in button_names(lanes)}
         self._does = {**BUTTONS, **others, **of_pads}
-        self._lanes, self.idle, self._sign_s = lanes, idle, sign_s
+        self._lanes, self.idle, self.sign_s = lanes, idle, SIGN_S
         self.held = HeldButtons()
         self.counts = PendingCounts()
         self._count_keys = CountKeys(counts=self.counts, buttons=self.held)
@@ -129,10 +128,6 @@ class Panel:
             self.held.cancel_commands()
         self._state, self._last_by, self._presets = state, last_by, presets
         self.counts.retain(lambda side: count_refusal(state, side) is None)
-
-    def set_times(self, *, sign_s: float, show_after_s: float) -> None:
-        """Show each sign of a later tour for `sign_s`, and the board off after `show_after_s`."""
-        self._sign_s, self.idle.show_after = sign_s, show_after_s
 
     def ignore(self, button: str, now: float) -> None:
         """Ignore a button that is down from the start, until it has been up.
@@ -272,7 +267,7 @@ class Panel:
         elif seconds < TOUR_HOLD_S:
             self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         else:
-            self.tour = Tour.begin(self._state.setup, t, sign_s=self._sign_s)
+            self.tour = Tour(since=t, sign_s=self.sign_s, signs=signs_of(self._state.setup))
         return []
 
     def _sign_up_key(

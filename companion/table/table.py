@@ -16,7 +16,6 @@ from companion.buttons import BUTTONS, ENTER
 from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
-from companion.lights.scene.tour import sign_duration
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.signals import Signal
 from companion.table import actions
@@ -115,8 +114,7 @@ class Table:
     def set_pace(self, *, calm: bool, speed: float, show_after_s: float) -> None:
         """Change the pace of later moves, and the idle time before the board shows itself off."""
         self.display.set_pace(calm=calm, speed=speed)
-        sign_s = sign_duration(calm=calm, speed=speed)
-        self.panel.set_times(sign_s=sign_s, show_after_s=show_after_s)
+        self.panel.idle.show_after = show_after_s
         self.presses.poll()
 
     # Presses
