@@ -33,16 +33,16 @@ CLASSIC: Final = HouseRules(board="classic", game_to=121, skunk_at="finish")
 
 
 class SimulatedTable:
-    """Table of a night in this process: a real journal, recorded by real commands at random.
+    """Table of a night in this process, whose journal records random commands.
 
-    It is published by the program's own code, from the journal's rows.
+    The program's own code publishes it from the journal's rows.
 
     Args:
-        folder: of the journal and the book.
-        broker: knows its password.
-        port: at which it reaches the broker.
-        number: of the table.
-        seed: of its games.
+        folder: the folder of the journal and the book.
+        broker: the broker, which knows the table's password.
+        port: the port at which the table reaches the broker.
+        number: the number of the table.
+        seed: the seed of its games.
     """
 
     def __init__(self, folder: Path, broker: Mosquitto, port: int, number: int, seed: int) -> None:
@@ -86,7 +86,7 @@ class SimulatedTable:
         self._scribe.close()
 
     def step(self) -> NightStanding:
-        """Publish what is new."""
+        """Publish changes."""
         while self._news:
             self._publisher.connected(is_connected=self._news.popleft())
         state = self._scribe.history.state

@@ -18,7 +18,7 @@ NIGHT: Final = "friday"
 
 
 def missing() -> str:
-    """Return what this machine lacks, empty if nothing."""
+    """Return the programs that this machine lacks; empty if there are all."""
     return "" if shutil.which("mosquitto") else "install mosquitto"
 
 
@@ -33,7 +33,7 @@ def wait_until(is_true: object, what: str, *, seconds: float = TIMEOUT_S) -> flo
 
 
 class Mosquitto:
-    """Broker for tables 1 to `tables`; it keeps nothing when it is killed and started again."""
+    """Broker for tables 1 to `tables`, which loses its store when it is killed."""
 
     def __init__(self, folder: Path, tables: int) -> None:
         with socket.socket() as free:
@@ -56,7 +56,7 @@ class Mosquitto:
         return f"mqtt://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start it; it answers when this returns."""
+        """Start it, and return once it answers."""
         with (self._folder / "log").open("ab") as log:
             command = ["mosquitto", "-c", str(self._folder / "cribwars.conf")]
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -67,21 +67,21 @@ class Mosquitto:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
-        """End it at once. Idempotent."""
+        """Kill it. Idempotent."""
         if self._process:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def log_of(self, user: str) -> list[str]:
-        """Return the lines that it has logged about the only client of a user."""
+        """Return its log lines about the only client of a user."""
         lines = (self._folder / "log").read_text().splitlines()
         (client,) = {line.partition(" as ")[2].split()[0] for line in lines if f"u'{user}'" in line}
         return [line for line in lines if client in line]
 
     @property
     def pid(self) -> int:
-        """Number of its process."""
+        """The number of its process."""
         assert self._process
         return self._process.pid
 
@@ -100,7 +100,7 @@ def mosquitto(folder: Path, *, tables: int = 3) -> Iterator[Mosquitto]:
 class Listener:
     """Client of a night that keeps the newest message of each topic, and counts connections.
 
-    The organiser, if `user` is not the number of a table.
+    It is the organiser's client if `user` is not the number of a table.
     """
 
     def __init__(self, broker: Mosquitto, user: str = "organiser", *topics: str) -> None:
@@ -124,7 +124,7 @@ class Listener:
         self.all.append((topic, content))
 
     def until(self, topic: str, content: bytes) -> None:
-        """Wait until a topic has a content."""
+        """Wait until a topic has this content."""
         wait_until(
             lambda: self.messages.get(topic) == content,
             f"{topic} is {content!r}, not {self.messages.get(topic)!r}",

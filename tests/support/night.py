@@ -1,4 +1,4 @@
-"""A demo whose time is the test's: sleeping takes no time, and the clock goes on by it."""
+"""A demo for tests: a sleep takes no time and moves the clock on."""
 
 import asyncio
 import random
@@ -25,25 +25,25 @@ Chosen = TypeVar("Chosen")
 
 
 class VirtualTime:
-    """A clock that goes on by what is slept; `on_sleep` is called before each sleep."""
+    """A clock that each sleep moves on; `on_sleep` is called before each sleep."""
 
     def __init__(self) -> None:
         self.now = 1000.0
         self.on_sleep: Callable[[], None] = lambda: None
 
     def clock(self) -> float:
-        """The seconds."""
+        """Return the seconds."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass; others get their turn."""
+        """Move the time on, and let other tasks run."""
         self.on_sleep()
         await asyncio.sleep(0)
         self.now += seconds
 
 
 async def think_at_once(choose: Callable[[], Chosen]) -> Chosen:
-    """Choose here and now."""
+    """Choose without a thread."""
     return choose()
 
 
@@ -57,13 +57,13 @@ class KeptViews:
         self.shown: list[tuple[float, View]] = []
 
     def show(self, view: View) -> None:
-        """Keep a view that is another than the last."""
+        """Keep a view that differs from the last."""
         if not self.shown or self.shown[-1][1] is not view:
             self.shown.append((self._time.now, view))
 
 
 class Night:
-    """A demo whose time is virtual; all that it shows is kept unless `keep` is off."""
+    """A demo in virtual time; all shown views are kept unless `keep` is False."""
 
     def __init__(
         self, *, players: int = 2, calm: bool = False, keep: bool = True, rules: HouseRules = SHORT
@@ -102,11 +102,11 @@ class Night:
             self._hand = hand
 
     def play(self, games: int) -> None:
-        """Play so many games."""
+        """Play this number of games."""
         asyncio.run(self.demo.run(games))
 
     def states(self) -> list[State]:
-        """Each state that was shown, in order."""
+        """Return each state that was shown, in order."""
         shown: list[State] = []
         for _, view in self.lights.shown:
             if not shown or shown[-1] is not view.state:
@@ -114,15 +114,15 @@ class Night:
         return shown
 
     def window(self, stage: Stage) -> tuple[float, float]:
-        """From when to when a stage was shown first."""
+        """Return the times at which a stage was first shown and ended."""
         times = [*self.stages, (self.time.now, Stage.SHOW)]
         return next((start, end) for (start, was), (end, _) in pairwise(times) if was is stage)
 
     def between(self, start: float, end: float) -> list[View]:
-        """The views that were shown in this time."""
+        """Return the views that were shown in this time."""
         return [view for t, view in self.lights.shown if start <= t < end]
 
 
 def open_files() -> int:
-    """Files that this process has open, as Linux tells it."""
+    """Return the files that this process has open on Linux."""
     return len(list(Path("/proc/self").glob("fd/*")))

@@ -1,4 +1,4 @@
-"""The organiser's server in a thread, without a broker: messages are handed to it."""
+"""The organiser's server in a thread without a broker; tests hand messages to it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 
 
 class NightServer:
-    """Organiser behind its pages."""
+    """Organiser with its pages."""
 
     def __init__(self, plan: NightPlan, loop: asyncio.AbstractEventLoop, port: int) -> None:
         self.port, self.url = port, f"http://127.0.0.1:{port}/"
@@ -38,7 +38,7 @@ class NightServer:
         self._loop = loop
 
     def do(self, call: Callable[[Organiser], Answer]) -> Answer:
-        """Do something to the organiser in its own event loop, and wait for the answer."""
+        """Call something with the organiser in its own event loop, and wait for the result."""
 
         async def call_there() -> Answer:
             return call(self.organiser)

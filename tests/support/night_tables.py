@@ -1,4 +1,4 @@
-"""Tables of a night as values: states of games played, as the tables would publish them."""
+"""Tables of a night as values: states of played games, as tables would publish them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOURS = {"1": "#ffb000", "2": "#ffffff"}
 
 
 def plan_of(*names: str, rounds: int = 0, finish: int = 121) -> NightPlan:
-    """Return a plan with these sides; in each of its rounds neighbours in the list meet."""
+    """Return a plan with these sides; neighbours in the list meet in each of its rounds."""
     entrants = tuple(Entrant(id=at, players=(name,)) for at, name in enumerate(names, start=1))
     pairs = tuple(
         SeatedPair(table=table, entrants=(2 * table - 1, 2 * table))
@@ -48,7 +48,7 @@ def game(
     number: int = 1,
     finish: int = 121,
 ) -> NightGame:
-    """Return a pair's game: running with one side at `loser_at`, or won against that."""
+    """Return a pair's game: a running one with a side at `loser_at`, or one won against it."""
     progress = {side: finish if side == winner else loser_at for side in SIDE_KEYS}
     return NightGame(
         game=number,
@@ -64,7 +64,7 @@ def game(
 def state(
     *games: NightGame, journal: str = "a" * 16, seq: int = 1, night: str = NIGHT
 ) -> TableState:
-    """Return the state of a table with these games; its pegs stand as in the last."""
+    """Return the state of a table with these games; its pegs are those of the last game."""
     last = games[-1] if games else None
     progress = last.progress if last else dict.fromkeys(SIDE_KEYS, 0)
     rest: Any = {"boxed": 0, "folded": False, "pending": 0}

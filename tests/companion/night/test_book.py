@@ -1,4 +1,4 @@
-"""Rules of a table's book: which game is which round, and which confirmations stand."""
+"""Rules of a table's book: the rounds of its games, and the confirmations that remain valid."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def at(seq: int, *, game: int = 1, head: int | None = None) -> JournalPosition:
 
 
 def rounds(book: Book) -> list[tuple[int, int, dict[str, int], str | None, tuple[str, ...]]]:
-    """Return the games of a book in short."""
+    """Return number, round, entrants, winner and confirmations of a book's games."""
     return [
         (g.game, g.round, g.entrants, g.winner, g.confirmed)
         for g in (each.game for each in book.games)
@@ -63,7 +63,7 @@ CERTIFIED = confirm(confirm(WON, at(2), 1), at(2), 2)
 
 
 def test_a_game_is_the_newest_rounds_from_its_first_count_on() -> None:
-    """Side 1 is the first of the pair; three sides, no count or no seat make no game of it."""
+    """Side 1 is the first of the pair. Three sides, no count or no seat make no such game."""
     assert [(1, 1, {"1": 2, "2": 1}, None, ())] == rounds(RUNNING)
     seated = take_plan(Book(), plan_of((2, 1)))
     assert [] == rounds(note_game(seated, 1, at(1), state_after()))
@@ -73,7 +73,7 @@ def test_a_game_is_the_newest_rounds_from_its_first_count_on() -> None:
 
 
 def test_a_round_that_is_seated_later_is_that_of_the_running_game() -> None:
-    """A game that ran before the round was known counts; one that was over before does not."""
+    """A game that runs when its round is seated belongs to it; a game that was over does not."""
     before = note_game(Book(), 1, at(1), state_after(COUNT))
     late = take_plan(before, plan_of((1, 2)))
     assert 1 == len(rounds(note_game(late, 1, at(2), state_after(COUNT, COUNT))))
@@ -81,7 +81,7 @@ def test_a_round_that_is_seated_later_is_that_of_the_running_game() -> None:
 
 
 def test_a_game_that_began_after_its_round_was_seated_counts_however_late_it_is_noted() -> None:
-    """A disk without room may hold up a whole game; one won before the round is none of it."""
+    """A full disk may delay the note until its win; a game won before the round is not noted."""
     nowhere = JournalPosition()
     seated = note_game(take_plan(Book(), plan_of((2, 1))), 1, nowhere, state_after())
     late = note_game(seated, 1, at(2), state_after(COUNT, WIN))
@@ -94,7 +94,7 @@ def test_a_game_that_began_after_its_round_was_seated_counts_however_late_it_is_
 
 
 def test_a_running_game_follows_its_round_seated_anew() -> None:
-    """The organiser may put other entrants at a table while they play, and go on to a new round."""
+    """It follows if the organiser seats other entrants at the table, or the next round."""
     anew = take_plan(RUNNING, plan_of((3, 1), revision=2))
     assert [(1, 1, {"1": 3, "2": 1}, None, ())] == rounds(
         note_game(anew, 1, at(2), state_after(COUNT, COUNT))
@@ -104,7 +104,7 @@ def test_a_running_game_follows_its_round_seated_anew() -> None:
 
 
 def test_a_result_is_certified_once_both_sides_have_confirmed() -> None:
-    """Confirmations of the win add up, twice does nothing; those of another position do nothing."""
+    """A side confirms once; confirmations of another position have no effect."""
     assert ("1",) == rounds(confirm(confirm(WON, at(2), 1), at(2), 1))[0][-1]
     assert () == rounds(confirm(WON, at(3), 1))[0][-1]
     assert ("1", "2") == rounds(CERTIFIED)[0][-1]
@@ -112,7 +112,7 @@ def test_a_result_is_certified_once_both_sides_have_confirmed() -> None:
 
 
 def test_an_undo_takes_confirmations_and_games_back() -> None:
-    """A win that was taken back and won again is confirmed anew; a game taken back is gone."""
+    """A win after an undo needs new confirmations, and a game that was taken back is removed."""
     undone = note_game(CERTIFIED, 1, at(3, head=1), state_after(COUNT))
     assert rounds(RUNNING) == rounds(undone)
     again = note_game(undone, 1, at(4), state_after(COUNT, WIN))
@@ -125,12 +125,12 @@ def test_an_undo_takes_confirmations_and_games_back() -> None:
 
 
 def test_a_certified_round_takes_no_second_game() -> None:
-    """A game between a confirmed result and the next round is none of the night's."""
+    """A game between a confirmed result and the next round is not of the night."""
     assert rounds(CERTIFIED) == rounds(note_game(CERTIFIED, 1, at(4, game=2), state_after(COUNT)))
 
 
 def test_the_newest_plan_of_a_night_is_kept() -> None:
-    """An older revision changes nothing; another night begins with games of its own."""
+    """An older revision changes nothing, and games of another night are not of this one."""
     newest = plan_of((1, 2), revision=5)
     book = take_plan(take_plan(Book(), newest), plan_of((2, 1), revision=4))
     assert newest == book.plan
@@ -139,7 +139,7 @@ def test_the_newest_plan_of_a_night_is_kept() -> None:
 
 
 def test_the_standing_names_the_pair_and_who_is_to_confirm() -> None:
-    """A page shows the game at the table, or the pair that is to play next."""
+    """A page shows the pair of the running game, or the pair that should play next."""
     setup = state_after().setup
     seated = standing_of(take_plan(Book(), plan_of((2, 1))), 1, at(0, game=0), setup)
     assert (1, {"1": "Bob", "2": "Ann"}, ()) == (seated.round, seated.names, seated.awaited)
@@ -155,7 +155,7 @@ def test_the_standing_names_the_pair_and_who_is_to_confirm() -> None:
 def test_a_book_lasts_and_a_damaged_one_is_none(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The file holds all of the book; one that cannot be read costs a line in the log."""
+    """The file has the whole book; an unreadable file is ignored with a warning."""
     file = tmp_path / "night.json"
     assert read_json(file, Book) is None
     file.write_bytes(serialize(CERTIFIED))

@@ -1,4 +1,4 @@
-"""The connection to a real broker: presence, rights, and coming back by itself."""
+"""The connection to a real broker: presence, rights, and automatic reconnection."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ def _start(script: str, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def test_nothing_is_published_without_a_broker() -> None:
-    """A message for a broker that is not there is refused at once, and closing does not wait."""
+    """Without a broker a message is refused at once, and closing does not wait."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         address = BrokerAddress(host="127.0.0.1", port=closed.getsockname()[1])
@@ -34,7 +34,7 @@ def test_nothing_is_published_without_a_broker() -> None:
 
 @pytest.mark.program(lacks=missing())
 def test_the_last_will_of_a_table_says_that_it_is_gone(tmp_path: Path) -> None:
-    """A frozen table is noticed by the broker's keep-alive, a killed one at once."""
+    """The broker notices a frozen table by its keep-alive, and a killed one at once."""
     with mosquitto(tmp_path) as broker, listening(broker) as organiser:
         script = (
             "import signal, sys; from tests.support.mosquitto import *;"
@@ -58,7 +58,7 @@ def test_the_last_will_of_a_table_says_that_it_is_gone(tmp_path: Path) -> None:
 
 @pytest.mark.program(lacks=missing())
 def test_a_client_comes_back_to_a_broker_that_has_forgotten_all(tmp_path: Path) -> None:
-    """After a restart of the broker without a store, presence and subscriptions are there again."""
+    """After a restart of a broker without a store, presence and subscriptions are restored."""
     with mosquitto(tmp_path) as broker, listening(broker) as organiser:
         with listening(broker, "1"):
             organiser.until(TABLE.online, b"true")
@@ -72,7 +72,7 @@ def test_a_client_comes_back_to_a_broker_that_has_forgotten_all(tmp_path: Path) 
 
 @pytest.mark.program(lacks=missing())
 def test_a_table_writes_only_its_own_branch(tmp_path: Path) -> None:
-    """The broker drops what a table writes elsewhere; nor does it read other tables."""
+    """The broker drops what a table writes elsewhere, and a table cannot read other tables."""
     with (
         mosquitto(tmp_path) as broker,
         listening(broker) as organiser,
@@ -94,7 +94,7 @@ def test_a_table_writes_only_its_own_branch(tmp_path: Path) -> None:
 
 @pytest.mark.program(lacks=missing())
 def test_a_wrong_password_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A client whom the broker refuses says so, and publishes nothing."""
+    """A client that the broker refuses logs that, and publishes nothing."""
     with mosquitto(tmp_path) as broker:
         broker.passwords["1"] = "wrong"
         table = Listener(broker, "1")

@@ -1,4 +1,4 @@
-"""An evening: a real broker, the organiser's program and a table, each of them killed once."""
+"""An evening with a real broker, the organiser's program and a table; each is killed once."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def standings(program: Program) -> list[tuple[str, int, int]]:
 
 
 def board_is(program: Program, *, online: bool) -> bool:
-    """Return True if the hall screen shows the only board so."""
+    """Return True if the only board of the hall screen has this state."""
     return [online] == [each["online"] for each in hall(program)["boards"]]
 
 
 def test_an_evening_survives_everybody(tmp_path: Path) -> None:
-    """A result comes by itself; the broker loses its store, the organiser its machine: it stays."""
+    """A result is kept when the broker loses its store and the organiser its machine."""
     with mosquitto(tmp_path) as broker, table_of_night(tmp_path / "one", broker) as table:
         with organiser(tmp_path / "here", broker) as here:
             change(here, command="add-entrants", lines="Ann\nBob")

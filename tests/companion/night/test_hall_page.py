@@ -1,4 +1,4 @@
-"""The hall screen in a browser: read from the last row, grey when dead, back by itself."""
+"""The hall screen in a browser can be read from the last row, and reconnects by itself."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def night_of(tables: int) -> NightPlan:
 
 
 def fill(night: NightServer, tables: int) -> None:
-    """Play the first round, and let the second begin."""
+    """Play the first round, and begin the second."""
     chance = Random(3)
     for pair in night.organiser.plan.rounds[0].pairs[:tables]:
         first = play(pair, chance, round_=1, finish=363)
@@ -52,7 +52,7 @@ def fill(night: NightServer, tables: int) -> None:
 
 @contextmanager
 def screen(browser: Browser, night: NightServer, **how: object) -> Iterator[Page]:
-    """A hall screen; it must end without an error."""
+    """Open a hall screen, which must end without an error."""
     with faultless(browser, requests_fail=True, **how) as page:
         page.goto(f"{night.url}hall")
         expect(page.locator(".standings")).to_be_visible()
@@ -60,7 +60,7 @@ def screen(browser: Browser, night: NightServer, **how: object) -> Iterator[Page
 
 
 def pages_of(page: Page, turns: int) -> Iterator[int]:
-    """Yield the number of each turn, the page showing it."""
+    """Yield the number of each turn while the page shows it."""
     for turn in range(turns):
         page.evaluate(
             "async (turn) => { const { store } = await import('/static/night/hall.js');"
@@ -74,7 +74,7 @@ def pages_of(page: Page, turns: int) -> Iterator[int]:
 @pytest.mark.parametrize("tables", [4, 10, 50])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_everything_is_read_from_the_last_row(browser: Browser, tables: int, language: str) -> None:
-    """Rows are 4 % of the height or more, names of 30 letters are whole, nothing is below."""
+    """Rows have 4 % of the height or more, names of 30 letters fit, nothing is cut off below."""
     with night_server(night_of(tables)) as night:
         fill(night, tables)
         for width, height in SIZES:
@@ -85,7 +85,7 @@ def test_everything_is_read_from_the_last_row(browser: Browser, tables: int, lan
 
 
 def test_a_table_that_is_off_is_grey(browser: Browser) -> None:
-    """The board of a table that has gone is grey, that of its neighbour alight; then it is back."""
+    """The board of an absent table is grey until it is back, that of its neighbour alight."""
     with night_server(night_of(2)) as night:
         fill(night, 2)
         with screen(browser, night) as page:
@@ -97,7 +97,7 @@ def test_a_table_that_is_off_is_grey(browser: Browser) -> None:
 
 
 def test_the_boards_glow_as_on_the_tables(browser: Browser) -> None:
-    """A light in its side's colour lies on each peg's hole, and moves with the next count."""
+    """Each peg's hole is lit in its side's colour, and the light moves with the next count."""
     with night_server(night_of(1)) as night:
         fill(night, 1)
         (pair,) = night.organiser.plan.rounds[0].pairs
@@ -113,7 +113,7 @@ def test_the_boards_glow_as_on_the_tables(browser: Browser) -> None:
 
 
 def test_all_screens_show_the_same_and_come_back(browser: Browser) -> None:
-    """Two screens agree; the program ends and is started again, and they have the newest."""
+    """Two screens agree, and both show the newest state after the program's restart."""
     plan = night_of(2)
     with ExitStack() as screens:
         with night_server(plan) as night:
@@ -133,14 +133,14 @@ def test_all_screens_show_the_same_and_come_back(browser: Browser) -> None:
 
 
 def say(organiser: Organiser, text: str) -> None:
-    """Put a message onto the hall screen."""
+    """Put a message on the hall screen."""
     plan = SetMessage(text=text).carry_out(organiser.plan, {})
     organiser.receive("cribwars/friday/organiser/night", msgspec.json.encode(plan))
 
 
 @pytest.mark.parametrize("path", ["", "hall", "print"])
 def test_axe_finds_nothing_serious(browser: Browser, path: str) -> None:
-    """Names, roles, contrast, landmarks: as the rules of WCAG have them."""
+    """Names, roles, contrast and landmarks satisfy the rules of WCAG."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
     with night_server(night_of(3)) as night:

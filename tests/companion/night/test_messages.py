@@ -1,4 +1,4 @@
-"""Messages of a night: limited on the way in; and one plan that is kept of any two."""
+"""Messages of a night are checked when they arrive, and any two plans have a newer one."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ from tests.support.night_tables import game, plan_of, state
     ],
 )
 def test_a_hostile_message_is_refused(content: bytes) -> None:
-    """Another form, size, depth or number is an error that says so."""
+    """A message of another form, size or depth, or with a wild number, is an error."""
     with pytest.raises(BadInputError):
         parse(content, SeatedPair)
 
@@ -48,7 +48,7 @@ def test_a_hostile_message_is_refused(content: bytes) -> None:
     "name", ["", "Ann\n", "A\x07nn", "\u202ennA", "A\u2028nn", "A\x9bnn", "A" * 61]
 )
 def test_a_name_is_a_line_that_can_be_read(name: str) -> None:
-    """Control characters, marks of direction and line breaks are refused; letters are not."""
+    """Control characters, direction marks and line breaks are refused; letters are accepted."""
     with pytest.raises(BadInputError):
         parse(serialize(Entrant(id=1, players=(name,))), Entrant)
     zoe = Entrant(id=1, players=("Zoë d'Arc 木",))
@@ -67,7 +67,7 @@ def test_a_name_is_a_line_that_can_be_read(name: str) -> None:
     ],
 )
 def test_a_game_that_cannot_be_is_refused(known: bytes, hostile: bytes) -> None:
-    """A game of the night has two sides, one of whom may have won it."""
+    """A game of the night has two sides, and only one of them can have won it."""
     (pair,) = plan_of("Ann", "Bob", rounds=1).rounds[0].pairs
     content = serialize(state(game(pair, winner="1")))
     assert content == serialize(parse(content, TableState))
@@ -88,14 +88,14 @@ REVISIONS = st.builds(
 def test_of_any_plans_the_same_one_holds_in_whatever_order(
     one: NightPlan, two: NightPlan, three: NightPlan
 ) -> None:
-    """The higher revision holds, and programs that see plans in another order agree."""
+    """The higher revision is newer, and the order in which plans arrive does not matter."""
     assert newer(one, two) == newer(two, one)
     assert newer(newer(one, two), three) == newer(one, newer(two, three))
     assert max(one.revision, two.revision) == newer(one, two).revision
 
 
 def test_a_table_finds_its_pairing_in_the_newest_round() -> None:
-    """Seats of rounds before do not count; a table without a pairing has none."""
+    """Seats of earlier rounds do not count; a table without a pairing gets None."""
     rounds = tuple(
         NightRound(pairs=(SeatedPair(table=4, entrants=pair),)) for pair in ((1, 2), (2, 1))
     )
@@ -108,7 +108,7 @@ def test_a_table_finds_its_pairing_in_the_newest_round() -> None:
 
 
 def test_the_plan_of_a_large_night_is_one_message() -> None:
-    """The most sides, of two with names of 30 letters, and the most rounds fit into a message."""
+    """A message has room for the most sides, each of two 30-letter names, and the most rounds."""
     entrants = tuple(
         Entrant(id=each, players=("Ü" * 30, f"{each:Ü>30}")) for each in range(1, ENTRANT_LIMIT + 1)
     )

@@ -1,4 +1,4 @@
-"""Changes of a plan: late arrivals, rounds, tables; what does not fit is refused with a remedy."""
+"""Commands change the plan, or are refused with a remedy if they do not fit it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", "Eve", rounds=1)
 
 
 def changed(plan: NightPlan, *commands: AnyCommand) -> NightPlan:
-    """Return the plan after commands."""
+    """Return the plan after some commands."""
     for command in commands:
         plan = command.carry_out(plan, {})
     return plan
 
 
 def test_a_pasted_list_makes_sides() -> None:
-    """A line a side, players joined by &, blank lines and spaces ignored; ids go on."""
+    """Each line is a side, & joins players, blank lines and spaces are ignored; ids continue."""
     plan = changed(EMPTY, AddEntrants(lines=" Ann \n\nBob&Cleo & Dan\n"), AddEntrants(lines="Eve"))
     assert ["Ann", "Bob & Cleo & Dan", "Eve"] == [each.name for each in plan.entrants]
     assert [1, 2, 3] == [each.id for each in plan.entrants]
@@ -54,7 +54,7 @@ LEAVERS = st.lists(st.sets(st.integers(1, 12), max_size=2), min_size=6, max_size
 
 @given(LEAVERS, st.integers(0, 2))
 def test_nobody_meets_twice_whoever_comes_and_goes(leavers: list[set[int]], late: int) -> None:
-    """Six rounds of 20 sides with dropouts and late arrivals: no second meeting, byes spread."""
+    """In six rounds of 20 sides that come and go, nobody meets twice and byes are spread."""
     plan = changed(EMPTY, AddEntrants(lines="\n".join(f"side {each}" for each in range(20))))
     for number, leaving in enumerate(leavers, start=1):
         for entrant in leaving:
@@ -69,13 +69,13 @@ def test_nobody_meets_twice_whoever_comes_and_goes(leavers: list[set[int]], late
 
 
 def test_the_next_round_is_the_one_that_is_seated() -> None:
-    """The hall shows the pairs before they are seated, and they are seated so."""
+    """The pairs that the hall screen shows in advance are those that get seated."""
     expected = next_round(PLAN)
     assert expected == changed(PLAN, SeatRound(round=2)).rounds[-1]
 
 
 def test_pairs_sit_at_the_tables_of_the_format() -> None:
-    """Tables in use may have gaps; too few are refused with how many it takes."""
+    """Table numbers may have gaps; too few tables are refused with the number needed."""
     form = SetFormat(title="", finish=121, scoring="acc", planned_rounds=3, tables=(2, 5))
     plan = changed(PLAN, form, SeatRound(round=2))
     assert [2, 5] == [pair.table for pair in plan.rounds[-1].pairs]
@@ -85,13 +85,13 @@ def test_pairs_sit_at_the_tables_of_the_format() -> None:
 
 
 def test_a_pair_moves_to_another_table_with_its_seat() -> None:
-    """A broken table's pair goes elsewhere; with a pair there it changes places."""
+    """A pair can leave a broken table; a pair at the new table changes places with it."""
     moved = changed(PLAN, MovePair(table=1, to=9), MovePair(table=9, to=2))
     assert {2: (1, 2), 9: (3, 4)} == {pair.table: pair.entrants for _, pair in moved.seats()}
 
 
 def test_a_new_night_keeps_who_is_there() -> None:
-    """Sides that have left, rounds and results go; the revision goes on."""
+    """Sides that have left, rounds and results are removed; the revision grows."""
     over = changed(
         PLAN,
         EnterResult(round=1, table=1, winner="1", plus=5, minus=5),
@@ -125,13 +125,13 @@ def test_a_new_night_keeps_who_is_there() -> None:
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_a_command_that_does_not_fit_is_refused(command: AnyCommand, remedy: str) -> None:
-    """The refusal says what to do; the plan stays."""
+    """The refusal says what to do, and the plan is unchanged."""
     with pytest.raises(BadInputError, match=remedy):
         command.carry_out(PLAN, {})
 
 
 def test_a_round_that_has_begun_is_not_withdrawn() -> None:
-    """Before its first count a round can be taken back, after it no more."""
+    """A round can be withdrawn before its first count, but not later."""
     (pair, *_) = PLAN.rounds[0].pairs
     begun = outcomes(PLAN, {(1, "a" * 16): state(game(pair, loser_at=4))})
     with pytest.raises(BadInputError, match="has begun"):
@@ -141,7 +141,7 @@ def test_a_round_that_has_begun_is_not_withdrawn() -> None:
 
 
 def test_a_plan_that_no_table_would_take_is_not_made() -> None:
-    """Any command that makes it larger than a message may be is refused."""
+    """A command is refused if its plan would exceed the size of a message."""
     correction = Correction(round=1, entrant=1, points=2, plus=9, reason="x" * 200)
     corrections = (correction,) * (PLAN_LIMIT_BYTES // len(correction.reason))
     with pytest.raises(BadInputError, match="begin a new one"):
@@ -149,7 +149,7 @@ def test_a_plan_that_no_table_would_take_is_not_made() -> None:
 
 
 def test_the_message_is_one_line() -> None:
-    """Line breaks and spaces of a pasted message are one space each."""
+    """Each run of line breaks and spaces in a pasted message becomes one space."""
     assert "Tea at nine" == changed(EMPTY, SetMessage(text=" Tea\n at  nine ")).message
 
 
@@ -162,7 +162,7 @@ def test_the_message_is_one_line() -> None:
     ],
 )
 def test_a_plan_that_is_not_sound_is_refused(change: dict[str, object]) -> None:
-    """A copy from elsewhere with an entrant twice, or a seat of nobody, is not taken."""
+    """A received plan with an entrant twice, or a seat without an entrant, is refused."""
     fields = {each: getattr(PLAN, each) for each in PLAN.__struct_fields__}
     with pytest.raises(BadInputError):
         parse_plan(serialize(NightPlan(**{**fields, **change})))

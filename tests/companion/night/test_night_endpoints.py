@@ -1,4 +1,4 @@
-"""The organiser's server: all may look, this machine changes, and streams tell all the same."""
+"""The organiser's server: every machine may look, only this one changes, all streams agree."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Night:
 
 
 def ask(method: str, path: str, night: Night | None = None, **how: object) -> httpx.Response:
-    """Return the answer of a night."""
+    """Return the response of a night's application."""
     return asyncio.run(send((night or Night()).app, method, path, **how))  # type: ignore[arg-type]  # as send takes them
 
 
 def test_only_this_machine_changes_the_night() -> None:
-    """A change from elsewhere or from a page of another site is refused, and changes nothing."""
+    """A change from another machine or another site's page is refused."""
     night = Night()
     assert 403 == ask("POST", "/api/night", night, body=MESSAGE, client=ELSEWHERE).status_code
     foreign = {"origin": "http://evil.example"}
@@ -55,7 +55,7 @@ def test_only_this_machine_changes_the_night() -> None:
 
 
 def test_everybody_sees_the_hall_screen() -> None:
-    """Pages, views and drawings are open to the network."""
+    """Every machine of the network gets pages, views and drawings."""
     paths = ("/", "/hall", "/print", "/api/hall", "/api/night", "/boards/classic.svg")
     for path in (*paths, "/api/boards/crib-wars", "/api/night/cards.csv", "/api/openapi.json"):
         assert 200 == ask("GET", path, client=ELSEWHERE).status_code, path
@@ -63,12 +63,12 @@ def test_everybody_sees_the_hall_screen() -> None:
 
 @pytest.mark.parametrize("path", ["/boards/..%2Fetc.svg", "/api/boards/nothing", "/boards/x.svg"])
 def test_only_shipped_boards_are_drawn(path: str) -> None:
-    """The name of a board that a table sends opens no file."""
+    """A board's name from a table cannot open other files."""
     assert 404 == ask("GET", path).status_code
 
 
 def test_the_names_of_boards_are_a_pattern_in_every_language() -> None:
-    """ECMAScript with Unicode, which JSON Schema asks for, takes no needless escapes."""
+    """JSON Schema requires ECMAScript patterns with Unicode, which forbid needless escapes."""
     drawing = ask("GET", "/api/openapi.json").json()["paths"]["/boards/{board}.svg"]["get"]
     pattern = drawing["parameters"][0]["schema"]["pattern"]
     assert "\\" not in pattern
@@ -85,7 +85,7 @@ def test_the_names_of_boards_are_a_pattern_in_every_language() -> None:
     ],
 )
 def test_a_refusal_is_one_line(body: bytes, language: str, words: str) -> None:
-    """A change that does not fit is 400 with the reason, in the caller's language."""
+    """A change that does not fit gets 400 with the reason in the caller's language."""
     answer = ask("POST", "/api/night", body=body, headers={"accept-language": language})
     assert 400 == answer.status_code
     assert words in answer.json()["error"]
@@ -93,7 +93,7 @@ def test_a_refusal_is_one_line(body: bytes, language: str, words: str) -> None:
 
 
 def test_the_export_has_the_whole_night() -> None:
-    """Plan, games, cards and standings, as one file."""
+    """One file has plan, games, cards and standings."""
     night = Night()
     (pair, _) = PLAN.rounds[0].pairs
     won = state(game(pair, winner="1", loser_at=100))
@@ -104,7 +104,7 @@ def test_the_export_has_the_whole_night() -> None:
 
 
 def test_two_streams_tell_the_same() -> None:
-    """Whatever changes, each stream has the whole view again; the end says goodbye."""
+    """After each change both streams get the whole view; at the end both get a goodbye."""
 
     async def watch() -> list[list[str]]:
         night = Night()

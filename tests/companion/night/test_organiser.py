@@ -1,4 +1,4 @@
-"""The organiser: killed anywhere and started elsewhere it has all; what it needs it says."""
+"""The organiser can be killed and started elsewhere without loss, and reports what it needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIRST, SECOND = PLAN.rounds[0].pairs
 
 
 class Broker:
-    """Broker of one organiser, with the messages that it retains."""
+    """Broker of one organiser, which keeps its retained messages."""
 
     def __init__(self, plan: NightPlan | None = None) -> None:
         self.retained: dict[str, bytes] = {}
@@ -47,7 +47,7 @@ class Broker:
             self.retained[plan_topic(FRIDAY)] = serialize(plan)
 
     def publish(self, plan: NightPlan) -> bool:
-        """Take the plan and send it back, as to any subscriber."""
+        """Retain the plan and send it back, as to any subscriber."""
         if self.reachable:
             self.retained[plan_topic(FRIDAY)] = serialize(plan)
             self.deliver(plan_topic(FRIDAY), serialize(plan))
@@ -60,7 +60,7 @@ class Broker:
 
 
 class RunningOrganiser:
-    """Organiser at a broker, with what it has saved, and its time."""
+    """Organiser at a broker, with its stored content and its own time."""
 
     def __init__(self, broker: Broker, stored: StoredNight | None = None) -> None:
         self.broker, self.time, self.is_full = broker, 100.0, False
@@ -91,12 +91,12 @@ class RunningOrganiser:
 
     @property
     def sentences(self) -> list[str]:
-        """Texts of all that needs attention."""
+        """Return the texts of all matters."""
         return [str(each.text) for each in matters(self.organiser)]
 
 
 def test_an_organiser_that_is_moved_has_the_broker_s_plan() -> None:
-    """Killed, and started with another data folder: the plan is that of the broker."""
+    """An organiser that starts with another data folder takes the plan of the broker."""
     broker = Broker()
     running = RunningOrganiser(broker)
     running.change(AddEntrants(lines="Ann\nBob"))
@@ -107,7 +107,7 @@ def test_an_organiser_that_is_moved_has_the_broker_s_plan() -> None:
 
 
 def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
-    """Broker without its store, organiser without its file: a table has the plan."""
+    """If the broker has lost its store and the organiser its file, a table has the plan."""
     broker = Broker()
     running = RunningOrganiser(broker)
     plan = SetMessage(text="Tea").carry_out(PLAN, {})
@@ -116,7 +116,7 @@ def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
 
 
 def test_a_broker_with_an_older_plan_gets_the_file_s() -> None:
-    """Changes made while the broker was away are published as soon as it is back."""
+    """Changes made while the broker was away are published when it is back."""
     broker = Broker(PLAN)
     newer = SetMessage(text="Tea").carry_out(PLAN, {})
     running = RunningOrganiser(broker, StoredNight(plan=newer))
@@ -124,14 +124,14 @@ def test_a_broker_with_an_older_plan_gets_the_file_s() -> None:
 
 
 def test_an_empty_program_overwrites_nothing() -> None:
-    """A fresh organiser publishes nothing before its first change."""
+    """A new organiser publishes nothing before its first change."""
     broker = Broker()
     RunningOrganiser(broker)
     assert {} == broker.retained
 
 
 def test_a_change_without_the_broker_is_saved() -> None:
-    """The night goes on without a broker, and its absence is the first thing said."""
+    """The night goes on without a broker; the broker's absence is the first matter."""
     broker = Broker()
     running = RunningOrganiser(broker)
     broker.reachable = False
@@ -146,7 +146,7 @@ def test_a_change_without_the_broker_is_saved() -> None:
 
 
 def test_a_change_that_cannot_be_saved_is_not_made() -> None:
-    """A refused command and a full disk leave the plan as it was."""
+    """After a refused command or on a full disk the plan is as before."""
     running = RunningOrganiser(Broker(PLAN))
     with pytest.raises(BadInputError):
         running.change(SeatRound(round=7))
@@ -159,7 +159,7 @@ def test_a_change_that_cannot_be_saved_is_not_made() -> None:
 def test_results_and_plans_count_though_they_cannot_be_saved(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """On a full disk what comes from tables and broker counts, with a line in the log."""
+    """On a full disk messages of tables and broker are taken, with a line in the log."""
     running = RunningOrganiser(Broker(PLAN))
     running.is_full = True
     newer = SetMessage(text="Tea").carry_out(PLAN, {})
@@ -171,7 +171,7 @@ def test_results_and_plans_count_though_they_cannot_be_saved(
 
 
 def test_results_outlast_table_and_broker() -> None:
-    """A game that was won is in the organiser's file, though its table is gone for good."""
+    """The organiser's file has the result of a game whose table has gone."""
     running = RunningOrganiser(Broker(PLAN))
     running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
     elsewhere = RunningOrganiser(Broker(), running.saved)
@@ -180,7 +180,7 @@ def test_results_outlast_table_and_broker() -> None:
 
 
 def test_an_older_state_takes_nothing_back() -> None:
-    """A broker that comes back with an old store does not undo a result."""
+    """An old state from the broker's store does not undo a result."""
     running = RunningOrganiser(Broker(PLAN))
     running.receive(1, serialize(state(game(FIRST, winner="1", loser_at=100), seq=9)))
     running.receive(1, serialize(state(game(FIRST, loser_at=90), seq=8)))
@@ -188,7 +188,7 @@ def test_an_older_state_takes_nothing_back() -> None:
 
 
 def test_a_silent_table_is_off_and_is_reported() -> None:
-    """Grey after 4 s of silence, a sentence after 5 s more, gone with the next sign."""
+    """It is grey after 4 s, reported 5 s later, and back with its next message."""
     running = RunningOrganiser(Broker(PLAN))
     running.receive(1, b"true", "online")
     running.receive(1, serialize(state(game(FIRST, loser_at=3))))
@@ -206,7 +206,7 @@ def test_a_silent_table_is_off_and_is_reported() -> None:
 
 
 def test_two_tables_with_one_number_are_reported() -> None:
-    """Two journals that speak in turns claim one number; one after the other is a new card."""
+    """They are reported if two journals alternate; one journal may replace another once."""
     running = RunningOrganiser(Broker(PLAN))
     for seq, journal in enumerate("ab", start=1):
         running.receive(1, serialize(state(journal=journal * 16, seq=seq)))
@@ -216,7 +216,7 @@ def test_two_tables_with_one_number_are_reported() -> None:
 
 
 def test_what_is_to_do_follows_the_night() -> None:
-    """Names, round 1, results by hand and confirmations, the next round, the end."""
+    """Names, round 1, results by hand, confirmations, the next round and the end are matters."""
     running = RunningOrganiser(Broker())
     assert [Action.ADD] == [each.action for each in matters(running.organiser)]
     running.change(AddEntrants(lines="Ann\nBob\nCleo\nDan"))
@@ -237,7 +237,7 @@ def test_what_is_to_do_follows_the_night() -> None:
 
 @pytest.fixture
 def refusals(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """The lines of the log."""
+    """Return the lines of the log."""
     with caplog.at_level(logging.WARNING):
         yield caplog
 
@@ -247,7 +247,7 @@ def refusals(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixt
 def test_hostile_messages_are_refused_in_one_line(
     refusals: pytest.LogCaptureFixture, what: str, content: bytes
 ) -> None:
-    """Size, depth, form: the night stays as it is, and a flood makes few lines."""
+    """They change nothing, and a flood of them logs only a few lines."""
     running = RunningOrganiser(Broker(PLAN))
     before = hall_view(running.organiser)
     for _ in range(50):
@@ -261,7 +261,7 @@ def test_hostile_messages_are_refused_in_one_line(
 def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
     refusals: pytest.LogCaptureFixture,
 ) -> None:
-    """A field's name with a line break or an escape sequence neither forges nor colours a line."""
+    """Line breaks and escape sequences in a field's name cannot forge or colour a log line."""
     running = RunningOrganiser(Broker(PLAN))
     running.receive(1, b'{"journal": "0123456789abcdef", "a\\nb\\u001b[2J": 1}')
     (line,) = [each.getMessage() for each in refusals.records]
@@ -270,14 +270,14 @@ def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
 
 @pytest.mark.parametrize("topic", ["cribwars/friday/x/state", "cribwars/friday/0/online", "a/b"])
 def test_topics_of_no_table_are_refused(topic: str, refusals: pytest.LogCaptureFixture) -> None:
-    """A number that no table can have makes no table, and a line."""
+    """A number that no table can have adds no table, and logs a line."""
     running = RunningOrganiser(Broker(PLAN))
     running.organiser.receive(topic, b"true")
     assert (1, 0) == (len(refusals.records), len(running.organiser.presence))
 
 
 def test_jumps_are_refused_and_lock_nobody_out(refusals: pytest.LogCaptureFixture) -> None:
-    """A plan far ahead in a table's copy is refused, as is a state before that which is known."""
+    """A table's plan that is far ahead is refused, as is a state older than the known one."""
     running = RunningOrganiser(Broker(PLAN))
     running.receive(1, serialize(msgspec.structs.replace(PLAN, revision=2**53)), "plan")
     running.change(SetMessage(text="Tea"))
@@ -290,7 +290,7 @@ def test_jumps_are_refused_and_lock_nobody_out(refusals: pytest.LogCaptureFixtur
 
 
 def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:
-    """Journals beyond eight at one number are refused; those that were known go on."""
+    """More than eight journals of one number are refused; the known ones are still updated."""
     running = RunningOrganiser(Broker(PLAN))
     for number in range(40):
         running.receive(1, serialize(state(journal=f"{number:016x}")))
@@ -298,7 +298,7 @@ def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:
 
 
 def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
-    """The night comes from the broker then; the damaged file stays for who wants to look."""
+    """The plan then comes from the broker, and the damaged file is kept under another name."""
     folder = tmp_path / "data"
     file = NightFile(folder, FRIDAY)
     assert file.load() is None
@@ -311,7 +311,7 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
 
 
 def test_the_exports_are_what_was_played() -> None:
-    """Standings and cards as tables, against sums over the games themselves."""
+    """Standings and cards as tables agree with sums over the games themselves."""
     plan = plan_of(*(f'Side "{at}", {at}' for at in range(8)), "=Eve", rounds=3)
     running = RunningOrganiser(Broker(plan))
     chance = Random(5)

@@ -1,4 +1,4 @@
-"""The organiser's page in a browser: from an empty list to corrected cards, without a manual."""
+"""The organiser's page in a browser, from an empty list to corrected cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDEST = """() => [...document.querySelectorAll("main *")]
 
 @contextmanager
 def opened(browser: Browser, night: NightServer, **how: object) -> Iterator[Page]:
-    """The organiser's page, alive; it must end without an error."""
+    """Open the organiser's page, which must end without an error."""
     with faultless(browser, requests_fail=True, **how) as page:
         page.goto(night.url)
         expect(page.locator("#attention li").first).to_be_visible()
@@ -31,7 +31,7 @@ def opened(browser: Browser, night: NightServer, **how: object) -> Iterator[Page
 
 
 def test_a_night_is_run_from_its_list_of_things_to_do(browser: Browser) -> None:
-    """Names pasted, a round seated, a result entered as claimed, a card corrected."""
+    """Names are pasted, a round is seated, a result is entered, a card is corrected."""
     plan = NightPlan(night=NIGHT, finish=121, scoring="acc")
     with night_server(plan) as night, opened(browser, night) as page:
         to_do = page.locator("#attention li")
@@ -61,7 +61,7 @@ def test_a_night_is_run_from_its_list_of_things_to_do(browser: Browser) -> None:
 
 
 def test_a_refusal_stands_where_it_was_asked_for(browser: Browser) -> None:
-    """A name twice is refused beside the list, in the language of the page; the list stays."""
+    """A repeated name is refused beside the list in the page's language; the list is kept."""
     plan = plan_of("Ann", "Bob")
     with night_server(plan) as night, opened(browser, night, locale="fr") as page:
         page.get_by_label("Camps à ajouter, une ligne chacun").fill("ann")
@@ -72,7 +72,7 @@ def test_a_refusal_stands_where_it_was_asked_for(browser: Browser) -> None:
 
 
 def test_the_page_follows_the_tables(browser: Browser) -> None:
-    """A win that one side has confirmed is a thing to do, which the other's Enter ends."""
+    """A win confirmed by one side is a thing to do until the other side presses Enter."""
     with night_server(plan_of("Ann", "Bob", rounds=1)) as night:
         (pair,) = night.organiser.plan.rounds[0].pairs
         with opened(browser, night) as page:
@@ -86,7 +86,7 @@ def test_the_page_follows_the_tables(browser: Browser) -> None:
 
 @pytest.mark.parametrize("height", [844, 1080])
 def test_nothing_is_wider_than_the_window(browser: Browser, height: int) -> None:
-    """On a phone and on a laptop, with names of 30 letters, nothing scrolls sideways."""
+    """With names of 30 letters no phone and no laptop scrolls sideways."""
     names = [f"{at} Maximiliane Oberhammer-Hubers"[:30] for at in range(8)]
     size = {"width": 390 if height == 844 else 1366, "height": height}
     plan = plan_of(*names, rounds=1)

@@ -1,4 +1,4 @@
-"""Outcomes: a game is on the cards once both sides have confirmed it, or it was entered."""
+"""A game is on the cards once both sides have confirmed it, or its result was entered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def heard(*states: TableState, table: int = 1) -> dict[tuple[int, str], TableSta
 
 
 def totals(plan: NightPlan, states: dict[tuple[int, str], TableState]) -> dict[str, list[int]]:
-    """Return points, plus and minus of each card."""
+    """Return game points, plus and minus of each card."""
     drawn = cards(plan, outcomes(plan, states).values())
     return {
         name: [sum(getattr(line, what) for line in lines) for what in ("points", "plus", "minus")]
@@ -29,7 +29,7 @@ def totals(plan: NightPlan, states: dict[tuple[int, str], TableState]) -> dict[s
 
 
 def test_a_game_counts_once_both_sides_have_confirmed_it() -> None:
-    """A won game that one side has confirmed waits for the other, whose name is known."""
+    """A won game that one side has confirmed waits for the other side, which is named."""
     half = state(game(FIRST, winner="1", loser_at=100, confirmed=("1",)))
     found = outcomes(PLAN, heard(half))[SEAT]
     assert (Status.UNCONFIRMED, (2,)) == (found.status, found.missing)
@@ -39,21 +39,21 @@ def test_a_game_counts_once_both_sides_have_confirmed_it() -> None:
 
 
 def test_the_first_confirmed_game_of_a_round_counts() -> None:
-    """A pair that plays on for fun after its game changes nothing."""
+    """Further games of a pair after its confirmed game change nothing."""
     played = game(FIRST, winner="2", loser_at=80)
     fun = [game(FIRST, winner="1", loser_at=60, number=2), game(FIRST, loser_at=5, number=3)]
     assert [3, 41, 0] == totals(PLAN, heard(state(played, *fun)))["Bob"]
 
 
 def test_games_of_another_night_do_not_count() -> None:
-    """A table that still has last week's games adds nothing to this night."""
+    """A table that still has last week's games adds none of them to this night."""
     old = state(game(FIRST, winner="1", loser_at=100), night="f" * 16)
     assert Status.WAITING is outcomes(PLAN, heard(old))[SEAT].status
     assert [] == list(foreign_games(PLAN, heard(old)))
 
 
 def test_two_results_of_one_game_are_disputed_until_one_is_entered() -> None:
-    """Two tables with one number: neither result counts, an entered one does."""
+    """If two tables have one number, neither result counts, but an entered result does."""
     one = state(game(FIRST, winner="1", loser_at=100))
     other = state(game(FIRST, winner="2", loser_at=90), journal="b" * 16)
     states = heard(one, other)
@@ -66,7 +66,7 @@ def test_two_results_of_one_game_are_disputed_until_one_is_entered() -> None:
 
 
 def test_a_game_on_lanes_1_and_3_counts() -> None:
-    """The first of a pair plays the lower of the two lanes, whichever they are."""
+    """The first of a pair plays on the lower of the two lanes."""
     played = NightGame(
         game=1,
         round=1,
@@ -85,7 +85,7 @@ def test_a_game_on_lanes_1_and_3_counts() -> None:
 
 
 def test_a_pair_that_is_not_seated_there_counts_nothing() -> None:
-    """A game of others than those seated is foreign, and is on no card."""
+    """A game of other entrants than the seated ones is foreign, and on no card."""
     strangers = SeatedPair(table=1, entrants=(1, 4))
     states = heard(state(game(strangers, winner="1", loser_at=100)))
     assert [1] == [table for table, _ in foreign_games(PLAN, states)]
@@ -93,7 +93,7 @@ def test_a_pair_that_is_not_seated_there_counts_nothing() -> None:
 
 
 def test_claims_that_differ_go_against_each_side() -> None:
-    """ACC 12.2: of +17 and -16 the cards become +16 and -17; skunks go by the winner's card."""
+    """ACC 12.2: of +17 and -16 the cards get +16 and -17; skunks go by the winner's card."""
     claimed = EnterResult(round=1, table=2, winner="1", plus=17, minus=16)
     drawn = totals(claimed.carry_out(PLAN, {}), {})
     assert {"Cleo": [2, 16, 0], "Dan": [0, 0, 17]}.items() <= drawn.items()
@@ -102,7 +102,7 @@ def test_claims_that_differ_go_against_each_side() -> None:
 
 
 def test_a_correction_changes_one_card_alone() -> None:
-    """ACC 12.2: the opponent's line of the game stays as it is."""
+    """ACC 12.2: the opponent's line of the game is unchanged."""
     entered = EnterResult(round=1, table=1, winner="1", plus=31, minus=31).carry_out(PLAN, {})
     corrected = Correction(round=1, entrant=1, points=2, plus=30, reason="pegs moved")
     drawn = totals(CorrectCard(correction=corrected).carry_out(entered, {}), {})
@@ -110,7 +110,7 @@ def test_a_correction_changes_one_card_alone() -> None:
 
 
 def test_a_renamed_side_keeps_its_games() -> None:
-    """Games go by ids: a name that is corrected during the night loses nothing."""
+    """Games refer to ids, so a name corrected during the night loses nothing."""
     ann, *others = PLAN.entrants
     renamed = replace(PLAN, entrants=(replace(ann, players=("Anna",)), *others))
     states = heard(state(game(FIRST, winner="1", loser_at=100)))
@@ -118,7 +118,7 @@ def test_a_renamed_side_keeps_its_games() -> None:
 
 
 def test_a_crib_wars_table_scores_by_its_own_track() -> None:
-    """The spread is what the loser had to go on the board that was played."""
+    """The spread is the way that the loser had to go on the board of the game."""
     states = heard(state(game(SECOND, winner="1", loser_at=121, finish=363)), table=2)
     plan = replace(PLAN, scoring="crib-wars", finish=363)
     assert [3, 242, 0] == totals(plan, states)["Cleo"]

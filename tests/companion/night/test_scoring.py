@@ -1,4 +1,4 @@
-"""Standings: total, antisymmetric, and the same in whatever order results come in."""
+"""Standings are a total order, which does not depend on the order of the results."""
 
 from collections import defaultdict
 from itertools import combinations
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 
 def game(winner: str, loser: str, progress: int, finish: int = 121, number: int = 1) -> GameResult:
-    """Return a game between two."""
+    """Return the result of a game between two entrants."""
     spread = finish - progress
     return GameResult(
         round=number,
@@ -27,7 +27,7 @@ def game(winner: str, loser: str, progress: int, finish: int = 121, number: int 
 
 
 def cards_of(games: list[GameResult], scoring: ScoringName = "acc") -> dict[str, list[CardLine]]:
-    """Return the cards that games make, in the order of the games."""
+    """Return the cards of some games, with lines in the order of the games."""
     cards: dict[str, list[CardLine]] = defaultdict(list)
     for each in games:
         for name, line in lines_of(each, scoring).items():
@@ -44,7 +44,7 @@ GAMES = st.lists(
 
 
 def test_a_win_is_two_points_and_by_31_three() -> None:
-    """ACC 12.1: two for a win, three by 31 or more, none for a loss; the spread on both cards."""
+    """ACC 12.1: a win has two points, by 31 or more three; both cards have the spread."""
     assert [2, 3] == [lines_of(game("Ann", "Bob", at), "acc")["Ann"].points for at in (91, 90)]
     assert (0, 31) == (
         lines_of(game("Ann", "Bob", 90), "acc")["Bob"].points,
@@ -53,7 +53,7 @@ def test_a_win_is_two_points_and_by_31_three() -> None:
 
 
 def test_a_third_of_the_track_saves_from_the_skunk() -> None:
-    """Crib Wars: three points against a loser who is not past a third of the track."""
+    """Crib Wars: a win has three points if the loser is not past a third of the track."""
     assert [2, 3] == [
         lines_of(game("Ann", "Bob", at, finish=363), "crib-wars")["Ann"].points for at in (122, 121)
     ]
@@ -61,14 +61,14 @@ def test_a_third_of_the_track_saves_from_the_skunk() -> None:
 
 @given(GAMES, st.randoms())
 def test_the_order_of_results_does_not_matter(games: list[GameResult], chance: Random) -> None:
-    """The same results make the same standings however they arrive."""
+    """The same results make the same standings in any order."""
     shuffled = list(games)
     chance.shuffle(shuffled)
     assert standings(cards_of(games)) == standings(cards_of(shuffled))
 
 
 def better(one: Place, other: Place, games: list[GameResult]) -> bool:
-    """Return True if one place is above another, told from all games anew."""
+    """Return True if one place is above another, computed from all games."""
 
     def key(place: Place) -> tuple[int, int, int, int]:
         won = [each for each in games if each.winner == place.name]
@@ -93,7 +93,7 @@ def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
 
 
 def test_plus_points_decide_between_equal_spreads() -> None:
-    """Of +20 and -10, and of +10 alone, the net spread is the same: more plus points are better."""
+    """With the same net spread, +20 and -10 is above +10 alone, as it has more plus points."""
     games = [game("Zoe", "Bob", 101), game("Cleo", "Zoe", 111), game("Ann", "Dan", 111)]
     places = {place.name: place for place in standings(cards_of(games))}
     zoe, ann = places["Zoe"], places["Ann"]
@@ -103,7 +103,7 @@ def test_plus_points_decide_between_equal_spreads() -> None:
 
 
 def test_equals_share_a_place_in_the_order_of_their_names() -> None:
-    """Equals are written in the same order, whichever card came first."""
+    """They are listed by name, whatever the order of the cards."""
     games = [game("Zoe", "Bob", 100), game("Ann", "Dan", 100)]
     assert [("Ann", 1), ("Zoe", 1), ("Bob", 3), ("Dan", 3)] == [
         (place.name, place.rank) for place in standings(cards_of(games))
@@ -111,7 +111,7 @@ def test_equals_share_a_place_in_the_order_of_their_names() -> None:
 
 
 def test_equals_are_ordered_by_their_own_games() -> None:
-    """Two who are equal in all totals are ordered by the game between them."""
+    """Two entrants with equal totals are ordered by the game between them."""
     games = [game("Bob", "Ann", 100), game("Ann", "Cleo", 100), game("Dan", "Bob", 100)]
     assert [("Dan", 1), ("Bob", 2), ("Ann", 3), ("Cleo", 4)] == [
         (place.name, place.rank) for place in standings(cards_of(games))
@@ -119,7 +119,7 @@ def test_equals_are_ordered_by_their_own_games() -> None:
 
 
 def test_one_in_four_qualifies_rounded_up() -> None:
-    """ACC 13.2: of five entrants two qualify, of four one."""
+    """ACC 13.2: two of five entrants qualify, and one of four."""
     cards: dict[str, list[CardLine]] = {
         name: [CardLine(round=1, table=1, opponent="-", points=at, plus=1)]
         for at, name in enumerate(NAMES[:5])

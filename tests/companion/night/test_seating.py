@@ -1,4 +1,4 @@
-"""Pairings: everybody once a round, nobody twice, byes spread."""
+"""In each round everybody is seated once; nobody meets twice, and byes are spread."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from companion.night.seating import Round, draw_round, meetings
 
 
 def ids(number: int) -> list[int]:
-    """Return the ids of entrants, as many as that."""
+    """Return the ids of this number of entrants."""
     return list(range(1, number + 1))
 
 
@@ -24,7 +24,7 @@ def draw(number: int, rounds: int) -> list[Round]:
 
 @pytest.mark.parametrize("number", range(2, 25))
 def test_in_a_full_turn_all_meet_once(number: int) -> None:
-    """An even field needs one round fewer than entrants; an odd one has a bye for each."""
+    """An even number of entrants needs one round less; an odd one has a bye for each."""
     rounds = draw(number, number - 1 + number % 2)
     met = meetings(rounds)
     assert number * (number - 1) // 2 == len(met)
@@ -35,7 +35,7 @@ def test_in_a_full_turn_all_meet_once(number: int) -> None:
 
 @given(st.integers(2, 40), st.integers(1, 12))
 def test_everybody_has_a_seat_in_every_round(number: int, rounds: int) -> None:
-    """Each round has each entrant once, at a table or sitting out."""
+    """Each round has each entrant once, at a table or with the bye."""
     for drawn in draw(number, rounds):
         seated = [*(each for pair in drawn.pairs for each in pair), *filter(None, [drawn.bye])]
         assert ids(number) == sorted(seated)

@@ -1,4 +1,4 @@
-"""Tables of a night: real programs at a real broker, their results and what they survive."""
+"""Tables of a night as real programs at a real broker: their results and failures."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def win(table: Program) -> None:
 
 
 def wait_for_games(organiser: Listener, *expected: tuple[int, str | None, tuple[str, ...]]) -> None:
-    """Wait until table 1 tells of games by round, winner and who has confirmed."""
+    """Wait until table 1 publishes these rounds, winners and confirmations."""
 
     def games() -> list[tuple[int, str | None, tuple[str, ...]]]:
         state = state_of(organiser)
@@ -93,7 +93,7 @@ def wait_for_night(table: Program, **expected: object) -> None:
 
 
 def test_a_result_counts_once_both_sides_have_confirmed_it(tmp_path: Path) -> None:
-    """A game is told with its round; each side confirms the win, and an Undo takes it back."""
+    """A published game has its round; both sides confirm the win, and an undo takes that back."""
     with (
         mosquitto(tmp_path) as broker,
         listening(broker) as organiser,
@@ -123,7 +123,7 @@ def test_a_result_counts_once_both_sides_have_confirmed_it(tmp_path: Path) -> No
 
 
 def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
-    """Played on without a broker, which returns with nothing: game and plan come back."""
+    """The table plays on without a broker; after its return without a store, all is restored."""
     plan = plan_of((1, 2), revision=7)
     with mosquitto(tmp_path) as broker:
         with (
@@ -155,7 +155,7 @@ def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
 
 
 def test_a_table_says_that_it_is_there(tmp_path: Path) -> None:
-    """Signs of presence follow each other closely; a table that stops says so at once."""
+    """Presence messages come in quick succession; a table that stops reports that at once."""
     with (
         mosquitto(tmp_path) as broker,
         listening(broker, "organiser", "cribwars/+/+/online") as organiser,

@@ -1,4 +1,4 @@
-"""A table whose time, disk and lights are the test's, for use in an event loop."""
+"""A table for tests in an event loop; the test controls its time, its disk and its lights."""
 
 import asyncio
 from collections import deque
@@ -21,7 +21,7 @@ REST = 0.05
 
 
 class SlowJournal:
-    """A journal whose disk answers when a test says so: in order, and again what was not saved."""
+    """A journal whose disk answers when the test says so, in order. Failed writes succeed later."""
 
     cards = b""
     accepted = ()
@@ -35,16 +35,16 @@ class SlowJournal:
     def write(
         self, entry: Entry, done: Callable[[bool], None], *, cards: bytes | None = None
     ) -> None:
-        """Take an entry, and keep its answer back."""
+        """Take an entry, and delay its answer."""
         del cards
         self.entries.append(entry)
         self.waiting.append(done)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
-        """Tell nothing of a file that is never lost."""
+        """Ignore the listener, as this journal never loses its file."""
 
     def answer(self, *, saved: bool = True) -> None:
-        """Answer the oldest write; a success saves all that was not saved before it."""
+        """Answer the oldest write. A success also saves all writes that failed before it."""
         done = self.waiting.popleft()
         if saved:
             self.save()
@@ -53,31 +53,31 @@ class SlowJournal:
         done(saved)
 
     def save(self) -> None:
-        """The disk has room again: what was not saved is."""
+        """Answer all failed writes again, as saved."""
         for done in self._unsaved:
             done(True)  # noqa: FBT003  # as the journal answers
         self._unsaved.clear()
 
     @property
     def commands(self) -> list[Command]:
-        """Commands that were to be written, in order."""
+        """The commands of all writes, in order."""
         return [entry.command for entry in self.entries]
 
 
 class DarkLamps:
-    """Lights that nobody sees: they keep the view that they are to show."""
+    """Lights that only keep the newest view."""
 
     def __init__(self) -> None:
         self.brightness = 0.5
         self.view: View | None = None
 
     def show(self, view: View) -> None:
-        """Keep it."""
+        """Keep the view."""
         self.view = view
 
 
 class Bench:
-    """A table whose time, disk and lights are the test's."""
+    """A table whose time, disk and lights are controlled by the test."""
 
     def __init__(
         self,
@@ -115,31 +115,31 @@ class Bench:
         self.table.changed.subscribe(self._follow_demo)
 
     def _follow_demo(self) -> None:
-        """Tell once when the demo begins, and once when it ends."""
+        """Call `demo` with True when the demo begins, and with False when it ends."""
         if self._demo_on != self.table.display.view.attract:
             self._demo_on = self.table.display.view.attract
             self._demo(self._demo_on)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, and have the table look: an edge that changes nothing wakes it."""
+        """Let time pass, and wake the table by an edge that changes nothing."""
         self.now += seconds
         self.table.presses.edge(Edge(button="mode", down="mode" in self._held, t=self.now))
         await self.settled()
 
     async def settled(self) -> None:
-        """Let the table do all that other threads have put before it."""
+        """Wait until the table has handled all calls from other threads."""
         done = asyncio.Event()
         asyncio.get_running_loop().call_soon(done.set)
         await done.wait()
 
     async def move(self, button: str, *, down: bool) -> None:
-        """Move a contact, and wait until it is at rest."""
+        """Press or release a button, and wait until its contact has settled."""
         self._held = self._held ^ {button}
         self.table.presses.edge(Edge(button=button, down=down, t=self.now))
         await self.wait(REST)
 
     async def press(self, *buttons: str, seconds: float = REST) -> None:
-        """Press buttons one after the other, each for so long."""
+        """Press buttons one after the other, each for `seconds`."""
         for button in buttons:
             await self.move(button, down=True)
             await self.wait(seconds - REST)
@@ -157,7 +157,7 @@ class Bench:
 
     @property
     def hint(self) -> HintKind | None:
-        """Kind of the hint that is shown."""
+        """The kind of the hint that is shown."""
         hint = self.table.news.hint
         return hint.kind if hint else None
 
@@ -166,7 +166,7 @@ class Bench:
         return [flash.kind for flash in self.table.news.view.flashes]
 
     def ghosts(self) -> tuple[object, tuple[tuple[int, int], ...]]:
-        """From which fronts the ghosts start, and how far each goes."""
+        """Return the front pegs from which the ghosts start, and the pending points by side."""
         view = self.table.news.view
         return [pegs.front for pegs in view.ahead.all_pegs], view.pending
 
@@ -177,7 +177,7 @@ def _track(board: str) -> Track:
 
 
 def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -> Bench:
-    """Play at a table in an event loop of its own."""
+    """Run `play` at a started table in an event loop of its own."""
 
     async def scene() -> None:
         bench.table.start()

@@ -1,4 +1,4 @@
-"""A table with cards whose time is the test's: sleeping takes no time, and the clock goes on."""
+"""A table with cards for tests: a sleep takes no time and moves the clock on."""
 
 import asyncio
 import random
@@ -24,8 +24,8 @@ from tests.support.timeout import TIMEOUT_S
 class CardTable:
     """A running table with a dealt game; to be made in an event loop.
 
-    `lines` is what was told; `on_change` is called when the cards have changed or a seat is asked.
-    People sit where `players` has None.
+    `lines` has the narrated lines; `on_change` is called when the cards have changed or a seat is
+    asked. Seats for which `players` has None are people.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ Scene = Callable[[CardTable], Coroutine[Any, Any, None]]
 
 
 def at_cards(make: Callable[[], CardTable], scene: Scene) -> CardTable:
-    """A scene at a table with cards, in an event loop of its own; nothing may be left of it."""
+    """Run a scene at a table with cards in an event loop; it must leave no task behind."""
 
     async def play() -> CardTable:
         table = make()
@@ -111,7 +111,7 @@ def at_cards(make: Callable[[], CardTable], scene: Scene) -> CardTable:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Let the others go on until something is true."""
+    """Let other tasks run until a condition is true."""
     async with asyncio.timeout(TIMEOUT_S):
         while not true():  # noqa: ASYNC110  # what it waits for is no event
             await asyncio.sleep(0)

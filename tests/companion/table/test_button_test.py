@@ -1,4 +1,4 @@
-"""The test of buttons and lamps: by Mode held at power-on, each press its own light, no counts."""
+"""The test of buttons and lamps, which begins with Mode held at power-on."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def table_with_mode_down() -> Bench:
 
 
 async def begun(bench: Bench) -> None:
-    """Let Mode up: the test goes on."""
+    """Release Mode; the test goes on."""
     await bench.settled()
     bench.table.presses.edge(Edge(button="mode", down=False, t=bench.now + 1))
     bench.now += 2
@@ -26,7 +26,7 @@ async def begun(bench: Bench) -> None:
 
 
 def test_every_button_lights_its_own_part() -> None:
-    """Bright while it is down, dim afterwards; nothing is entered; Mode ends the test."""
+    """A part is bright while its button is down, then dim. No press counts. Mode ends the test."""
 
     async def play(bench: Bench) -> None:
         await begun(bench)
@@ -51,7 +51,7 @@ def test_every_button_lights_its_own_part() -> None:
 
 
 def test_it_ends_after_a_while_without_a_press() -> None:
-    """A Mode that is stuck does not keep the game from anybody."""
+    """The test ends by itself, so that a stuck Mode cannot block the game."""
 
     async def play(bench: Bench) -> None:
         await begun(bench)

@@ -1,4 +1,4 @@
-"""The card of lights and buttons: all signs and gestures, on one page, the same as in docs/."""
+"""The card of lights and buttons has all signs and gestures on one page, and is in docs/."""
 
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -24,7 +24,7 @@ CHARACTER_MM = 1.48
 
 @pytest.mark.parametrize("language", languages())
 def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
-    """Each with its words, none beyond the edge of the paper."""
+    """Each sign and gesture has its words, and no text leaves the paper."""
     board, phrases = load_board("crib-wars"), load_phrases(language)
     setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
     page = ET.fromstring(draw_card(board, setup, Palette.make(), phrases))  # noqa: S314  # our own
@@ -40,7 +40,7 @@ def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
 def test_the_card_in_docs_is_the_one_that_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`cribwars lights card docs/lights-and-buttons.svg` draws it anew."""
+    """`cribwars lights card docs/lights-and-buttons.svg` draws the same file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     drawn = CliRunner().invoke(lights_group, ["card", "-"], catch_exceptions=False)

@@ -1,4 +1,4 @@
-"""A game of cards at the running table: pegged, shown and told as any other, by whoever plays."""
+"""A game of cards at the running table is pegged, shown and narrated, whoever plays."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ LANDINGS = {Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED}
 
 
 def played(make: Callable[[], CardTable]) -> CardTable:
-    """A table at which a game has been played to its end."""
+    """Return a table at which a game has been played to its end."""
     return at_cards(make, CardTable.play)
 
 
@@ -31,7 +31,7 @@ def played(make: Callable[[], CardTable]) -> CardTable:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_computers_play_a_game_to_its_win(players: int) -> None:
-    """Every count is a command of its own, on the journal's way; the last one wins."""
+    """Every count is a command of its own in the journal; the last one wins."""
     table = played(lambda: CardTable(regulars(players)))
     assert table.table.state.winner is not None
     assert len(table.entries) == table.table.news.seq == len(table.history)
@@ -40,12 +40,12 @@ def test_computers_play_a_game_to_its_win(players: int) -> None:
 
 
 def counts(table: CardTable) -> list[tuple[Entry, Peg]]:
-    """The counts that were made."""
+    """Return the counts that were made."""
     return [(entry, entry.command) for entry in table.entries if isinstance(entry.command, Peg)]
 
 
 def test_a_count_shows_its_ghost_before_it_walks() -> None:
-    """Trail and ghost stand as if it were entered until it walks: longer before a zone."""
+    """Trail and ghost are shown until the peg walks, and for longer before a zone."""
     table = played(lambda: CardTable(children(2, 3)))
     fateful = 0
     for entry, count in counts(table):
@@ -64,7 +64,7 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
 
 
 def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
-    """Records tell hand, crib and pegging apart, and the table goes on from such rows."""
+    """Records tell hand, crib and pegging apart, and the table resumes from such rows."""
     requested = begun(rules=SHORT)
     table = played(lambda: CardTable(children(2, 7), setup=requested.setup))
     scribe = Scribe(tmp_path).sit(requested).write(table.entries)
@@ -85,7 +85,7 @@ def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
 
 
 def test_the_next_count_waits_until_the_pegs_stand_still() -> None:
-    """Nothing is announced while a peg walks."""
+    """No count is announced while a peg walks."""
     table = played(lambda: CardTable(children(3, 1)))
     assert counts(table)
     end = 0.0
@@ -96,7 +96,7 @@ def test_the_next_count_waits_until_the_pegs_stand_still() -> None:
 
 
 def test_every_count_is_reported_once_in_words() -> None:
-    """P7: as many lines tell of points as there were counts, and each names its side."""
+    """P7: there are as many lines with points as counts, and each names its side."""
     table = played(lambda: CardTable(regulars(2)))
     telling = [line for line in table.lines if "count" in line or ":" in line]
     assert len(counts(table)) <= len(telling)
@@ -104,15 +104,15 @@ def test_every_count_is_reported_once_in_words() -> None:
 
 
 class Cheat(Regular):
-    """Throws too few cards."""
+    """Player that throws too few cards."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """One card of six."""
+        """Return one card of six."""
         return request.hand[:1]
 
 
 def test_a_computer_that_plays_wrong_is_reported_of_once() -> None:
-    """T3: it would answer the same for ever; the game ends with what the rules say."""
+    """T3: the game ends with the error of the rules, as the player would repeat its move."""
     players: dict[int, Player | None] = {1: Cheat(), 2: Cheat()}
 
     async def scene(table: CardTable) -> None:
@@ -128,7 +128,7 @@ def test_a_computer_that_plays_wrong_is_reported_of_once() -> None:
 
 @pytest.mark.parametrize("sleeps", range(1, 40, 3))
 def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
-    """At whatever moment: no task, no thread, no ghost."""
+    """At any moment a cancelled game leaves no task, no thread and no ghost."""
 
     async def scene(table: CardTable) -> None:
         left = iter(range(sleeps))
@@ -148,7 +148,7 @@ def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
 
 
 def test_speed_divides_every_pause() -> None:
-    """Twice as fast is half as long."""
+    """At a speed of two every pause is half as long."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Muggins at a table with cards: who may enter points when, and what takes them back."""
+"""Muggins at a table with cards: who may enter points when, and what an undo takes back."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -39,14 +39,14 @@ class People:
         self.counts = table.game.counts
 
     def tap(self, side: int, points: int) -> HintKind | None:
-        """Enter points with the side's buttons; the kind of the last hint."""
+        """Enter points with the side's buttons. Return the kind of the last hint."""
         hint = None
         for key in ["plus_one"] * points + ["enter"]:
             hint = self.table.table.tap(f"{side}.{key}").hint or hint
         return hint.kind if hint else None
 
     async def awaited(self, *, least: int = 0) -> DeclaredCount:
-        """The next count to enter that is worth so much; those before it stand as they are."""
+        """Return the next count of `least` points or more; enter the counts before it correctly."""
         while True:
             await until(self.acts)
             count = self.counts.awaited
@@ -56,7 +56,7 @@ class People:
             await self.enter(count, count.actual)
 
     def acts(self) -> bool:
-        """Play a card or let a count stand, if that is due; True once a count is to be entered."""
+        """Play a card or let a count pass, if that is due. Return True once a count is awaited."""
         game, seat = self.game, self.game.awaited
         if self.counts.awaited:
             return True
@@ -86,7 +86,7 @@ def muggins(
     players: Mapping[int, Player | None] = MappingProxyType({1: None, 2: None}),
     front: int = 0,
 ) -> CardTable:
-    """A scene in a game of two people, unless told otherwise; it ends the game."""
+    """Run a scene in a game, by default of two people; it ends the game."""
 
     async def play(table: CardTable) -> None:
         table.table.start()
@@ -107,12 +107,12 @@ def muggins(
 
 
 def other(count: DeclaredCount) -> int:
-    """The side that did not make the count."""
+    """Return the side that did not make the count."""
     return 3 - count.side
 
 
 def test_only_the_side_that_is_to_count_enters_points() -> None:
-    """M1: the other side is refused; the count is pegged for what it is, and 0 is none."""
+    """M1: the other side is refused. The points are pegged as entered; 0 pegs nothing."""
 
     async def scene(people: People) -> None:
         count = await people.awaited()
@@ -128,7 +128,7 @@ def test_only_the_side_that_is_to_count_enters_points() -> None:
 
 
 def test_where_the_machine_counts_nothing_is_entered() -> None:
-    """M4: five and Enter beside its counts are refused, and the pegs stand."""
+    """M4: when the machine counts, five and Enter are refused and no peg moves."""
 
     async def scene(people: People) -> None:
         await until(lambda: people.game.awaited is not None)
@@ -140,20 +140,20 @@ def test_where_the_machine_counts_nothing_is_entered() -> None:
 
 
 def pegs(people: People) -> list[Peg]:
-    """The counts of cards that stand in the game."""
+    """Return the counts of cards in the running game."""
     commands = [entry.command for entry in people.table.entries]
     return [each for each in commands if isinstance(each, Peg) and each.why is not CountKind.GO]
 
 
 def last_peg(people: People) -> tuple[int, int, CountKind | None]:
-    """The last of them."""
+    """Return the last count of cards."""
     peg = pegs(people)[-1]
     return peg.side, peg.points, peg.why
 
 
 @pytest.mark.parametrize("rules", [ON, replace(ON, muggins_counts="missed")])
 def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
-    """M2, N11: by whoever calls them, who has them only where the house rule says so."""
+    """M2, N11: a call takes them back; the caller gets them only by the house rule."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
@@ -169,7 +169,7 @@ def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
 
 
 def test_a_wrong_call_is_the_last_of_its_side() -> None:
-    """M1: so that nobody finds the points by trying; the game goes on."""
+    """M1: a side cannot find the points by trying, and the game goes on."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
@@ -183,7 +183,7 @@ def test_a_wrong_call_is_the_last_of_its_side() -> None:
 
 
 def test_a_count_taken_back_is_entered_again() -> None:
-    """A press of Undo takes the last count back, as it always does; the side counts anew."""
+    """Undo takes the last count back as always; then the side enters it again."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
@@ -199,7 +199,7 @@ def test_a_count_taken_back_is_entered_again() -> None:
 
 
 def test_a_call_taken_back_can_be_made_again() -> None:
-    """The count is open as it was."""
+    """After the undo the count is open to calls as before."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
@@ -217,7 +217,7 @@ def test_a_call_taken_back_can_be_made_again() -> None:
 
 
 def missed(count: DeclaredCount) -> Muggins:
-    """The call of two points missed in a count."""
+    """Return the call of two points missed in a count."""
     return Muggins(
         erring=count.side,
         by=other(count),
@@ -228,7 +228,7 @@ def missed(count: DeclaredCount) -> Muggins:
 
 
 def test_a_referees_muggins_is_checked_against_the_cards() -> None:
-    """M1: the sides, the points and the kind; points may be given back (M3)."""
+    """M1, M3: its sides, points and kind must fit the cards; points may be given back."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
@@ -251,7 +251,7 @@ def test_a_referees_muggins_is_checked_against_the_cards() -> None:
 
 @pytest.mark.parametrize("rules", [ON, replace(ON, given_back="nobody")])
 def test_points_given_back_are_called_once(rules: HouseRules) -> None:
-    """M3: also where nobody pegs them; once that is taken back, they may be called again."""
+    """M3: this holds even if nobody pegs them. After an undo they may be called again."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
@@ -284,7 +284,7 @@ def test_points_given_back_are_called_once(rules: HouseRules) -> None:
 def test_a_computer_calls_for_its_gain(
     players: Mapping[int, Player | None], front: int, *, called: bool
 ) -> None:
-    """M3: it looks where the points land, and leaves the calls of a person's side to the person."""
+    """M3: it looks where the points land. It leaves the calls of a person's side to the person."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
@@ -303,7 +303,7 @@ def test_a_computer_calls_for_its_gain(
 
 
 def test_a_count_made_before_a_restart_is_open_to_calls() -> None:
-    """M1: a right call takes the points once, also if another restart comes after it."""
+    """M1: a right call takes the points once, even if another restart follows it."""
 
     async def scene(people: People) -> None:
         count = await people.awaited(least=2)
@@ -324,7 +324,7 @@ def test_a_count_made_before_a_restart_is_open_to_calls() -> None:
 
 
 def test_once_the_cards_are_put_away_every_side_enters_counts() -> None:
-    """The panel is the sides' own again: five and Enter are a count."""
+    """Sides enter counts of their own again: five and Enter are a count."""
 
     async def play(table: CardTable) -> None:
         table.table.start()

@@ -1,4 +1,4 @@
-"""People at a table with cards: what they answer, and what anybody may change in between."""
+"""People at a table with cards: their answers, and changes by others in between."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ from tests.support.card_games import children, setup_for
 
 
 class Person:
-    """Person at a seat who answers with the first legal cards; `ahead`: before its turn."""
+    """Person at a seat who answers with the first legal cards, if `ahead` before its turn."""
 
     def __init__(self, table: CardTable, seat: int, *, ahead: bool) -> None:
         self._table, self._seat, self._ahead = table, seat, ahead
@@ -51,7 +51,7 @@ class Person:
 
 @pytest.mark.parametrize("ahead", [False, True])
 def test_people_and_computers_play_together(ahead: bool) -> None:
-    """People's cards come by `answer`, their discards before their turn if they like."""
+    """People answer with their cards; they may discard before their turn."""
     people: list[Person] = []
 
     async def scene(table: CardTable) -> None:
@@ -78,7 +78,7 @@ def waiting(
     people: tuple[int, ...] = (1,),
     awaited: int = 1,
 ) -> CardTable:
-    """A scene at the moment when a person is asked for its discards; it ends the game."""
+    """Run a scene from the moment at which a person must discard; it ends the game."""
     history = History(new_game(setup_for(2)))
     for command in before:
         history.do(command)
@@ -99,14 +99,14 @@ def waiting(
 
 
 def refused(table: CardTable, seat: int, chosen: tuple[Card, ...]) -> str | None:
-    """The rule by which an answer is refused."""
+    """Return the rule by which an answer is refused."""
     with pytest.raises(RuleError) as refusal:
         table.game.answer(seat, chosen)
     return refusal.value.rule
 
 
 def test_what_the_rules_refuse_changes_nothing() -> None:
-    """Too few cards, those of others, another's seat, a second answer: each is refused with why."""
+    """Too few cards, cards or a seat of others, and a second answer are refused with the rule."""
 
     async def scene(table: CardTable) -> None:
         hand = table.game.hand
@@ -131,7 +131,7 @@ def test_what_the_rules_refuse_changes_nothing() -> None:
 
 
 def test_before_the_cards_nobody_can_answer() -> None:
-    """There is no hand to answer from."""
+    """Before the deal there is no hand to answer from."""
 
     async def scene(table: CardTable) -> None:
         assert "T1" == refused(table, 1, cards("AS 2S"))
@@ -144,7 +144,7 @@ def test_before_the_cards_nobody_can_answer() -> None:
 
 
 def test_a_game_that_is_given_away_does_not_wait_for_a_card() -> None:
-    """N10: a claim while a person thinks ends the game."""
+    """N10: a claim ends the game while a person thinks."""
 
     async def scene(table: CardTable) -> None:
         hand = table.game.hand
@@ -157,14 +157,14 @@ def test_a_game_that_is_given_away_does_not_wait_for_a_card() -> None:
 
 
 def test_cards_put_away_take_early_discards_with_them() -> None:
-    """T2: where Deal is pressed, what was thrown into the old hand does not count in the new."""
+    """T2: after Deal is pressed, early discards of the old hand do not count in the new one."""
 
     async def scene(table: CardTable) -> None:
         old = table.game.hand
         assert old is not None
         assert 1 == old.seating.dealer
         table.game.answer(1, old.hand(1).cards[4:])
-        # Round to the same dealer at once, so that seat 2 is the next to be asked again.
+        # Two deals at once return to the same dealer, so that seat 2 is the next to be asked.
         pressed: list[Command] = [Peg(side=1, points=1), Deal()] * 2
         await asyncio.gather(*map(table.table.execute, pressed))
         await until(lambda: table.game.hand is not old and table.game.awaited == 2)
@@ -178,7 +178,7 @@ def test_cards_put_away_take_early_discards_with_them() -> None:
 
 
 def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
-    """N: the pegs move, and the same card is still awaited; what was given counts."""
+    """N: the pegs move, the same card is still awaited, and early answers remain valid."""
 
     async def scene(table: CardTable) -> None:
         hand = table.game.hand
@@ -194,7 +194,7 @@ def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
 
 @pytest.mark.parametrize("command", [Undo(), Deal(), Penalty(rule="N12", by=1, taken=(2,))])
 def test_what_comes_before_a_count_does_not_stop_the_game(command: Undo | Deal | Penalty) -> None:
-    """While a ghost stands, anybody may change the game: it goes on, and to its win."""
+    """While a ghost is shown, others may change the game, which still goes on to its win."""
 
     async def scene(table: CardTable) -> None:
         left = iter(range(10))

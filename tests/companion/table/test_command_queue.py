@@ -1,4 +1,4 @@
-"""Commands on their way to a disk that does not answer."""
+"""Commands in the queue for a disk that does not answer."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from tests.support.tracks import CRIB_WARS
 
 
 class Later:
-    """Calls that are made when a test says that their time has come."""
+    """Calls that are made when the test says that their time has come."""
 
     def __init__(self, seconds: float, call: Callable[[], None]) -> None:
         self.seconds, self._call, self.cancelled = seconds, call, False
 
     def cancel(self) -> None:
-        """Make the call no more."""
+        """Prevent the call."""
         self.cancelled = True
 
     def come(self) -> None:
@@ -64,7 +64,7 @@ def in_loop(scene: Callable[[Waiting], None]) -> None:
 
 
 def test_play_goes_on_while_the_disk_is_stuck() -> None:
-    """After five seconds without an answer a count is acknowledged, and counts as unsaved."""
+    """After five seconds without an answer a count is acknowledged, but not saved."""
 
     def scene(waiting: Waiting) -> None:
         waiting.peg(1)
@@ -79,7 +79,7 @@ def test_play_goes_on_while_the_disk_is_stuck() -> None:
 
 @pytest.mark.parametrize("refusals", [0, 1])
 def test_a_disk_that_comes_back_saves_all(refusals: int) -> None:
-    """The late answer tells that it is saved, also after one that it is not; once acknowledged."""
+    """A late answer marks the count as saved, even after a failure. It is acknowledged once."""
 
     def scene(waiting: Waiting) -> None:
         waiting.peg(1)
@@ -97,7 +97,7 @@ def test_a_disk_that_comes_back_saves_all(refusals: int) -> None:
 
 
 def test_an_answer_in_time_is_the_only_one() -> None:
-    """The timer of a write that was answered does nothing."""
+    """The timer of an answered write does nothing."""
 
     def scene(waiting: Waiting) -> None:
         waiting.peg(1)

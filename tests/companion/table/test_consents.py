@@ -1,4 +1,4 @@
-"""Consent of the people at the table: who is asked for, what a hold does, how long it waits."""
+"""Consent of the people at the table: the queue of requests, holds of buttons, time-outs."""
 
 import asyncio
 from dataclasses import replace
@@ -25,12 +25,12 @@ BERT = replace(ANNA, name="Bert", asker="b", network="b")
 
 
 def names(consents: Consents) -> list[str]:
-    """Return the names of the requests that wait, in their order."""
+    """Return the names of the waiting requests, in their order."""
     return [each.name for each in consents.waiting]
 
 
 def test_a_later_request_of_an_asker_takes_the_place_of_the_earlier() -> None:
-    """At the end of the queue: asking again keeps nobody else from being the next."""
+    """It joins the end of the queue, so asking again delays nobody else."""
     consents, answers = Consents(), list[bool]()
     for request in (ANNA, BERT, replace(ANNA, name="Anna again")):
         consents.ask(request, 0.0, answers.append)
@@ -38,7 +38,7 @@ def test_a_later_request_of_an_asker_takes_the_place_of_the_earlier() -> None:
 
 
 def test_where_too_many_wait_a_network_that_asks_often_gives_way() -> None:
-    """A stranger with many addresses in one network keeps nobody of another one out."""
+    """A stranger with many addresses in one network cannot keep other networks out."""
     consents = Consents()
     consents.ask(BERT, 0.0, lambda _: None)
     for n in range(2 * WAITING_LIMIT):
@@ -51,7 +51,7 @@ def test_where_too_many_wait_a_network_that_asks_often_gives_way() -> None:
 
 
 def test_a_request_lapses() -> None:
-    """It is answered with no, and its asker may ask again."""
+    """Its answer is no, and its asker may ask again."""
     consents, answers = Consents(), list[bool]()
     number = consents.ask(ANNA, 5.0, answers.append)
     assert [5.0 + REQUEST_TIMEOUT_S] == list(consents.deadlines())
@@ -63,7 +63,7 @@ def test_a_request_lapses() -> None:
 
 
 def test_an_asker_that_was_refused_is_blocked_for_a_while() -> None:
-    """No other is."""
+    """Other askers are not blocked."""
     consents, answers = Consents(), list[bool]()
     assert consents.refuse(consents.ask(ANNA, 0.0, answers.append), 10.0)
     with pytest.raises(ConsentError) as reported:
@@ -81,7 +81,7 @@ def test_an_asker_that_was_refused_is_blocked_for_a_while() -> None:
 def test_a_tap_counts_and_a_hold_consents(
     seconds: float, commands: list[Command], left: dict[int, int], granted: bool
 ) -> None:
-    """With a count pending: a tapped Enter is a count and nothing else, a held one leaves it."""
+    """With a count pending, a tapped Enter only enters it, and a held one leaves it pending."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.plus_one")
@@ -98,7 +98,7 @@ def test_a_tap_counts_and_a_hold_consents(
 
 
 def test_a_hold_consents_to_the_request_that_was_asked_when_it_began() -> None:
-    """Not to one that takes its place meanwhile; that one needs a hold of its own."""
+    """A request that replaces it meanwhile needs a hold of its own."""
 
     async def play(bench: Bench) -> None:
         first, _ = bench.table.ask(ANNA)
@@ -116,7 +116,7 @@ def test_a_hold_consents_to_the_request_that_was_asked_when_it_began() -> None:
 
 
 def test_another_key_of_the_side_ends_a_tap_of_enter() -> None:
-    """Quick fingers press the next key before Enter is up: it belongs to the next count."""
+    """If the next key is pressed before Enter is released, it belongs to the next count."""
 
     async def play(bench: Bench) -> None:
         bench.table.ask(ANNA)
@@ -133,7 +133,7 @@ def test_another_key_of_the_side_ends_a_tap_of_enter() -> None:
 
 @pytest.mark.parametrize("button", ["2.enter", "deal", "1.undo", "1.plus_one"])
 def test_only_the_button_that_a_request_names_consents(button: str) -> None:
-    """However long another is held; nor does a score pad's, which is not at the table."""
+    """Other buttons, however long they are held, and score pads do not consent."""
 
     async def play(bench: Bench) -> None:
         _, answer = bench.table.ask(ANNA)
@@ -147,7 +147,7 @@ def test_only_the_button_that_a_request_names_consents(button: str) -> None:
 
 
 def test_deal_is_taken_on_release_while_it_is_asked_for() -> None:
-    """A hold of Deal consents and deals nothing; a tap deals."""
+    """A hold of Deal consents without dealing; a tap deals."""
 
     async def play(bench: Bench) -> None:
         _, answer = bench.table.ask(replace(ANNA, kind="run", button="deal"))
@@ -161,7 +161,7 @@ def test_deal_is_taken_on_release_while_it_is_asked_for() -> None:
 
 
 def test_the_table_answers_a_request_that_lapses() -> None:
-    """Without any press."""
+    """It does so without any press."""
 
     async def play(bench: Bench) -> None:
         number, answer = bench.table.ask(ANNA)
@@ -174,7 +174,7 @@ def test_the_table_answers_a_request_that_lapses() -> None:
 
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
 def test_a_hold_at_a_sleeping_board_consents_and_wakes_it(seconds: float) -> None:
-    """One hold is enough: people do not look whether the board sleeps. A tap wakes it."""
+    """One hold is enough, as people do not check whether the board sleeps. A tap only wakes it."""
     panel = Panel(Bench().table.state, actions={}, lanes=3, idle=Idle(sleep_after=5))
     panel.tick(6)
     answers = list[bool]()

@@ -1,4 +1,4 @@
-"""The board plays by itself: game after game, for a whole night, and leaves nothing behind."""
+"""The board plays game after game by itself for a whole night, and leaves nothing behind."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ FRAMES = 128
 
 
 def test_games_follow_each_other_with_path_and_show_between() -> None:
-    """Each is played to its win, from the start anew; then its path, then light alone."""
+    """Each game is played from the start to its win; its path and a light show follow."""
     night = Night()
     night.play(3)
     assert [Stage.PLAY, Stage.PATH, Stage.SHOW] * 2 + [Stage.PLAY] == [s for _, s in night.stages]
@@ -37,7 +37,7 @@ def test_games_follow_each_other_with_path_and_show_between() -> None:
 
 @pytest.mark.parametrize("calm", [False, True])
 def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
-    """From the start to the win, each hand where the one before it ended; calm pegs fade."""
+    """Each step begins where the one before ended, from start to win; calm pegs fade."""
     night = Night(calm=calm)
     night.play(2)
     start, end = night.window(Stage.PATH)
@@ -61,7 +61,7 @@ def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
 @pytest.mark.parametrize("calm", [False, True])
 @pytest.mark.parametrize("stage", list(Stage))
 def test_no_light_of_the_demo_flashes(stage: Stage, calm: bool) -> None:
-    """No point lights up more than three times within a second, in calm or not (WCAG 2.3.1)."""
+    """No point lights up more than three times a second, calm or not (WCAG 2.3.1)."""
     night = Night(calm=calm)
     night.play(2)
     start, end = night.window(stage)
@@ -70,7 +70,7 @@ def test_no_light_of_the_demo_flashes(stage: Stage, calm: bool) -> None:
 
 
 def light_of(night: Night, start: float, seconds: float, *, calm: bool) -> Callable[[float], Light]:
-    """The light at any time of these seconds, of the points that ever change."""
+    """Return the light in these seconds of all points that ever change."""
     scene = Scene(load_board("crib-wars"), Palette.make(), calm=calm)
     times = [t for t, _ in night.lights.shown]
     looks = start + np.arange(int(seconds * FRAMES)) / FRAMES
@@ -83,7 +83,7 @@ def light_of(night: Night, start: float, seconds: float, *, calm: bool) -> Calla
 
 
 def test_a_game_begins_near_a_zone_now_and_then() -> None:
-    """All pegs where a count of the first hands lands in the zone; other games begin at 0."""
+    """All pegs begin where a first count can land in the zone; other games begin at 0."""
     night = Night()
     night.play(4)
     track = night.setup.track
@@ -99,7 +99,7 @@ def test_a_game_begins_near_a_zone_now_and_then() -> None:
 
 
 def test_a_win_is_shown_before_the_path() -> None:
-    """The win's own show has its time."""
+    """The show of the win is not cut short."""
     night = Night()
     night.play(2)
     start, _ = night.window(Stage.PATH)
@@ -108,7 +108,7 @@ def test_a_win_is_shown_before_the_path() -> None:
 
 
 def test_the_lines_that_are_kept_are_the_last() -> None:
-    """A page that comes later sees the newest; no more are ever kept."""
+    """A page that opens later gets the newest lines, and no more than the limit."""
     night = Night()
     night.play(1)
     assert night.lines[-LINE_LIMIT:] == [line.text for line in night.demo.lines]
@@ -116,7 +116,7 @@ def test_the_lines_that_are_kept_are_the_last() -> None:
 
 
 def test_players_are_called_as_the_commentary_calls_them() -> None:
-    """T1: partners share a side and are told apart by their seat."""
+    """T1: partners of one side are told apart by their seat."""
     names = Night(players=4).demo.names
     assert {1, 2, 3, 4} == set(names)
     assert names[1] != names[3]
@@ -125,7 +125,7 @@ def test_players_are_called_as_the_commentary_calls_them() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_long_demo_does_not_grow(players: int) -> None:
-    """Threads, open files and objects are no more after eight games than after three."""
+    """After eight games there are no more threads, open files and objects than after three."""
     night = Night(players=players, keep=False)
 
     async def play(games: int) -> tuple[int, int, int]:
@@ -140,13 +140,13 @@ def test_a_long_demo_does_not_grow(players: int) -> None:
     assert night.deals > 50
     assert many[0] <= few[0]
     assert many[1] <= few[1]
-    # What one game leaves until the next, more or fewer counts of it, comes and goes.
+    # The objects of the last game, which depend on its number of counts, come and go.
     assert many[2] - few[2] < 3000
 
 
 @pytest.mark.parametrize("sleeps", [1, 2, 5, 40, 150, 600, 900])
 def test_a_demo_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
-    """At whatever moment, in a game or between two: no task, no thread."""
+    """At any moment, in a game or between two, no task and no thread is left."""
     before = set(threading.enumerate())
 
     async def scene() -> None:

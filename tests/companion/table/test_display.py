@@ -1,16 +1,16 @@
-"""Counts that are shown before they are walked."""
+"""Trails of counts whose pegs have not walked yet."""
 
 from companion.rules.game import Command, Deal, Peg
 from companion.table.display import trails
 
 
 def test_what_is_pending_is_shown() -> None:
-    """From where the pegs stand, the sides in their order."""
+    """Pending counts start at the pegs, and are sorted by side."""
     assert (((1, 4), (3, 2)), False) == trails([], {3: 2, 1: 4})
 
 
 def test_what_is_not_on_disk_yet_keeps_its_trail() -> None:
-    """Of two counts of one side the first, for the peg is where that one starts."""
+    """Of two counts of one side only the first has a trail, as it starts at the peg."""
     commands: list[Command] = [
         Peg(side=1, points=5),
         Deal(),
@@ -21,5 +21,5 @@ def test_what_is_not_on_disk_yet_keeps_its_trail() -> None:
 
 
 def test_a_side_that_goes_on_sees_what_is_pending() -> None:
-    """Its trail starts where its peg will be, and so does everybody's."""
+    """Then every trail starts where the pegs will be after the decided counts."""
     assert (((1, 2), (2, 3)), True) == trails([Peg(side=1, points=5)], {1: 2, 2: 3})

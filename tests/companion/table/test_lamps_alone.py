@@ -1,4 +1,4 @@
-"""Evenings played on mock pins, read from the lamps alone."""
+"""Evenings played on mock pins, in which a reader sees only the lamps."""
 
 import random
 from typing import Literal
@@ -19,7 +19,7 @@ from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
 
 
 def true_reading(evening: Evening) -> Reading:
-    """Return what the lamps should tell, from the state of the table."""
+    """Return the correct reading of the lamps, from the state of the table."""
     view = evening.table.news.view
     state, lanes = view.state, {}
     for side in state.setup.sides:
@@ -116,7 +116,7 @@ async def play(check: Check, sides: int, seed: int) -> None:
 
 
 def true_sign_up(evening: Evening) -> SignUpReading:
-    """Return what the lamps should show of a sign-up, from the state of the table."""
+    """Return the correct reading of a sign-up, from the state of the table."""
     sign_up = evening.table.news.view.sign_up
     assert sign_up
     people = dict(sign_up.people)
@@ -130,7 +130,7 @@ def true_sign_up(evening: Evening) -> SignUpReading:
 @pytest.mark.parametrize("per", Per)
 @pytest.mark.parametrize("eye", EYES)
 def test_the_lamps_alone_tell_a_sign_up(eye: str, per: Per) -> None:
-    """T1, G7: who takes part, how many people, and by which house rules."""
+    """T1, G7: they show the sides that take part, their people and the house rules."""
     rules = HouseRules(board="classic")
     evening = Evening(
         sides=3, eye=eye, brightness=LOWEST_BRIGHTNESS, board="classic", per=per, rules=rules
@@ -159,7 +159,7 @@ def test_the_lamps_alone_tell_a_sign_up(eye: str, per: Per) -> None:
 def test_the_lamps_alone_tell_a_count_beyond_the_finish(
     finish: Literal["overshoot", "exact"], per: Per
 ) -> None:
-    """G2: all its points are read, whether they win or are forfeited."""
+    """G2: all its points can be read, whether they win or are forfeited."""
     rules = HouseRules(board="classic-61", finish=finish)
     evening = Evening(
         sides=2,
@@ -184,7 +184,7 @@ def test_the_lamps_alone_tell_a_count_beyond_the_finish(
 @pytest.mark.parametrize("per", Per)
 @pytest.mark.parametrize("eye", EYES)
 def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None:
-    """M1: of sides whose cards are dealt, the one that is to enter its count."""
+    """M1: if cards are dealt, they show which side must enter its count."""
     evening = Evening(sides=3, eye=eye, brightness=LOWEST_BRIGHTNESS, per=per)
     check = Check(evening)
 
@@ -202,7 +202,7 @@ def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None
 
 @pytest.mark.parametrize("button", ["2.enter", "deal"])
 def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
-    """A side's start lamp, or the dealer's; held on the panel, the button counts nothing."""
+    """A side's start lamp or the dealer's lamp shows it; holding the button counts nothing."""
     evening = Evening(sides=2, eye="deutan", brightness=LOWEST_BRIGHTNESS)
     check = Check(evening)
 
@@ -234,7 +234,7 @@ def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
 def test_the_lamps_alone_tell_the_evening(
     seed: int, eye: str, sides: int, per: Per, board: str
 ) -> None:
-    """Everything but who sits where is read without a screen, at the lowest brightness."""
+    """All but the names of players can be read without a screen, at the lowest brightness."""
     evening = Evening(sides=sides, eye=eye, brightness=LOWEST_BRIGHTNESS, board=board, per=per)
     check = Check(evening)
 

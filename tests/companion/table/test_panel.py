@@ -1,4 +1,4 @@
-"""The panel, by its rules in the design: presses, holds, warnings and time-outs in given times."""
+"""The panel by the rules of its design: presses, holds, warnings and time-outs at given times."""
 
 from math import inf
 
@@ -33,7 +33,7 @@ from tests.support.tracks import CRIB_WARS
 
 
 class Bench:
-    """A panel with a game behind it: commands are carried out at once, as a table would."""
+    """A panel with a game, which carries out commands at once, as a table would."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Bench:
         self.panel.update(self.history.state, last_by=None, presets=presets)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, stopping at every deadline that the panel asks for."""
+        """Let time pass, with a tick at every deadline of the panel."""
         end = self.now + seconds
         while (due := self.panel.deadline(self.now)) is not None and due <= end:
             self.now = due
@@ -73,11 +73,11 @@ class Bench:
         self.take(self.panel.press(Change(button=button, down=True, t=self.now)))
 
     def up(self, button: str) -> None:
-        """Let a button up."""
+        """Release a button."""
         self.take(self.panel.press(Change(button=button, down=False, t=self.now)))
 
     def press(self, *buttons: str, seconds: float = 0.1) -> None:
-        """Press buttons one after the other, each for so long."""
+        """Press buttons one after the other, each for `seconds`."""
         for button in buttons:
             self.down(button)
             self.wait(seconds)
@@ -85,7 +85,7 @@ class Bench:
             self.wait(0.1)
 
     def take(self, answers: list[Answer]) -> None:
-        """Keep hints and points, carry out commands."""
+        """Keep hints and points, and carry out commands."""
         for answer in answers:
             match answer:
                 case Hint():
@@ -103,7 +103,7 @@ class Bench:
                     self.do(answer)
 
     def do(self, *commands: Command) -> None:
-        """Have the game accept commands, whoever gave them."""
+        """Carry out commands of any origin in the game."""
         for command in commands:
             entry = self.history.do(command)
             last = self.history.last
@@ -115,12 +115,12 @@ class Bench:
         return {side: pending.points for side, pending in self.panel.counts.by_side.items()}
 
     def kinds(self) -> list[HintKind]:
-        """The kinds of the hints so far."""
+        """Return the kinds of the hints so far."""
         return [hint.kind for hint in self.hints]
 
 
 def test_presses_build_a_count_that_enter_makes_one() -> None:
-    """P7: +5 +1 and Enter are one count of six; until Enter nothing is asked of the game."""
+    """P7: +5, +1 and Enter are one count of six; before Enter there is no command."""
     bench = Bench()
     bench.press("1.plus_five", "1.plus_one")
     assert ({1: 6}, []) == (bench.points(), bench.commands)
@@ -143,7 +143,7 @@ def test_each_side_has_its_own_pending_count() -> None:
 
 
 def test_more_than_29_is_refused_with_a_flash() -> None:
-    """S5: no count is greater than 29; what is pending stands."""
+    """S5: no count is greater than 29; the pending count stays as it was."""
     bench = Bench()
     bench.press(*["1.plus_five"] * 5, *["1.plus_one"] * 4)
     assert ({1: 29}, []) == (bench.points(), bench.hints)
@@ -152,7 +152,7 @@ def test_more_than_29_is_refused_with_a_flash() -> None:
 
 
 def test_undo_takes_back_pending_presses_one_by_one() -> None:
-    """Undo with presses pending takes back the last of them and leaves the game alone."""
+    """With presses pending, Undo takes back the last one and leaves the game alone."""
     bench = Bench()
     bench.press("1.plus_five", "1.plus_one", "1.undo")
     assert {1: 5} == bench.points()
@@ -161,7 +161,7 @@ def test_undo_takes_back_pending_presses_one_by_one() -> None:
 
 
 def test_undo_held_takes_back_the_whole_pending_count() -> None:
-    """Undo held for a second clears all that is pending, and nothing beyond it."""
+    """Undo held for a second clears the pending count, and nothing else."""
     bench = Bench()
     bench.do(Peg(side=1, points=3))
     bench.press("1.plus_five", "1.plus_five", "1.plus_one")
@@ -179,7 +179,7 @@ def test_undo_takes_back_the_sides_own_count_at_once() -> None:
 
 @pytest.mark.parametrize("last", [Peg(side=2, points=6), Deal()])
 def test_undo_of_anything_else_must_be_held(last: Command) -> None:
-    """Undo of what was not the side's own count takes a hold of a second."""
+    """To undo a command other than the side's own count, Undo is held for a second."""
     bench = Bench()
     bench.do(last)
     bench.press("1.undo", seconds=0.9)
@@ -189,7 +189,7 @@ def test_undo_of_anything_else_must_be_held(last: Command) -> None:
 
 
 def test_one_hold_of_undo_takes_back_one_command() -> None:
-    """A hold is one action: what was taken back at the press is all, however long it is held."""
+    """A hold is one action, however long it lasts."""
     bench = Bench()
     bench.do(Peg(side=2, points=1), Peg(side=1, points=6))
     bench.press("1.undo", seconds=9.0)
@@ -197,7 +197,7 @@ def test_one_hold_of_undo_takes_back_one_command() -> None:
 
 
 def test_a_pending_count_warns_and_then_clears_but_never_commits() -> None:
-    """After 30 s without a press the trail warns, after 120 s it clears; it never commits."""
+    """The trail warns after 30 s without a press and clears after 120 s. It is never entered."""
     bench = Bench()
     bench.press("1.plus_five")
     bench.wait(29.0)
@@ -221,7 +221,7 @@ def test_another_press_begins_the_time_out_anew() -> None:
 
 
 def test_a_fold_clears_what_is_pending() -> None:
-    """Z5: a side sent to fold has nothing pending any more; the other keeps its count."""
+    """Z5: a side that folds loses its pending count; the other side keeps its own."""
     bench = Bench()
     bench.do(Peg(side=1, points=15))
     bench.press("2.plus_one", "1.plus_five")
@@ -230,7 +230,7 @@ def test_a_fold_clears_what_is_pending() -> None:
 
 
 def test_a_win_clears_all_pending_counts() -> None:
-    """G2: when somebody has won, nobody has a count pending."""
+    """G2: after a win no side has a count pending."""
     bench = Bench(rules=HouseRules(game_to=10))
     bench.press("1.plus_one")
     bench.do(Peg(side=2, points=10))
@@ -238,7 +238,7 @@ def test_a_win_clears_all_pending_counts() -> None:
 
 
 def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
-    """Z5: a count refused for a fold makes the Deal lamp blink, since somebody forgot."""
+    """Z5: a count refused for a fold makes the Deal lamp blink, as Deal was forgotten."""
     bench = Bench()
     bench.do(Peg(side=1, points=22))
     bench.press("1.plus_one")
@@ -247,7 +247,7 @@ def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
 
 
 def test_enter_moves_a_boxed_peg() -> None:
-    """Z7: Enter with nothing pending is the boxed side's own move in the box."""
+    """Z7: Enter with no count pending moves the peg of a boxed side."""
     bench = Bench(sides=3)
     bench.do(Peg(side=1, points=22), Deal())
     bench.press("1.enter")
@@ -255,14 +255,14 @@ def test_enter_moves_a_boxed_peg() -> None:
 
 
 def test_enter_with_nothing_pending_is_refused() -> None:
-    """Enter alone is nothing to a side that is in no box, or plays no game: it flashes."""
+    """Enter without a count flashes for a side that is in no box or does not play."""
     bench = Bench()
     bench.press("1.enter", "3.enter")
     assert ([], [HintKind.NOTHING_PENDING, HintKind.NOT_PLAYING]) == (bench.commands, bench.kinds())
 
 
 def test_a_boxed_side_cannot_build_a_count() -> None:
-    """Z7: the presses of a boxed side are refused with a flash, and no hint at the deal."""
+    """Z7: presses of a boxed side are refused with a flash, without a hint at Deal."""
     bench = Bench(sides=3)
     bench.do(Peg(side=1, points=22))
     bench.press("1.plus_one")
@@ -270,14 +270,14 @@ def test_a_boxed_side_cannot_build_a_count() -> None:
 
 
 def test_a_side_that_does_not_play_is_refused() -> None:
-    """T1: the third side's buttons count for nothing in a game of two."""
+    """T1: the buttons of the third side have no effect in a game of two sides."""
     bench = Bench()
     bench.press("3.plus_one")
     assert ({}, [HintKind.NOT_PLAYING]) == (bench.points(), bench.kinds())
 
 
 def test_deal_moves_the_lamp_before_the_first_count() -> None:
-    """T2: before a game's first count every press of Deal moves the dealer: the cut is entered."""
+    """T2: before the first count every press of Deal moves the dealer, as the cut decides."""
     bench = Bench()
     bench.press("deal", "deal", "deal")
     assert [Deal()] * 3 == bench.commands
@@ -285,7 +285,7 @@ def test_deal_moves_the_lamp_before_the_first_count() -> None:
 
 
 def test_deal_without_a_count_since_must_be_held() -> None:
-    """T2: with no count since the last Deal it only flashes, unless it is held for a second."""
+    """T2: without a count since the last Deal it only flashes, unless held for a second."""
     bench = Bench()
     bench.do(Peg(side=1, points=3), Deal())
     bench.press("deal")
@@ -295,7 +295,7 @@ def test_deal_without_a_count_since_must_be_held() -> None:
 
 
 def test_deal_with_a_count_pending_must_be_held() -> None:
-    """T2: with anything pending Deal only flashes, unless it is held; the count stays."""
+    """T2: with a count pending Deal only flashes, unless it is held; the count stays."""
     bench = Bench()
     bench.do(Peg(side=1, points=3))
     bench.press("2.plus_one", "deal")
@@ -317,7 +317,7 @@ def test_deal_with_a_count_pending_must_be_held() -> None:
 def test_mode_acts_on_release_by_how_long_it_was_held(
     seconds: float, steps: int, shows: bool, signs_up: bool, tours: bool
 ) -> None:
-    """Short brightness, 2 s demo, 5 s new game, 8 s tour; 10 s is a stuck button and nothing."""
+    """Mode steps the brightness; 2 s begin the demo, 5 s a new game, 8 s a tour; 10 s is stuck."""
     bench = Bench()
     bench.press("mode", seconds=seconds)
     panel = bench.panel
@@ -326,7 +326,7 @@ def test_mode_acts_on_release_by_how_long_it_was_held(
 
 
 def test_mode_tells_since_when_it_is_held() -> None:
-    """While Mode is held the lights can show where it is."""
+    """The panel gives the time since which Mode is down, for the lights."""
     bench = Bench()
     bench.wait(3.0)
     bench.down("mode")
@@ -346,7 +346,7 @@ def test_a_new_game_is_for_the_sides_that_enter() -> None:
 
 
 def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
-    """An Enter after the 10 s joins nothing and pegs nothing; Deal starts it for who has joined."""
+    """A late Enter neither joins nor pegs; Deal starts the game for the sides that joined."""
     bench = Bench()
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "2.enter")
@@ -357,7 +357,7 @@ def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
 
 @pytest.mark.parametrize(("sides", "each"), [(2, 1), (2, 2), (3, 1), (3, 2)])
 def test_plus_one_adds_a_person_to_a_side(sides: int, each: int) -> None:
-    """T1: 2, 3, 4 or 6 people in all, each side as many; any other number is refused."""
+    """T1: 2, 3, 4 or 6 people play, equally many on each side; other numbers are refused."""
     bench = Bench()
     bench.press("mode", seconds=5.0)
     for side in range(1, sides + 1):
@@ -377,7 +377,7 @@ def test_plus_one_adds_a_person_to_a_side(sides: int, each: int) -> None:
 
 
 def test_plus_five_steps_through_the_rules_of_the_board() -> None:
-    """G7: at the sign-up, round to those of the settings; a board with no others refuses it."""
+    """G7: it steps through the presets and back to the settings, or is refused without presets."""
     bench = Bench(presets=("", "electronic", "family"))
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "2.enter", "2.plus_five")
@@ -417,7 +417,7 @@ def test_a_new_game_takes_two_sides() -> None:
 
 
 def test_undo_calls_a_new_game_off() -> None:
-    """Undo while a new game is set up calls it off, and takes nothing back."""
+    """Undo during a sign-up ends it, and takes nothing back."""
     bench = Bench()
     bench.do(Peg(side=1, points=3))
     bench.press("mode", seconds=5.0)
@@ -448,7 +448,7 @@ def test_chords_are_presses_in_their_order() -> None:
 
 
 def test_a_press_that_wakes_the_board_is_swallowed() -> None:
-    """The first press on a sleeping board wakes it and does nothing else."""
+    """The first press on a sleeping board only wakes it."""
     bench = Bench()
     bench.wait(1800.0)
     assert bench.panel.idle.asleep
@@ -459,7 +459,7 @@ def test_a_press_that_wakes_the_board_is_swallowed() -> None:
 
 
 def test_a_press_that_ends_the_show_is_swallowed() -> None:
-    """A press during the show ends it and does nothing else."""
+    """A press during the show only ends it."""
     bench = Bench()
     bench.press("mode", seconds=3.0)
     assert bench.panel.idle.show
@@ -468,7 +468,7 @@ def test_a_press_that_ends_the_show_is_swallowed() -> None:
 
 
 def test_the_board_shows_itself_off_when_idle() -> None:
-    """With a time set for it, an idle board begins the show by itself."""
+    """An idle board begins the show by itself, if a time is set for it."""
     bench = Bench(show_after=600.0)
     bench.wait(599.0)
     assert not bench.panel.idle.show
@@ -477,7 +477,7 @@ def test_the_board_shows_itself_off_when_idle() -> None:
 
 
 def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
-    """A command from the page counts as somebody being there: the idle time begins anew."""
+    """A command from the page is activity too: the idle time restarts."""
     bench = Bench(show_after=600.0)
     bench.wait(600.0)
     assert bench.panel.idle.show
@@ -490,7 +490,7 @@ def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
 
 
 def test_the_show_may_be_asked_for_without_a_press() -> None:
-    """It wakes a sleeping board, and the next press ends it and does nothing else."""
+    """It wakes a sleeping board, and the next press only ends it."""
     bench = Bench()
     bench.wait(1e6)
     assert bench.panel.idle.asleep
@@ -503,7 +503,7 @@ def test_the_show_may_be_asked_for_without_a_press() -> None:
 
 
 def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
-    """With nothing pending and nothing held, the panel waits for nothing but to sleep."""
+    """With no count pending and no button down, the only deadline is that of sleep."""
     bench = Bench()
     bench.press("1.plus_one", "1.enter")
     assert bench.now + 1790.0 < (bench.panel.deadline(bench.now) or 0)
@@ -512,7 +512,7 @@ def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
 
 
 def test_a_hold_does_not_take_back_what_came_after_it_began() -> None:
-    """A hold of Undo is for what stood when it began: if the game moves on, it does nothing."""
+    """If the game changes during a hold of Undo, the hold does nothing."""
     bench = Bench()
     bench.do(Peg(side=1, points=3))
     bench.down("2.undo")
@@ -524,7 +524,7 @@ def test_a_hold_does_not_take_back_what_came_after_it_began() -> None:
 
 
 def test_what_is_pressed_during_a_hold_of_undo_stays() -> None:
-    """A press made while Undo is held was not meant to go with what the hold clears."""
+    """A press during a hold of Undo is not cleared by that hold."""
     bench = Bench()
     bench.press("1.plus_one", "1.plus_one")
     bench.down("1.undo")
@@ -534,7 +534,7 @@ def test_what_is_pressed_during_a_hold_of_undo_stays() -> None:
 
 
 def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_refused() -> None:
-    """Z7: Enter moves a boxed peg once a hand, not in the hand of entry; else it says why not."""
+    """Z7: Enter moves a boxed peg once a hand after the hand of entry, else gives its reason."""
     bench = Bench(sides=3)
     bench.do(Peg(side=1, points=22))
     bench.press("1.enter")
@@ -546,7 +546,7 @@ def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_refused() -> None:
 
 
 def test_a_stuck_button_does_not_keep_the_board_awake() -> None:
-    """A button that has been ignored for long is no reason not to sleep."""
+    """The board sleeps although an ignored button is down."""
     bench = Bench()
     bench.down("3.plus_one")
     bench.wait(2000.0)
@@ -554,7 +554,7 @@ def test_a_stuck_button_does_not_keep_the_board_awake() -> None:
 
 
 def test_a_won_game_of_a_night_is_confirmed_before_the_next() -> None:
-    """Enter of an awaited side confirms; until all have, Deal must be held for the next game."""
+    """Enter of an awaited side confirms. Until all have, only a held Deal begins the next game."""
     bench = Bench()
     bench.do(Claim(rule="N10", by=1, game_to=2))
     bench.panel.confirmation = Confirmation(awaited=frozenset({1, 2}), confirm=lambda _: None)

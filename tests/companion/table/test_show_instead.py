@@ -1,4 +1,4 @@
-"""Other views on the table's lights, and counts from other sources than presses."""
+"""Other views on the table's lights, and counts that do not come from presses."""
 
 import asyncio
 
@@ -14,13 +14,13 @@ STANDS = (Peg(side=1, points=7), Peg(side=2, points=3))
 
 
 def other() -> View:
-    """A view of another game."""
+    """Return a view of another game."""
     state = new_game(setup_for(3))
     return View(state=state, ahead=state)
 
 
 def test_mode_held_two_seconds_begins_the_demo_and_any_press_ends_it() -> None:
-    """That press does nothing else, and the game is shown as it stands."""
+    """That press only ends the demo, and the unchanged game is shown again."""
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
@@ -38,7 +38,7 @@ def test_mode_held_two_seconds_begins_the_demo_and_any_press_ends_it() -> None:
 
 
 def test_the_page_begins_and_ends_the_demo() -> None:
-    """Once each, however often it is asked; the view is the one from before."""
+    """Repeated requests have no effect, and the view before the demo returns."""
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
@@ -52,7 +52,7 @@ def test_the_page_begins_and_ends_the_demo() -> None:
 
 
 def test_another_view_is_shown_until_it_is_taken_away() -> None:
-    """The lights show it whatever the table does; the news stay the table's own."""
+    """The lights keep showing it, while the news are still those of the table."""
 
     async def play(bench: Bench) -> None:
         instead = other()
@@ -70,7 +70,7 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
 
 
 def test_a_command_from_the_page_ends_the_demo() -> None:
-    """The demo ends, so that the change is seen."""
+    """The demo ends, so that people see the change."""
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
@@ -85,7 +85,7 @@ def test_a_command_from_the_page_ends_the_demo() -> None:
 
 
 def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
-    """Trail and ghost as if entered; nothing is pending, nothing written, until it is asked for."""
+    """It has trail and ghost, but is neither pending nor written before it is carried out."""
 
     async def play(bench: Bench) -> None:
         count = Peg(side=1, points=4)
@@ -103,7 +103,7 @@ def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
 
 
 def test_an_announced_count_can_be_withdrawn_or_replaced() -> None:
-    """There is one at a time."""
+    """Only one count is announced at a time."""
 
     async def play(bench: Bench) -> None:
         bench.table.announce(Peg(side=1, points=4))
@@ -116,7 +116,7 @@ def test_an_announced_count_can_be_withdrawn_or_replaced() -> None:
 
 
 def test_presses_go_over_what_is_announced() -> None:
-    """A side that enters a count sees its own."""
+    """A side that presses sees its own pending count instead."""
 
     async def play(bench: Bench) -> None:
         bench.table.announce(Peg(side=1, points=4))
@@ -127,7 +127,7 @@ def test_presses_go_over_what_is_announced() -> None:
 
 
 def test_listeners_are_called_for_every_command() -> None:
-    """From a button or not, when it is decided; not for refused ones, nor after unsubscribing."""
+    """A listener is called for accepted commands of any origin, until it unsubscribes."""
 
     async def play(bench: Bench) -> None:
         seen: list[State] = []
@@ -153,7 +153,7 @@ def test_listeners_are_called_for_every_command() -> None:
 
 
 def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
-    """The news stay the running game's; the table itself tells what it shows again."""
+    """The news stay those of the running game, which the lights show again afterwards."""
 
     async def play(bench: Bench) -> None:
         again, before = other(), bench.table.news.view
@@ -172,7 +172,7 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
 
 
 def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
-    """Whichever is asked for last is shown, and one press is enough to end it."""
+    """The newest request is shown, and one press ends it."""
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:

@@ -1,4 +1,4 @@
-"""The loop: presses into commands, written before they are shown, whatever the disk does."""
+"""The running table: presses become commands, which are written before they are shown."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.companion.table.bench import REST, Bench, at_table
 
 
 def test_a_count_is_acknowledged_when_it_is_written() -> None:
-    """Seq, peg and events wait for the disk; the trail stays until the peg moves."""
+    """Number, peg and events wait for the disk; the trail stays until the peg moves."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
@@ -32,7 +32,7 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
 
 
 def test_two_quick_counts_of_one_side_are_shown_one_after_the_other() -> None:
-    """The trail is that of the count which the peg will walk next, from where the peg is."""
+    """The trail belongs to the count that the peg walks next, from where the peg is."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter", "1.plus_one", "1.enter")
@@ -48,7 +48,7 @@ def test_two_quick_counts_of_one_side_are_shown_one_after_the_other() -> None:
 
 
 def test_a_second_count_builds_on_the_first_before_it_is_written() -> None:
-    """A side that enters on shows its ghost from where the peg will be."""
+    """The ghost of the second starts where the peg will be after the first."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter", "1.plus_one")
@@ -59,7 +59,7 @@ def test_a_second_count_builds_on_the_first_before_it_is_written() -> None:
 
 
 def test_presses_are_taken_in_the_order_of_their_times() -> None:
-    """Edges of two buttons may come in any order: who pressed first counts first."""
+    """Edges may arrive in another order; the press with the earlier time counts first."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "2.plus_one")
@@ -73,7 +73,7 @@ def test_presses_are_taken_in_the_order_of_their_times() -> None:
 
 
 def test_a_count_after_a_fold_asks_for_the_deal() -> None:
-    """A folded side is refused; the deal's lamp blinks, and the words outlast the press."""
+    """A folded side is refused; the dealer's lamp blinks, and the hint stays after the press."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_one")
@@ -89,7 +89,7 @@ WIN = tuple(Peg(side=1, points=points) for points in (*[29] * 11, 10, 29, 29))
 
 
 def test_deal_after_a_win_begins_the_next_game() -> None:
-    """After a win a short Deal is a new game of the same sides; the loser deals; Undo returns."""
+    """A short Deal begins a game of the same sides, dealt by the loser; Undo takes it back."""
 
     async def play(bench: Bench) -> None:
         won = bench.table.state
@@ -107,7 +107,7 @@ def test_deal_after_a_win_begins_the_next_game() -> None:
 
 @pytest.mark.parametrize("counted", [False, True])
 def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> None:
-    """Changed house rules count from the next game, which a game without a count is."""
+    """Changed house rules apply from the next game on, or to one without a count."""
     bench = Bench(
         *(Claim(rule="N10", by=2, game_to=1), NewGame(), Deal()),
         *([Peg(side=1, points=5)] if counted else []),
@@ -124,7 +124,7 @@ def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> N
 
 
 def test_what_the_game_refuses_flashes_with_its_reason() -> None:
-    """N11: the rules' own reason is shown with the flash."""
+    """N11: a refusal by the rules flashes, with their reason as its hint."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.undo")
@@ -136,7 +136,7 @@ def test_what_the_game_refuses_flashes_with_its_reason() -> None:
 
 
 def test_mode_steps_through_the_brightness() -> None:
-    """Each short press is the next step, from the brightest back to the dimmest."""
+    """Each short press is the next step; the dimmest follows the brightest."""
 
     async def play(bench: Bench) -> None:
         seen = []
@@ -149,7 +149,7 @@ def test_mode_steps_through_the_brightness() -> None:
 
 
 def test_what_is_not_saved_is_said_until_it_is() -> None:
-    """A disk that refuses leaves the game going, with an alert that ends when all is on disk."""
+    """If the disk fails, the game goes on with an alert until everything is saved."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
@@ -165,7 +165,7 @@ def test_what_is_not_saved_is_said_until_it_is() -> None:
 
 
 def test_the_same_count_twice_unsaved_is_two_counts() -> None:
-    """A count, its undo and the same count again are told apart while none is on disk."""
+    """A count, its undo and the same count again are three unsaved commands."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter", "1.undo", "1.plus_five", "1.enter")
@@ -180,7 +180,7 @@ def test_the_same_count_twice_unsaved_is_two_counts() -> None:
 
 
 def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> None:
-    """A bag on the panel when the power comes presses nothing; after it the button works."""
+    """A button that is down at power-on, as under a bag, works only after its release."""
     bench = Bench(Peg(side=1, points=3))
     bench.table.presses.edge(Edge(button="deal", down=True, t=bench.now))
 
@@ -196,7 +196,7 @@ def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> Non
 
 
 def test_a_stuck_button_is_reported_and_ignored() -> None:
-    """After ten seconds down a button is named, and letting it go then does nothing."""
+    """After ten seconds a held button is reported, and its release does nothing."""
 
     async def play(bench: Bench) -> None:
         await bench.move("mode", down=True)
@@ -210,7 +210,7 @@ def test_a_stuck_button_is_reported_and_ignored() -> None:
 
 
 def test_notices_come_from_any_thread() -> None:
-    """A line of another thread is shown with what was said at the start."""
+    """A line from another thread is shown after the one from before the start."""
 
     async def play(bench: Bench) -> None:
         await asyncio.to_thread(bench.table.notices.say, Text("the strip failed: unplugged"))
@@ -222,7 +222,7 @@ def test_notices_come_from_any_thread() -> None:
 
 
 def test_after_the_end_nothing_is_taken() -> None:
-    """Edges and answers that come while the program ends are left alone."""
+    """Edges and answers that come after the stop are ignored."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
@@ -248,7 +248,7 @@ def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
 
 
 def test_a_press_skips_what_the_board_plays_out() -> None:
-    """The end shows at once, and the press counts as usual; nothing waits for the show."""
+    """A press ends the show of a move at once, and counts as usual."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_one", "1.plus_one", "1.enter")

@@ -11,7 +11,7 @@ from tests.companion.table.bench import Bench, at_table
 
 
 def test_taps_and_presses_make_one_count() -> None:
-    """A pad and the panel may be mixed mid-count."""
+    """A count may be entered partly on a pad and partly on the panel."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five")
@@ -24,7 +24,7 @@ def test_taps_and_presses_make_one_count() -> None:
 
 
 def test_a_tap_counts_while_its_button_is_held_down() -> None:
-    """A pad is a panel of its own: a stuck contact does not take it away."""
+    """A stuck contact of the panel does not block the same button of a pad."""
 
     async def play(bench: Bench) -> None:
         await bench.move("1.plus_one", down=True)
@@ -37,7 +37,7 @@ def test_a_tap_counts_while_its_button_is_held_down() -> None:
 
 @pytest.mark.parametrize(("held", "undone"), [(0.0, False), (0.9, False), (1.0, True), (3.0, True)])
 def test_a_tap_that_was_held_is_a_hold(held: float, undone: bool) -> None:
-    """Undo of what was not the side's own takes a second on a pad too."""
+    """On a pad, too, Undo of another command must be held for a second."""
 
     async def play(bench: Bench) -> None:
         bench.table.tap("1.plus_five")
@@ -52,7 +52,7 @@ def test_a_tap_that_was_held_is_a_hold(held: float, undone: bool) -> None:
 
 
 def test_settled_waits_for_the_disk() -> None:
-    """A pad's answer comes when what it did is on disk; at once where nothing waits."""
+    """It returns once all accepted commands are on disk, and at once if none waits."""
 
     async def play(bench: Bench) -> None:
         await bench.table.queue.settled()
@@ -69,7 +69,7 @@ def test_settled_waits_for_the_disk() -> None:
 
 
 def test_settled_does_not_wait_for_what_comes_later() -> None:
-    """Only for what was accepted when it was asked."""
+    """It waits only for commands that were accepted before the call."""
 
     async def play(bench: Bench) -> None:
         bench.table.tap("1.plus_one")
@@ -87,7 +87,7 @@ def test_settled_does_not_wait_for_what_comes_later() -> None:
 
 
 def test_a_tap_tells_what_came_of_it() -> None:
-    """Words about it alone, and whether it was more than a wake-up."""
+    """Its result has the hint of this tap, and is not counted if it only woke the board."""
 
     async def play(bench: Bench) -> None:
         assert (True, None, None) == bench.table.tap("1.plus_five")
@@ -105,7 +105,7 @@ def test_a_tap_tells_what_came_of_it() -> None:
 
 
 def test_accepted_commands_are_reported_in_order() -> None:
-    """Each with its number, what followed, and what an undo took back."""
+    """Each has its number and its events, and an undo has the events that it took back."""
 
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
@@ -120,7 +120,7 @@ def test_accepted_commands_are_reported_in_order() -> None:
 
 
 def enter(bench: Bench, device: str, *keys: str) -> Doubt | None:
-    """Press keys of side 1 on a phone, then Enter; return the doubt that holds it back, if any."""
+    """Press keys of side 1 on a phone, then Enter. Return the doubt that holds it back, or None."""
     for key in keys:
         bench.table.tap(f"1.{key}", device=device)
     return bench.table.tap("1.enter", device=device, is_sure=False).doubt
@@ -131,7 +131,7 @@ def enter(bench: Bench, device: str, *keys: str) -> Doubt | None:
 def test_a_count_soon_after_that_of_another_device_is_doubted(
     other: str, pause: float, asks: bool
 ) -> None:
-    """Both may have counted the same hand; nothing is entered until the phone is sure."""
+    """Both may be of one hand. Nothing is entered until the phone is sure."""
 
     async def play(bench: Bench) -> None:
         if other == "Bert":
@@ -151,7 +151,7 @@ def test_a_count_soon_after_that_of_another_device_is_doubted(
 
 
 def test_a_count_begun_before_that_of_another_phone_is_doubted() -> None:
-    """However long it took to enter; the other one's count is not on disk yet."""
+    """It is doubted even if it was begun long ago and the other count is not on disk yet."""
 
     async def play(bench: Bench) -> None:
         bench.table.tap("1.plus_one", device="Anna")
@@ -167,7 +167,7 @@ def test_a_count_begun_before_that_of_another_phone_is_doubted() -> None:
 
 
 def test_what_cannot_be_the_same_hand_is_not_doubted() -> None:
-    """Own counts, another side's, one with the panel, one after an undo; no button asks."""
+    """Own counts, another side's, one shared with the panel and one after an undo are sure."""
 
     async def play(bench: Bench) -> None:
         for keys in (["plus_one"], ["plus_five"]):

@@ -1,4 +1,4 @@
-"""The tour at a table: begun by Mode, sign by sign, ended by any press that does nothing else."""
+"""The tour at a table: Mode begins it, each sign has its time, and any press ends it."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from tests.companion.table.bench import Bench, at_table
 
 
 def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
-    """Two minutes, each sign as long as the others; then the game shows again."""
+    """It takes two minutes, with equal times for all signs; then the game shows again."""
 
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
@@ -29,7 +29,7 @@ def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
 
 
 def test_a_press_ends_the_tour_and_is_swallowed() -> None:
-    """The game stands as before: the press enters nothing."""
+    """The press enters nothing, and the game is as before."""
 
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
@@ -44,7 +44,7 @@ def test_a_press_ends_the_tour_and_is_swallowed() -> None:
 
 
 def test_a_sign_keeps_its_view() -> None:
-    """A change at the table meanwhile does not begin it anew."""
+    """A change at the table does not restart the sign."""
 
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
