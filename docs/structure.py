@@ -15,8 +15,8 @@ PAGE: Final = ROOT / "docs" / "structure.md"
 TITLE: Final = """\
 # Structure
 
-The packages, drawn from the imports by `make structure`. An arrow runs from a package to one that
-it imports; those that follow from others are left out. `make lint` lets nothing import upward.
+`make structure` draws the packages from the imports. An arrow runs from a package to a package that
+it imports; arrows that follow from others are left out. `make lint` lets nothing import upward.
 
 """
 

@@ -57,7 +57,7 @@ PLACES: Final = {
 RELEASE_KEY: Final = DEPLOY / "update/release-key.pem"
 """Public half of the key with which packages are signed."""
 PI_PLACES: Final = {"watchdog.conf": "usr/lib/systemd/system.conf.d/30-cribwars-watchdog.conf"}
-"""Those of a Raspberry Pi's package alone."""
+"""Files that only the package of a Raspberry Pi has."""
 
 _PYTHON_3: Final = (
     *("-DPyInt_AsLong=PyLong_AsLong", "-DPyInt_Check=PyLong_Check"),
@@ -165,7 +165,7 @@ def _pip(word: str, *arguments: str | Path, **environment: str) -> None:
 
 
 def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None:
-    """Compile for the target what has no wheels (rpi-ws281x), or not for each target (lgpio)."""
+    """Compile rpi-ws281x, which has no wheels, and lgpio, which has none for some targets."""
     download = ("download", "--no-build-isolation", "--no-binary=:all:", "--dest", work)
     _pip(*download, *_locked("source"), PYTHONPATH=str(builders))
     for archive in work.glob("*.tar.gz"):
@@ -229,7 +229,7 @@ def _maintainer() -> str:
 
 
 def add_control(tree: Path, target: Target, version: str) -> None:
-    """Add what dpkg reads: fields, scripts, the question before a purge."""
+    """Add the files for dpkg: fields, scripts, the question before a purge."""
     control = tree / "DEBIAN"
     control.mkdir()
     size = sum(file.lstat().st_size for file in tree.rglob("*")) // 1024
@@ -258,7 +258,7 @@ def add_control(tree: Path, target: Target, version: str) -> None:
 
 
 def _journal_version() -> str:
-    """Return the version of the journal that the program writes, and up to which it reads."""
+    """Return the journal version that the program writes, which is also the highest it reads."""
     schema = (ROOT / "companion/journal/schema.py").read_text(encoding="utf-8")
     found = re.search(r"^VERSION: Final = (\d+)$", schema, re.MULTILINE)
     assert found  # noqa: S101  # a test of the package holds it

@@ -17,10 +17,10 @@ from targets import ALL
 
 HERE: Final = Path(__file__).parent
 SOURCES: Final = ("lgpio>=0.2.2", "rpi-ws281x>=5.0")
-"""Compiled: of lgpio some targets have no wheel, and pip takes an empty old one there instead."""
+"""Packages to compile. Where lgpio has no wheel, pip would take an empty old one."""
 BUILDERS: Final = ("hatchling>=1.26", "setuptools>=75", "swig>=4.5")
 UNUSED: Final = frozenset({"setuptools"})
-"""colorzero names it and imports nothing of it."""
+"""Packages that others require but never import, such as colorzero."""
 
 _Pins = dict[tuple[str, str], set[str]]
 

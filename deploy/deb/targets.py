@@ -22,18 +22,18 @@ class Target:
 
     @property
     def python(self) -> str:
-        """Version of its Python, as 3.11."""
+        """Version of the target's Python, such as 3.11."""
         return PYTHONS[self.release]
 
     @property
     def compiler(self) -> str:
-        """Command of the C compiler that builds for it here."""
+        """Command of the C compiler that builds for the target on this machine."""
         machine = MACHINES[self.arch]
         return "gcc" if machine == platform.machine() else f"{machine}-linux-gnu-gcc"
 
     @property
     def pip_options(self) -> list[str]:
-        """Options with which pip takes wheels for it, whatever Python pip runs on."""
+        """Options with which pip takes wheels for the target, whatever Python pip runs on."""
         machine = MACHINES[self.arch]
         platforms = [f"--platform=manylinux_{glibc}_{machine}" for glibc in _GLIBC]
         return [
@@ -46,7 +46,7 @@ ALL: Final = [Target(release=release, arch=arch) for release, arch in product(PY
 
 
 def target_here(root: Path = Path("/")) -> Target:
-    """Return the target that this machine is; bookworm if its release is none of ours."""
+    """Return the target of this machine, which may be no release or architecture of ours."""
     fields = dict(
         line.partition("=")[::2] for line in (root / "etc/os-release").read_text().splitlines()
     )
