@@ -246,7 +246,7 @@ class Organiser:
         self._changed()
 
     def _store(self, plan: NightPlan) -> None:
-        """Save a plan and states from the broker; if that fails, broker and tables have them."""
+        """Save a plan and states from the broker; if that fails, these still have them."""
         try:
             self._save(self._content(plan))
         except JournalError as error:

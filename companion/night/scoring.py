@@ -23,7 +23,7 @@ SKUNK_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """Result of a game: the loser had `spread` of `finish` holes to go, and is charged `minus`."""
+    """Result of a game: the loser had `spread` of `finish` holes to go; its card gets `minus`."""
 
     round: int
     table: int

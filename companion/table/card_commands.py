@@ -43,8 +43,8 @@ class DealtCards:
     open_count: DeclaredCount | None = None
 
 
-GHOST_PAUSE_S: Final = 1.2  # seconds from where a count would land to the walk there
-ZONE_PAUSE_S: Final = 3.0  # such seconds before a count that ends in a zone
+GHOST_PAUSE_S: Final = 1.2  # seconds for which the landing of a count is shown before its peg walks
+ZONE_PAUSE_S: Final = 3.0  # the same for a count that lands in a zone
 READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 
@@ -198,7 +198,7 @@ class Declaring:
         return None if self.pegging.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
-        """Let computers call muggins at once, and people until they go on or the next count."""
+        """Let computers call muggins at once, and people until they pass or the next count."""
         if self.counts.offer(step.count):
             self.show()
             if not step.count.declared:

@@ -44,8 +44,8 @@ class ConsentRequest:
         button: action of the button whose hold consents: `1.enter`, `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.admission.network_of`.
-        needs_button: a page cannot grant it, nor a hold that began before the board showed it.
-        number: tells it from all others of this run; set when it is asked.
+        needs_button: True if only a hold that began after the board showed it can grant it.
+        number: its number among the requests of this run; set when it is asked.
         until: time at which it lapses in seconds; set when it is asked.
     """
 

@@ -46,7 +46,7 @@ class Pending:
 
 
 class PendingCounts:
-    """The counts being entered, by side, and the last that each has entered."""
+    """The counts being entered, by side, and the last count that each side has entered."""
 
     def __init__(self) -> None:
         self.by_side: dict[int, Pending] = {}

@@ -32,7 +32,7 @@ class SignUp:
     """A new game being set up since `since`.
 
     Attributes:
-        people: the sides that take part, rising, each with its number of people.
+        people: the sides that take part, in order, each with its number of people.
         joining: True while more sides may join.
         presets: names of the house rules to choose from; "" means the rules of the settings.
         chosen: index of the chosen name.
