@@ -135,13 +135,6 @@ def test_a_press_counts_when_it_goes_down() -> None:
     assert {1: 5} == bench.points()
 
 
-def test_each_side_has_its_own_pending_count() -> None:
-    """Two sides may enter their counts at the same time."""
-    bench = Bench()
-    bench.press("1.plus_five", "2.plus_one", "1.plus_one", "2.enter")
-    assert ({1: 6}, [Peg(side=2, points=1)]) == (bench.points(), bench.commands)
-
-
 def test_more_than_29_is_refused_with_a_flash() -> None:
     """S5: no count is greater than 29; the pending count stays as it was."""
     bench = Bench()
@@ -244,14 +237,6 @@ def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
     bench.press("1.plus_one")
     assert {HintKind.DEAL_FORGOTTEN, HintKind.FOLDED} == set(bench.kinds())
     assert {} == bench.points()
-
-
-def test_enter_moves_a_boxed_peg() -> None:
-    """Z7: Enter with no count pending moves the peg of a boxed side."""
-    bench = Bench(sides=3)
-    bench.do(Peg(side=1, points=22), Deal())
-    bench.press("1.enter")
-    assert [MoveInBox(side=1)] == bench.commands
 
 
 def test_enter_with_nothing_pending_is_refused() -> None:
@@ -456,24 +441,6 @@ def test_a_press_that_wakes_the_board_is_swallowed() -> None:
     assert (False, {}, [HintKind.AWAKE]) == (bench.panel.idle.asleep, bench.points(), bench.kinds())
     bench.press("1.plus_five")
     assert {1: 5} == bench.points()
-
-
-def test_a_press_that_ends_the_show_is_swallowed() -> None:
-    """A press during the show only ends it."""
-    bench = Bench()
-    bench.press("mode", seconds=3.0)
-    assert bench.panel.idle.show
-    bench.press("deal")
-    assert (False, []) == (bench.panel.idle.show, bench.commands)
-
-
-def test_the_board_shows_itself_off_when_idle() -> None:
-    """An idle board begins the show by itself, if a time is set for it."""
-    bench = Bench(show_after=600.0)
-    bench.wait(599.0)
-    assert not bench.panel.idle.show
-    bench.wait(2.0)
-    assert bench.panel.idle.show
 
 
 def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
