@@ -137,8 +137,7 @@ def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats
     mean = np.rint(MEAN_POINTS[place_of_four(ranks_of(four))]).astype(np.int64)
     offered = np.bincount(mean, minlength=GREATEST_MEAN + 1)
     part = np.bincount(mean, weights=taken, minlength=len(offered)) / np.maximum(offered, 1)
-    rising: Floats = np.maximum.accumulate(part)
-    return rising
+    return np.maximum.accumulate(part)
 
 
 def pack(tables: Tables) -> Arrays:

@@ -102,5 +102,4 @@ def _mean(places: Numbers, missed: Floats) -> Floats:
     size = SHAPE[0] * SHAPE[1] * SHAPE[2]
     weights = np.broadcast_to(missed, places.shape)
     total = np.bincount(places.ravel(), weights=weights.ravel(), minlength=size)
-    mean: Floats = total / (np.bincount(places.ravel(), minlength=size) + PRIOR_OBSERVATIONS)
-    return mean
+    return total / (np.bincount(places.ravel(), minlength=size) + PRIOR_OBSERVATIONS)

@@ -21,8 +21,7 @@ class PointsLedger:
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
         """Return the points now and those expected later; all seats judge alike."""
         del seat
-        made: Floats = points + self.foresight.of(choice)
-        return made
+        return points + self.foresight.of(choice)
 
     def peg(self, seat: int, points: Numbers) -> None:
         """Add the points to those of the seat's side."""

@@ -121,8 +121,7 @@ def _won_by_hand(position: Position) -> Floats:
     after = position.worth(0, deals.hands_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
-    won: Floats = play[there] @ after[stances.landing[there]]
-    return won
+    return play[there] @ after[stances.landing[there]]
 
 
 def _won_by_hand_and_crib(position: Position) -> Floats:
@@ -131,8 +130,7 @@ def _won_by_hand_and_crib(position: Position) -> Floats:
     after = position.worth(0, deals.crib_counted, others=0)
     play = deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
-    won: Floats = np.tensordot(play[there], after[stances.landing[stances.landing[there]]], axes=1)
-    return won
+    return np.tensordot(play[there], after[stances.landing[stances.landing[there]]], axes=1)
 
 
 def _won_by_others_crib(position: Position) -> Floats:

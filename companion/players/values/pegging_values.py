@@ -36,8 +36,7 @@ class Foresight:
         kept = np.zeros(hand.shape)
         for place in range(hand.shape[1]):
             kept += self.kept.take(beside + hand[:, place, None])
-        brought: Floats = self.left.take(pile + hand) + kept - self.kept.take(beside + hand)
-        return brought
+        return self.left.take(pile + hand) + kept - self.kept.take(beside + hand)
 
 
 NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))

@@ -108,8 +108,7 @@ class Position:
         steps = np.diff(worth[landing[at, : AHEAD + 1]])
         onward = steps[steps > NO_WORTH]
         hole = float(np.median(onward)) if len(onward) else NO_WORTH
-        gains: Floats = (worth[landing] - worth[:, None]) / hole
-        return gains
+        return (worth[landing] - worth[:, None]) / hole
 
     def winning(self, at: StanceNumbers, stage: int) -> Floats:
         """Return the chance to win at a stage for each row of `at`, shape (rows, sides)."""
@@ -123,8 +122,7 @@ class Position:
 
 def behind(ahead: Floats) -> Floats:
     """Return the chance by tick not to have finished; a finish in the same tick counts half."""
-    chances: Floats = 1 - ahead.cumsum(axis=-1) + ahead / 2
-    return chances
+    return 1 - ahead.cumsum(axis=-1) + ahead / 2
 
 
 @lru_cache(_IN_MEMORY)

@@ -66,8 +66,7 @@ def chances(counts: Counts) -> Floats:
 
 def mean(counts: Counts) -> Floats:
     """Return the mean points of each row of frequencies."""
-    points: Floats = chances(counts) @ POINTS
-    return points
+    return chances(counts) @ POINTS
 
 
 def points_in_a_deal(players: int) -> float:

@@ -170,5 +170,4 @@ def _stage_weights(players: int, counts: int) -> Floats:
 
 def _counts_in_play(players: int) -> Floats:
     """Return the probability of 0, 1, ... counts, of all sides together, in the play of a deal."""
-    total: Floats = reduce(np.convolve, map(chances, load_tables().counts[players]))
-    return total
+    return reduce(np.convolve, map(chances, load_tables().counts[players]))
