@@ -5,16 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.values.hands import Floats, ranks_of
-from companion.players.values.pegging_values import (
-    NO_FORESIGHT,
-    SHAPE,
-    Choice,
-    Foresight,
-    Numbers,
-    Ranks,
-)
-from companion.players.values.rollout import Playout, PlayoutStep
+from companion.players.values.hands import Floats, Numbers, Ranks, ranks_of
+from companion.players.values.rollout import VALUE, Bools, Playout
+from companion.players.values.tables import NO_FORESIGHT, SHAPE, Choice, Foresight
 from tests.training.points_ledger import PointsLedger
 from tests.training.random_deals import Deals
 
@@ -25,6 +18,51 @@ FITTING_STEPS = 12
 """Assembly steps in each round."""
 PRIOR_OBSERVATIONS = 20
 """Number of observations whose mean is believed half."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Act:
+    """Act of a seat in each row.
+
+    In the rows of `plays` the seat played a card of `rank` after a card of rank `below` (0 at the
+    start of a count). The card made `made` points, and the count became `total`. `kept` has the
+    rest of the hand. In the rows of `pointed` the seat pegged the point for go or last card.
+    """
+
+    seat: int
+    plays: Bools
+    made: Numbers
+    pointed: Bools
+    total: Numbers
+    below: Ranks
+    rank: Ranks
+    kept: Ranks
+
+
+class _Watched(Playout):
+    """Playout that keeps every act."""
+
+    def __init__(self, hands: Ranks, ledger: PointsLedger) -> None:
+        super().__init__(hands, ledger)
+        self.acts: list[_Act] = []
+
+    def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> Bools:
+        """Play, and keep the act."""
+        below, rank = self.rank, self.hands[self.row, seat, pick] * plays
+        total = self.count + VALUE[rank]
+        pointed = super().lay(seat, pick, plays, points)
+        act = _Act(
+            seat=seat,
+            plays=plays,
+            made=points * plays,
+            pointed=pointed,
+            total=total,
+            below=below,
+            rank=rank,
+            kept=self.hands[:, seat].copy(),
+        )
+        self.acts.append(act)
+        return pointed
 
 
 class _Exploring(PointsLedger):
@@ -45,10 +83,10 @@ def learn(deals: Deals, rng: Generator) -> Foresight:
     """Learn the later balance of cards from deals to two players, each round by the last one."""
     foresight = NO_FORESIGHT
     for _ in range(ROUNDS):
-        acts: list[PlayoutStep] = []
         hands = ranks_of(deals.hands)
-        Playout(hands, _Exploring(len(hands), foresight, rng), watch=acts.append).play_out(0)
-        foresight = _fitted(foresight, _look_back(acts))
+        playout = _Watched(hands, _Exploring(len(hands), foresight, rng))
+        playout.play_out(0)
+        foresight = _fitted(foresight, _look_back(playout.acts))
     return foresight
 
 
@@ -61,7 +99,7 @@ class _Lessons:
     brought: Floats
 
 
-def _look_back(acts: list[PlayoutStep]) -> _Lessons:
+def _look_back(acts: list[_Act]) -> _Lessons:
     """Return the balance after each card to the end of the deal."""
     balance = np.zeros(len(acts[0].plays))  # the first seat's, less the second's
     left, kept, brought = [], [], []

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from companion.players.values.hands import Floats
-from companion.players.values.pegging_values import Choice, Foresight, Numbers
+from companion.players.values.hands import Floats, Numbers
+from companion.players.values.tables import Choice, Foresight
 
 
 class PointsLedger:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from companion.players.player import PlayRequest
 from companion.players.strategy.inference import Recall
-from companion.players.values.hands import MEAN_POINTS, Floats, place_of_four, ranks_of
-from companion.players.values.pegging_values import Ranks
+from companion.players.values.hands import MEAN_POINTS, Floats, Ranks, place_of_four, ranks_of
 from companion.players.values.rollout import VALUE
 from companion.players.values.tables import Tables
 from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_points

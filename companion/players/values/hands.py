@@ -15,7 +15,9 @@ from companion.rules.cards.rank_table import KEYS, RANK_POINTS
 
 NOBS = 12 / 48  # probability that the starter has the suit of a jack
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 Cards = NDArray[np.uint8]
+Ranks = NDArray[np.uint8]  # ranks of cards; the last axis has the cards of a hand, in any order
 
 KEY_OF_RANK = np.array([0, *KEYS], dtype=np.int64)
 """Key of each rank from 1 (see `companion.rules.cards.rank_table`)."""
@@ -38,7 +40,7 @@ def _place_of_key() -> NDArray[np.int16]:
 _PLACE_OF_KEY = _place_of_key()
 
 
-def place_of_four(ranks: Cards) -> NDArray[np.int16]:
+def place_of_four(ranks: Ranks) -> NDArray[np.int16]:
     """Return the indexes in `FOURS` of hands of four ranks."""
     places: NDArray[np.int16] = _PLACE_OF_KEY[KEY_OF_RANK[ranks].sum(axis=-1)]
     return places
@@ -59,6 +61,6 @@ def _mean_points() -> Floats:
 MEAN_POINTS = _mean_points()  # mean points of each hand in `FOURS`
 
 
-def ranks_of(cards: Cards) -> Cards:
+def ranks_of(cards: Cards) -> Ranks:
     """Return the ranks, from 1, of card numbers."""
     return (cards // len(SUITS) + 1).astype(np.uint8)

@@ -9,15 +9,13 @@ In a row where seat 0 holds a 5 and seat 1 a ten, seat 0 leads, seat 1 makes fif
 points, then one for the last card.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.players.values.hands import Floats
-from companion.players.values.pegging_values import Choice, Numbers, Ranks
+from companion.players.values.hands import Floats, Numbers, Ranks
+from companion.players.values.tables import Choice
 from companion.rules.cards import MOST_VALUE, VALUES
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
@@ -55,27 +53,6 @@ class ScoreLedger(Protocol):
         """Peg points, 0 or more, in each row. Return True for seats put out, (rows, seats)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayoutStep:
-    """Act of a seat in each row.
-
-    In the rows of `plays` the seat played a card of `rank` after a card of rank `below` (0 at the
-    start of a count). The card made `made` points, and the count became `total`. `kept` has the
-    rest of the hand. In the rows of `pointed` the seat pegged the point for go or last card, and in
-    the rows of `ended` the count is over.
-    """
-
-    seat: int
-    plays: Bools
-    made: Numbers
-    pointed: Bools
-    total: Numbers
-    below: Ranks
-    rank: Ranks
-    kept: Ranks
-    ended: Bools
-
-
 class Playout:
     """Rows of hands that are played to the end from the same pile.
 
@@ -83,20 +60,11 @@ class Playout:
         hands: the ranks, shape (rows, seats, cards); each becomes 0 when it is played.
         ledger: the ledger that scores the cards and pegs the points.
         pile: the ranks played since the count was 0.
-        watch: called with each act.
     """
 
-    def __init__(
-        self,
-        hands: Ranks,
-        ledger: ScoreLedger,
-        *,
-        pile: tuple[int, ...] = (),
-        watch: Callable[[PlayoutStep], object] | None = None,
-    ) -> None:
+    def __init__(self, hands: Ranks, ledger: ScoreLedger, *, pile: tuple[int, ...] = ()) -> None:
         self.hands = hands
         self.ledger = ledger
-        self.watch = watch
         rows, self.seats = hands.shape[:2]
         self.row = np.arange(rows)
         self.count = np.full(rows, sum(VALUE[list(pile)]), dtype=np.int64)
@@ -147,9 +115,11 @@ class Playout:
             np.maximum(longest, _RUN.take(ranks) * runs, out=longest)
         return made + longest
 
-    def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> None:
-        """Play the picked card in the rows of `plays`; in all other rows the seat says go (P2)."""
-        below = self.rank
+    def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> Bools:
+        """Play the picked card in the rows of `plays`; in all other rows the seat says go (P2).
+
+        Return True for each row in which the seat pegs the point for go or last card.
+        """
         rank = np.where(plays, self.hands[self.row, seat, pick], 0).astype(np.uint8)
         self.hands[self.row, seat, pick] *= ~plays
         self.count += VALUE[rank]
@@ -162,23 +132,10 @@ class Playout:
         self.last[plays] = seat
         self.peg(seat, points * plays)
         at_most = self.count == THIRTY_ONE
-        pointed = round_again | (plays & ~at_most & ~self.hands.any(axis=(1, 2)))
+        pointed: Bools = round_again | (plays & ~at_most & ~self.hands.any(axis=(1, 2)))
         self.peg(seat, pointed.astype(np.int64))
-        ended = pointed | at_most
-        if self.watch:
-            act = PlayoutStep(
-                seat=seat,
-                plays=plays,
-                made=points * plays,
-                pointed=pointed,
-                total=self.count.copy(),
-                below=below,
-                rank=rank,
-                kept=self.hands[:, seat].copy(),
-                ended=ended,
-            )
-            self.watch(act)
-        self.reset(ended)
+        self.reset(pointed | at_most)
+        return pointed
 
     def peg(self, seat: int, points: Numbers) -> None:
         """Peg points, and take away the cards of seats that are then out of play (Z5, G2)."""

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from companion.players.values.pegging_values import NO_FORESIGHT, SHAPE, Foresight
 from companion.players.values.rollout import Playout
+from companion.players.values.tables import NO_FORESIGHT, SHAPE, Foresight
 from companion.rules.deal.seats import SIDES
 from tests.companion.rules.deal.slow_deal import RANKS, SlowDeal, play_points, rank, value
 from tests.training.points_ledger import PointsLedger

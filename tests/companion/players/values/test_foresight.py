@@ -4,10 +4,9 @@ import random
 
 import numpy as np
 
-from companion.players.values.hands import Floats, ranks_of
-from companion.players.values.pegging_values import SHAPE, Choice, Foresight, Numbers, Ranks
+from companion.players.values.hands import Floats, Numbers, Ranks, ranks_of
 from companion.players.values.rollout import Playout
-from companion.players.values.tables import load_tables
+from companion.players.values.tables import SHAPE, Choice, Foresight, load_tables
 from companion.rules.cards import DECK
 from tests.training.points_ledger import PointsLedger
 

@@ -7,9 +7,9 @@ import pytest
 from msgspec import structs
 
 from companion.board import Track
-from companion.players.values.pegging_values import NO_FORESIGHT
-from companion.players.values.scores import NOBODY, BoardLedger
+from companion.players.strategy.play_choice import NOBODY, BoardLedger
 from companion.players.values.stances import stances_of
+from companion.players.values.tables import NO_FORESIGHT
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED
 
