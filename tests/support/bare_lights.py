@@ -1,4 +1,4 @@
-"""A table whose lights show LEDs for a test to look at, without a thread."""
+"""A table whose lights show raw LED patterns that a test reads, without a thread."""
 
 from typing import cast
 
@@ -11,9 +11,9 @@ from tests.companion.table.bench import Bench
 
 
 class LookedAt:
-    """The bare light of a bench's table: which LEDs are lit, and what a press does to it.
+    """Raw patterns on a bench's table: a test reads the lit LEDs, and presses buttons.
 
-    `troubles` are what opening strips meets, in turn; `opened` the LEDs of each that was tried.
+    `troubles` has the result of each opening of a strip, in turn; `opened` has the LEDs of each.
     """
 
     def __init__(self, bench: Bench) -> None:
@@ -24,14 +24,14 @@ class LookedAt:
         self.lights = BareLights(bench.table, cast("LightThread", self))
 
     def show_raw(self, bare: RawFrame | None) -> None:
-        """As the lights thread does, at once."""
+        """Show the pattern at once, as the lights thread does with its next frame."""
         if bare and (self.bare is None or self.bare.strip is not bare.strip):
             self.opened.append(bare.strip.spec.leds)
             bare.opened(self.troubles.pop(0) if self.troubles else None)
         self.bare = bare
 
     def lit(self, t: float = 0.0) -> list[tuple[int, int]]:
-        """The LEDs that shine, as channel and number, after the output stage."""
+        """Return the channel and number of each lit LED, after the output stage."""
         assert self.bare
         frame = self.bare.output.render(self.bare.light(t)[0])
         return [

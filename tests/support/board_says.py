@@ -1,4 +1,4 @@
-"""The messages of a board, byte by byte as firmware/PROTOCOL.md says, for scripted dialogues."""
+"""The messages of a board for scripted dialogues, byte by byte as in firmware/PROTOCOL.md."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ def info(
     lost: int = 0,
     name: bytes = b"Arduino Uno",
 ) -> bytes:
-    """INFO."""
+    """Return an INFO message."""
     payload = packed(clock, 4) + packed(session, 4) + bytes(protocols) + packed(boot, 4)
     payload += bytes([1, 0, 0, credit]) + packed(pixel_bytes, 2) + bytes([formats, buttons])
     payload += packed(down, 4) + bytes([sequence]) + counters(shown=2, lost=lost)
@@ -41,12 +41,12 @@ def info(
 
 
 def ack(kind: int, sequence: int = 0, *, clock: int = 1600) -> bytes:
-    """ACK of a frame of a kind."""
+    """Return an ACK of a frame of a kind."""
     return frame(wire.ACK, sequence, kind, packed(clock, 4) + packed(0, 2))
 
 
 def nak(kind: int, reason: int, sequence: int = 0, *, clock: int = 1700) -> bytes:
-    """NAK of a frame of a kind."""
+    """Return a NAK of a frame of a kind."""
     return frame(wire.NAK, sequence, kind + 256 * reason, packed(clock, 4) + packed(0, 2))
 
 
@@ -59,7 +59,7 @@ def pong(
     clock: int = 2000,
     overruns: int = 0,
 ) -> bytes:
-    """PONG."""
+    """Return a PONG message."""
     payload = packed(clock, 4) + packed(session, 4) + packed(boot, 4)
     payload += counters(shown=2, overruns=overruns)
     return frame(wire.PONG, 3, ready + 2 * shown, payload)
@@ -68,11 +68,11 @@ def pong(
 def keys(
     events: Events, *, sequence: int = 0, down: int = 0, lost: int = 0, clock: int = 2100
 ) -> bytes:
-    """KEYS; an event is (button, down, stamp)."""
+    """Return a KEYS message; an event is (button, down, stamp)."""
     listed = (bytes([button | (0x80 if d else 0)]) + packed(t, 4) for button, d, t in events)
     return frame(wire.KEYS, sequence, lost, packed(clock, 4) + packed(down, 4) + b"".join(listed))
 
 
 def log(text: bytes, *, clock: int = 2200) -> bytes:
-    """LOG."""
+    """Return a LOG message."""
     return frame(wire.LOG, 0, 0, packed(clock, 4) + text)

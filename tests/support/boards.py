@@ -1,4 +1,4 @@
-"""Small boards built by hand: a few columns with every kind of zone, and no file behind them."""
+"""Small boards without a file: a few columns with every kind of zone."""
 
 from companion.board import Hole, Track, Zone, ZoneKind
 from companion.board.layout import Board, Lamp, Mark, Row
@@ -9,7 +9,7 @@ COLUMN_PITCH = 60.0
 
 
 def small_zones() -> tuple[Zone, ...]:
-    """One zone of each kind, for a track of 60 holes or more."""
+    """Return one zone of each kind, for a track of 60 holes or more."""
     return (
         Zone(id="red-6", kind=ZoneKind.RED_SLIDE, box=(6, 7, 8), to=(16, 17, 18)),
         Zone(
@@ -38,7 +38,7 @@ def make_board(
     zones: tuple[Zone, ...] | None = None,
     seats: int = 6,
 ) -> Board:
-    """A board of columns of `column` holes, up and down in turn; side paths lie level."""
+    """Return a board of columns of `column` holes, up and down in turn, with level side paths."""
     zones = small_zones() if zones is None else zones
     rows = [
         _column_row(lane, first, min(first + column - 1, finish), column)

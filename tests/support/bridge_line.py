@@ -1,4 +1,4 @@
-"""Both ends of a bridge joined by a line as bad as one likes, a millisecond at a time."""
+"""Both ends of a bridge, joined by a line with any faults, in steps of a millisecond."""
 
 from collections import deque
 from collections.abc import Callable
@@ -25,7 +25,7 @@ START = 1000.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """Rates of the faults that a byte meets on its way."""
+    """Rates of the faults that may happen to a byte on its way."""
 
     drop: float = 0.0
     flip: float = 0.0
@@ -37,7 +37,7 @@ class Faults:
 
 @dataclass(slots=True, kw_only=True)
 class Channel:
-    """One direction: bytes in, the bytes that arrive out, in order."""
+    """One direction of a line, which delivers bytes in order."""
 
     random: Random
     faults: Faults = field(default_factory=Faults)
@@ -86,7 +86,7 @@ class Channel:
 
 
 class Line:
-    """A link and a board, and what the link has told; `is_kept_open` opens a lost link again."""
+    """A link and a board, with the link's events; `is_kept_open` opens a lost link again."""
 
     def __init__(
         self, link: Link, board: SlowBoard, *, seed: int = 0, is_kept_open: bool = False
@@ -109,7 +109,7 @@ class Line:
         return START + tick / 1000
 
     def fail(self, faults: Faults) -> None:
-        """Make both directions fail like this from now on."""
+        """Give both directions these faults from now on."""
         self.to_board.faults = self.to_host.faults = faults
 
     def open(self) -> None:
@@ -124,12 +124,12 @@ class Line:
         return ticket
 
     def run(self, ticks: int) -> None:
-        """Let so many milliseconds pass."""
+        """Let this number of milliseconds pass."""
         for _ in range(ticks):
             self._tick()
 
     def run_until(self, done: Callable[[], object], *, ticks: int = 20_000) -> None:
-        """Let time pass until something is so; an AssertionError if it never is."""
+        """Let time pass until a condition is true; an AssertionError if it never is."""
         for _ in range(ticks):
             if done():
                 return
@@ -147,7 +147,7 @@ class Line:
         if self.link.next_deadline <= self.now:
             self._tell(self.link.on_time(self.now))
         elif not data:
-            # What is not due yet must not be done either: owners sleep until the deadline.
+            # Nothing may happen before its deadline, as the owners sleep until then.
             assert not self.link.on_time(self.now)
             assert not self.link.bytes_to_send(self.now)
         self._write()
@@ -165,11 +165,11 @@ class Line:
         return [event for _, event in self.reported if isinstance(event, kind)]
 
     def edges(self) -> list[tuple[int, bool]]:
-        """Return the edges told, in order."""
+        """Return the reported edges, in order."""
         return [(edge.button, edge.down) for edge in self.of(KeyEdge)]
 
     def reported_by_boot(self) -> dict[int, list[KeyEdge]]:
-        """Return the edges told, apart for each life of the board that was noticed."""
+        """Return the reported edges, apart for each boot of the board that was noticed."""
         boots: dict[int, list[KeyEdge]] = {}
         boot = 0
         for _, event in self.reported:
@@ -180,7 +180,7 @@ class Line:
         return boots
 
     def happened_by_boot(self) -> dict[int, list[KeyEdge]]:
-        """Return the edges that the board saw in each of its lives, at their true host times."""
+        """Return the edges that the board saw in each of its boots, at their true host times."""
         return {
             boot: [
                 KeyEdge(button=button, down=down, t=self.host_time(started + stamp))
@@ -190,7 +190,7 @@ class Line:
         }
 
     def levels(self) -> frozenset[int]:
-        """Return the buttons that are down for whoever follows what has been told."""
+        """Return the buttons that are down according to the reported edges."""
         down: frozenset[int] = frozenset()
         for _, event in self.reported:
             match event:

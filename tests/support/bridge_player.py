@@ -29,7 +29,7 @@ def make_line(*, seed: int = 0, credit: int = 1, places: int = 8, session: int =
 
 
 class Player:
-    """Shows frames and presses buttons on a line, and knows what it has done."""
+    """Player of frames and presses on a line, which remembers what it has done."""
 
     def __init__(self, line: Line, seed: int) -> None:
         self.line = line
@@ -39,7 +39,7 @@ class Player:
         self.recent = deque([bytes(LEDS * 3)], maxlen=3)
 
     def show(self) -> None:
-        """Show a frame: all new, alike, changed here and there, one of before, or the same."""
+        """Show a frame: a new one, one changed in places, an earlier one, or the same one."""
         random = self.random
         pixels = bytearray(self.newest or bytes(LEDS * 3))
         match random.randrange(5):
@@ -60,17 +60,17 @@ class Player:
         self.line.show(self.newest)
 
     def press(self, button: int) -> None:
-        """Press a button, or let it up."""
+        """Press or release a button."""
         self.line.board.levels[button] ^= True
 
     def settle(self) -> None:
-        """Let the line be good again, and both ends come to rest."""
+        """Make the line good again, and wait until both ends are idle."""
         self.line.to_board.is_cut = self.line.to_host.is_cut = False
         self.line.fail(Faults())
         self.line.run_until(self.is_settled)
 
     def is_settled(self) -> bool:
-        """Return True if nothing is left to be told or shown."""
+        """Return True if nothing is left to report or to show."""
         line = self.line
         return (
             line.link.state is State.RUNNING
@@ -80,12 +80,12 @@ class Player:
         )
 
     def check(self) -> None:
-        """Nothing wrong was ever lit; every edge was told once, in order, and none too early."""
+        """Check that no wrong frame was lit, and each edge was reported once, in order."""
         line = self.line
         assert set(line.board.strip.shown) <= self.frames
         happened, reported = line.happened_by_boot(), line.reported_by_boot()
         for boot, edges in reported.items():
-            # What a board had not told when it started anew, nobody knows.
+            # Edges that a board had not reported when it restarted are lost.
             begun = happened[boot][: len(edges)]
             assert plain(begun) == plain(edges)
             assert all(was.t - 0.002 < edge.t for was, edge in zip(begun, edges, strict=True))
@@ -95,5 +95,5 @@ class Player:
 
 
 def plain(edges: list[KeyEdge]) -> list[tuple[int, bool]]:
-    """Edges without their times."""
+    """Return edges without their times."""
     return [(edge.button, edge.down) for edge in edges]

@@ -1,4 +1,4 @@
-"""A real browser before a real server: the page's tests look at what a user would see."""
+"""A real browser at a real server, so that tests of the page see what a user sees."""
 
 import asyncio
 import re
@@ -30,17 +30,17 @@ from tests.support.timeout import TIMEOUT_S
 Answer = TypeVar("Answer")
 
 CLOCK_JUMP_S = 60
-"""Seconds by which a page's clock jumps as it is stopped: a clock stops only in its future."""
+"""Seconds by which a page's clock jumps when it is stopped, as it can stop only in its future."""
 
 TOOLS = (
     *("Demo", "Play against the computer", "Deal cards", "New game", "Referee", "Correct a count"),
     *("Place pegs", "Phones", "How to play", "View"),
 )
-"""Names of the buttons in the board page's bar, for whoever may run the table."""
+"""Names of the buttons in the board page's bar, for people who may run the table."""
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""Chromium, if possible without the windows that nobody sees: it takes half the time."""
+"""Chromium, if possible the build without windows, which takes half the time."""
 VISITED = "try { localStorage.visited ??= 'yes' } catch {}"
-"""Makes a device one that has been here, unless a test says otherwise."""
+"""Script that marks a device as known, unless a test says otherwise."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -54,10 +54,10 @@ ARGUMENTS = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The distribution's Chromium; skips where there is none.
+    """Start the distribution's Chromium for one module; skip without it.
 
-    For one module, since Playwright keeps an event loop running in this thread: a test that
-    calls `asyncio.run` belongs into another.
+    Playwright keeps an event loop running in this thread, so a test that calls `asyncio.run`
+    belongs into another module.
     """
     found = next(filter(None, map(which, PROGRAMS)), None)
     if found is None:
@@ -68,7 +68,7 @@ def browser() -> Iterator[Browser]:
 
 
 def _acquainted(browser: Browser) -> Browser:
-    """Have no page of a browser show the card of a first visit; `newcomer` brings it."""
+    """Mark a browser's pages as known, so that none shows the card of a first visit."""
     make_context, make_page = browser.new_context, browser.new_page
 
     def new_context(**how: object) -> BrowserContext:
@@ -88,9 +88,9 @@ def _acquainted(browser: Browser) -> Browser:
 
 @contextmanager
 def faultless(browser: Browser, *, requests_fail: bool = False, **how: object) -> Iterator[Page]:
-    """A page in a window of its own; it must end without an error or a breach of its policy.
+    """Open a page in a window of its own; it must end without an error or a breach of its policy.
 
-    A request that fails is none where `requests_fail`: a test has it fail.
+    With `requests_fail` a failed request is no error, as the test makes it fail.
     """
     faults: list[str] = []
     window = browser.new_context(**how)  # type: ignore[arg-type]  # as Playwright names them
@@ -119,7 +119,7 @@ class Served:
         return far_url(self.port)
 
     def do(self, call: Callable[[RealTable], Answer]) -> Answer:
-        """Do something to the table in its own event loop, and wait for the answer."""
+        """Call something with the table in its own event loop, and wait for the result."""
 
         async def call_there() -> Answer:
             return call(self.real_table)
@@ -140,19 +140,19 @@ class Served:
         return f"{self.url}hand?hand={path.rpartition('/')[2]}"
 
     def until(self, true: Callable[[RealTable], bool]) -> None:
-        """Wait until something is true of the table."""
+        """Wait until a condition of the table is true."""
         asyncio.run_coroutine_threadsafe(self.real_table.until(true), self._loop).result()
 
     def felt(self, *presses: tuple[str, bool]) -> bool:
-        """Return True if these edges came through, in this order; waits for as many."""
+        """Wait for as many edges as these; return True if they came in this order."""
         self.until(lambda real_table: len(real_table.presses) >= len(presses))
         return self.do(lambda real_table: real_table.presses == list(presses))
 
 
 def far_url(port: int) -> str:
-    """The page's address by which this machine counts as another; skips where it is in no network.
+    """Return the page's address by which this machine counts as another; skip without a network.
 
-    For a server that listens everywhere.
+    The server must listen at all addresses.
     """
     found = addresses("0.0.0.0", port, own_addresses)  # noqa: S104  # where phones reach a server
     if not found:
@@ -162,7 +162,7 @@ def far_url(port: int) -> str:
 
 @contextmanager
 def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
-    """A table served from a thread of its own until the block ends; to other machines if asked."""
+    """Serve a table from a thread of its own until the block ends, if asked to other machines."""
     ready = threading.Event()
     there: list[Served] = []
 
@@ -193,7 +193,7 @@ def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) ->
 
 @contextmanager
 def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Served]:
-    """Another table at the place of the one before, once the page was loaded again by itself."""
+    """Serve another table in place of the one before, and wait until the page has reloaded."""
     page.evaluate("window.isOld = true")
     with served(real_table, port=port) as table:
         page.wait_for_function("() => !window.isOld", timeout=1000 * TIMEOUT_S)
@@ -202,7 +202,7 @@ def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Ser
 
 
 def opened(browser: Browser, table: Served, **how: object) -> Page:
-    """The page, alive, in a window of its own, which the test closes: `page.context.close()`."""
+    """Open the page in a window of its own, which the test closes: `page.context.close()`."""
     page = browser.new_context(**how).new_page()  # type: ignore[arg-type]  # as Playwright names them
     page.goto(table.url)
     live(page)
@@ -210,7 +210,7 @@ def opened(browser: Browser, table: Served, **how: object) -> Page:
 
 
 def newcomer(browser: Browser, table: Served, **how: object) -> Page:
-    """The page on a device that has not been here, in a window of its own."""
+    """Open the page on a device that has never opened it, in a window of its own."""
     page = opened(browser, table, **how)
     page.evaluate("localStorage.visited = ''")
     page.reload()
@@ -219,7 +219,7 @@ def newcomer(browser: Browser, table: Served, **how: object) -> Page:
 
 
 def stop_clock(page: Page) -> None:
-    """Stop a page's clock, which goes on by `run_for` and `fast_forward` alone."""
+    """Stop a page's clock; only `run_for` and `fast_forward` move it on."""
     page.clock.install()
     page.clock.pause_at(time.time() + CLOCK_JUMP_S)
 
@@ -227,12 +227,12 @@ def stop_clock(page: Page) -> None:
 def fetched(route: Route) -> APIResponse:
     """Return the table's answer to a request of a page.
 
-    Retried if the connection, which Playwright uses again, has just been closed as idle.
+    The request is repeated if its connection, which Playwright reuses, was just closed as idle.
     """
     return route.fetch(max_retries=3)
 
 
 def live(page: Page) -> None:
-    """Wait until the page has its stream, and no rest keeps its keys from acting."""
+    """Wait until the page has its stream, and its keys act."""
     expect(page.locator("#connection")).to_have_text("Live")
     expect(page.locator("html")).not_to_have_class(re.compile("single-keys-rest"))

@@ -13,7 +13,7 @@ from tests.support.timeout import TIMEOUT_S
 class Cable:
     """Port that passes everything on to another one, unless it is pulled out.
 
-    A pulled cable is silent: neither end is told. Put back in, it drops the connections of before.
+    A pulled cable is silent: neither end notices. Once it is back in, the old connections drop.
     """
 
     def __init__(self, target: int, loop: asyncio.AbstractEventLoop) -> None:
@@ -25,12 +25,12 @@ class Cable:
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def serve(self) -> None:
-        """Begin to take connections."""
+        """Begin to accept connections."""
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def close(self) -> None:
-        """End it with its connections, in its event loop."""
+        """Close it and its connections, in its event loop."""
         if self._server:
             self._server.close()
         self._drop()
@@ -60,11 +60,11 @@ class Cable:
         self._writers.discard(writer)
 
     def pull(self) -> None:
-        """Let nothing through."""
+        """Pull it out: nothing passes."""
         self._loop.call_soon_threadsafe(self._is_whole.clear)
 
     def plug(self) -> None:
-        """Let new connections through."""
+        """Put it back in: new connections pass."""
         self._loop.call_soon_threadsafe(self._plug)
 
     def _plug(self) -> None:
@@ -78,7 +78,7 @@ class Cable:
 
 @contextmanager
 def cables(target: int, number: int) -> Iterator[list[Cable]]:
-    """Lay so many cables to a port until the block ends."""
+    """Connect this number of cables to a port until the block ends."""
     ready, loop = threading.Event(), asyncio.new_event_loop()
     laid = [Cable(target, loop) for _ in range(number)]
 

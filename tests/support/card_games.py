@@ -1,4 +1,4 @@
-"""Games of cards led to the end without a table: who plays, and what the dealer said."""
+"""Games of cards that are played to their end without a table, with a record of all steps."""
 
 import random
 from collections.abc import Callable, Collection, Mapping
@@ -15,26 +15,26 @@ SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 """Sides by players (rule T1)."""
 
 STEP_LIMIT = 20_000
-"""More than any game has: one that goes on and on is told."""
+"""More steps than any game has, so that an endless game fails."""
 
 Interference = Callable[[DealerStep, History], Command | None]
-"""Interference of somebody else at a step, if any."""
+"""Function that returns a command from outside at a step, or None."""
 
 
 def setup_for(players: int, *, board: str = "crib-wars", rules: HouseRules | None = None) -> Setup:
-    """A set-up of a shipped board."""
+    """Return a set-up of a shipped board."""
     lanes = tuple(range(1, SIDES[players] + 1))
     track = load_board(board).track
     return Setup.make(track, rules or HouseRules(), sides=lanes, players=players)
 
 
 def children(players: int, seed: int) -> dict[int, Player]:
-    """A child a seat."""
+    """Return a child for each seat."""
     return {seat: Child(rng=random.Random(seed + seat)) for seat in range(1, players + 1)}
 
 
 def regulars(players: int) -> dict[int, Player]:
-    """A regular a seat."""
+    """Return a regular player for each seat."""
     return {seat: Regular() for seat in range(1, players + 1)}
 
 
@@ -48,10 +48,9 @@ def chosen(player: Player, ask: Request) -> Answer:
 
 @dataclass(slots=True, kw_only=True)
 class GameRun:
-    """A game as it was led.
+    """Record of a game: its `steps`, and the `states` at each.
 
-    `steps` in order, `states` how the game stood at each; `entries` are all commands that were
-    carried out.
+    `entries` are all commands that were carried out.
     """
 
     history: History
@@ -61,31 +60,31 @@ class GameRun:
 
     @property
     def applied(self) -> list[Apply]:
-        """Commands that the dealer had carried out."""
+        """The dealer's commands that were carried out."""
         return [step for step in self.steps if isinstance(step, Apply)]
 
     @property
     def requests(self) -> list[Request]:
-        """Requests to the seats."""
+        """The requests to the seats."""
         return [step for step in self.steps if isinstance(step, Request)]
 
     @property
     def announced(self) -> list[Announce]:
-        """Announced events of the cards."""
+        """The announced events of the cards."""
         return [step for step in self.steps if isinstance(step, Announce)]
 
     @property
     def deals(self) -> list[Announce]:
-        """The hands as they were dealt."""
+        """The hands that were dealt."""
         return [reported for reported in self.announced if not reported.events]
 
     @property
     def events(self) -> list[Event]:
-        """Events on the board."""
+        """The events on the board."""
         return [event for entry in self.entries for event in entry.events]
 
     def carry_out(self, command: Command) -> None:
-        """Carry out a command, whoever gives it."""
+        """Carry out a command of any origin."""
         self.entries.append(self.history.do(command))
 
 
@@ -99,11 +98,10 @@ def play_out(
     people: Collection[int] = (),
     interfere: Interference = lambda _step, _history: None,
 ) -> GameRun:
-    """One game played to its end; `answer` answers in the players' place.
+    """Play one game to its end; `answer` answers in place of the players.
 
-    Sides count for themselves if `declare` answers for them. `people` move in a box as they
-    `interfere`. What `interfere` gives is carried out
-    between a step and its answer, as may happen at a table.
+    Sides declare their counts if `declare` answers for them. A command that `interfere` returns is
+    carried out between a step and its answer, as may happen at a table; so `people` move in a box.
     """
     done = GameRun(history=History(new_game(game) if isinstance(game, Setup) else game))
     steps = run_game(
@@ -134,7 +132,7 @@ def play_out(
 
 
 def _obey(done: GameRun, do: Apply, *, disturbed: bool) -> None:
-    """Carry out what the dealer wants; only after somebody else's command may it be refused."""
+    """Carry out the dealer's step; it may be refused only after a command from outside."""
     try:
         done.carry_out(do.command)
     except RuleError:

@@ -1,4 +1,4 @@
-"""Catalogues as Babel reads them: independent of the program's own reader."""
+"""Catalogues as Babel reads them, independently of the program's own reader."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

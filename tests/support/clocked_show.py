@@ -1,6 +1,6 @@
 """A child process: show light on clocked strips; cases as JSON in argv, the SPI modes on stdout.
 
-A refused strip ends it: the error on stdout.
+A refused strip ends it, with the error on stdout.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""Decoder of what chips with a clock line show, bit by bit as their data sheets have it.
+"""Decoder of the bytes for LEDs with a clock line, bit by bit as in their data sheets.
 
 It is the independent oracle of `hardware.strips.clocked`; it shares nothing with it.
 """
@@ -14,14 +14,14 @@ def shown(chip: str, wire: bytes, leds: int, order: str) -> Shown:
     """Return the light of the LEDs of a strip after these bytes.
 
     Raises:
-        ValueError: the LEDs would not see a frame, or not show it.
+        ValueError: the bytes are no frame that the LEDs would show.
     """
     bits = "".join(f"{byte:08b}" for byte in wire)
     return (_of_words if chip == "hd108" else _of_codes)(bits, leds, order)
 
 
 def _of_codes(bits: str, leds: int, order: str) -> Shown:
-    """Read 32 zeros, 32 bits an LED, and the clocks after them."""
+    """Read 32 zeros, 32 bits for each LED, and the clocks after them."""
     start, frame, end = bits[:32], bits[32 : 32 + 32 * leds], bits[32 + 32 * leds :]
     if "1" in start + end or len(start) < 32:
         raise ValueError("the start or the end is not zeros")
@@ -38,7 +38,7 @@ def _of_codes(bits: str, leds: int, order: str) -> Shown:
 
 
 def _of_words(bits: str, leds: int, order: str) -> Shown:
-    """Read 128 zeros, 64 bits an LED, and the clocks after them."""
+    """Read 128 zeros, 64 bits for each LED, and the clocks after them."""
     start, frame, end = bits[:128], bits[128 : 128 + 64 * leds], bits[128 + 64 * leds :]
     if "1" in start + end or len(end) < leds / 2:
         raise ValueError("the start or the end is not zeros, or too short")

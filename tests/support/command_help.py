@@ -1,4 +1,4 @@
-"""Texts of the help of all commands."""
+"""The texts in the help of all commands."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from companion.cli.translated_help import PLACEHOLDER
 
 
 def help_texts() -> Iterator[str]:
-    """Yield every paragraph and every option's help, each as one line, and every placeholder."""
+    """Yield each paragraph and each option's help as one line, and each placeholder."""
     return _texts(cribwars)
 
 

@@ -1,4 +1,4 @@
-"""Commands asked in this process or one of its own, and what they give back."""
+"""Commands that run in this process or in one of their own, with their output."""
 
 import io
 import json
@@ -27,7 +27,7 @@ class Answer:
 
     @property
     def lines(self) -> list[dict[str, object]]:
-        """Its stdout as one JSON value a line."""
+        """Its stdout as one JSON value for each line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
@@ -38,7 +38,7 @@ Ask = Callable[..., Answer]
 def ask(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> Ask:
-    """`cribwars` with these arguments, in this process, in a home of its own."""
+    """Run `cribwars` with these arguments in this process, in a home of its own."""
     for name, value in environment(tmp_path).items():
         monkeypatch.setenv(name, value)
     for name in OWN_VARIABLES:
@@ -60,7 +60,7 @@ def ask(
 
 
 def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Answer:
-    """The same in a process of its own, where all is as it is for a user."""
+    """Run `cribwars` with these arguments in a process of its own, as a user does."""
     done = subprocess.run(
         [sys.executable, *MAIN, *arguments],
         input=stdin,
@@ -74,7 +74,7 @@ def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: 
 
 
 def assert_refused(answer: Answer, words: str) -> None:
-    """Wrong use: exit 2, nothing on stdout, and on stderr a line with these words, no traceback."""
+    """Assert exit 2, an empty stdout, and one line with these words on stderr, no traceback."""
     assert (WRONG_USE, "") == (answer.code, answer.out)
     assert words in answer.err
     assert {"cribwars"} == {line.partition(":")[0] for line in answer.err.splitlines()}

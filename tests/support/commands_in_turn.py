@@ -1,6 +1,6 @@
 """A child process: `cribwars` with lists of arguments, one after the other, as JSON in argv.
 
-The first that does not end well ends it, with its exit code.
+The first command that fails ends it, with its exit code.
 """
 
 import json

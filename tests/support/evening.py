@@ -1,4 +1,4 @@
-"""Evening at a table in virtual time: presses on mock pins in, bytes of the strip out."""
+"""Evening at a table in virtual time: mock pins are pressed, the bytes of the strip are read."""
 
 import math
 
@@ -79,7 +79,7 @@ class Evening(Bench):
         self.reader = LampReader(print_, holes, seats)
 
     async def move(self, button: str, *, down: bool) -> None:
-        """Drive a pin, and wait until its contact is at rest."""
+        """Drive a pin, and wait until its contact has settled."""
         self._held = self._held ^ {button}
         (self._pins.down if down else self._pins.up)(button)
         await self.wait(0.05)
@@ -94,7 +94,7 @@ class Evening(Bench):
     _answered = 0
 
     def look(self) -> Frames:
-        """Return what an eye sees of some rhythms, once pegs and shows are at rest."""
+        """Return what an eye sees during some rhythms, once pegs and shows are at rest."""
         view = self.lamps.view
         assert view
         ends = [flash.end for flash in view.flashes]

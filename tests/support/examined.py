@@ -1,4 +1,4 @@
-"""Recorded machines examined by `cribwars doctor`, and the reading of what it found."""
+"""Recorded machines examined by `cribwars doctor`, and readers of its findings."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Examined = Callable[..., tuple[int, list[Finding]]]
 
 @pytest.fixture
 def examined(ask: Ask, tmp_path: Path) -> Examined:
-    """The exit code and the findings about a recorded machine with these settings."""
+    """Return the exit code and the findings about a recorded machine with these settings."""
 
     def examine(
         machine: str, settings: str = "", changes: Files | None = None
@@ -44,7 +44,7 @@ def examined(ask: Ask, tmp_path: Path) -> Examined:
 
 
 def fixes(findings: list[Finding]) -> list[str]:
-    """Return the findings to fix, each with cause and remedy in one text."""
+    """Return each finding to fix, with its cause and remedy in one text."""
     return [
         f"{finding['what']} | {finding['why']} | {finding['remedy']}"
         for finding in findings
@@ -53,6 +53,6 @@ def fixes(findings: list[Finding]) -> list[str]:
 
 
 def about(findings: list[Finding], words: str) -> Finding:
-    """The one finding with these words in `what`."""
+    """Return the one finding with these words in `what`."""
     (found,) = [finding for finding in findings if words in finding["what"]]
     return found

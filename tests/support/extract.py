@@ -81,7 +81,7 @@ def phrases(file: IO[bytes], *_args: object, **_options: object) -> Iterator[Fou
 
 
 def script(file: IO[bytes], *_args: object, **_options: object) -> Iterator[Found]:
-    """Yield the texts that a script says, singular and plural together."""
+    """Yield the texts of a script; singular and plural come together."""
     for forms in said(file.read().decode()):
         if _LETTERS.search(forms[0]):
             yield _found(*forms, context="page")
@@ -125,7 +125,7 @@ def python(file: IO[bytes], *_args: object, options: _Options) -> Iterator[Found
 
 
 def _check(call: ast.Call, texts: list[Any]) -> None:
-    """Refuse a template with a value too few or too many: one in the call, or assigned last."""
+    """Refuse a template if its values do not match its places, in the call or where assigned."""
     given = {each.arg for each in call.keywords}
     end = call.end_lineno or 0
     last = max((t.lineno for t in texts if t.lineno < call.lineno), default=0)
@@ -141,7 +141,7 @@ def _check(call: ast.Call, texts: list[Any]) -> None:
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, _Values]]:
-    """Yield each call, with the values of the names of the function around it and of the module."""
+    """Yield each call, with the values of the names in the function around it and in the module."""
     top = _assigned(chain(*(ast.walk(node) for node in tree.body if not isinstance(node, _OWN))))
     around: dict[ast.AST, _Values] = {}
     for node in ast.walk(tree):
@@ -158,7 +158,7 @@ def _found(*texts: str, context: str = "", line: int = 1) -> Found:
 
 
 def _texts(value: ast.expr, assigned: _Values, seen: frozenset[str]) -> Iterator[Any]:
-    """Yield the strings among the values of an expression, formatted ones too."""
+    """Yield the strings among the values of an expression, and formatted strings."""
     match value:
         case ast.Constant(value=str()) | ast.JoinedStr():
             yield value
@@ -179,7 +179,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
-    """Return the values assigned to each name, those of pairs one by one."""
+    """Return the values assigned to each name; pairs are taken apart."""
     values = defaultdict[str, list[ast.expr]](list)
     for node in nodes:
         match node:

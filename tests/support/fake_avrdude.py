@@ -1,4 +1,4 @@
-"""An avrdude for tests: it notes how it is called, and does as it is told."""
+"""An avrdude for tests: it records its calls, and succeeds or fails as the test wants."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ exit 1
 
 
 class FakeAvrdude:
-    """The first of its name on the PATH."""
+    """The first avrdude on the PATH."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder.mkdir()
@@ -25,7 +25,7 @@ class FakeAvrdude:
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
     def fail(self) -> None:
-        """Find no board from now on."""
+        """Fail from now on, as if there were no board."""
         (self._folder / "fails").touch()
 
     @property
@@ -42,5 +42,5 @@ class FakeAvrdude:
 
 @pytest.fixture
 def avrdude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeAvrdude:
-    """An avrdude that finds its board."""
+    """Put an avrdude on the PATH that finds its board."""
     return FakeAvrdude(tmp_path / "bin", monkeypatch)

@@ -1,6 +1,6 @@
 """The module lgpio as gpiozero and `hardware.pins` use it, with a chip that a test plugs in.
 
-It takes lines, refuses those that something else has, and names who that is, as the kernel does.
+It refuses a line that something else uses, and names that user, as the kernel does.
 """
 
 import sys
@@ -30,7 +30,7 @@ class Error(Exception):
 
 @dataclass(slots=True)
 class FakeChip:
-    """A chip of pins: `users` has the names of those that something else has.
+    """A chip of pins; `users` names the user of each pin that something else uses.
 
     `is_there` is False while it cannot be opened. `watched` has the callback of each line.
     """
@@ -40,7 +40,7 @@ class FakeChip:
     watched: dict[int, _Call] = field(default_factory=dict)
 
     def press(self, line: int) -> None:
-        """Give a falling edge of a line to whoever watches it."""
+        """Call the callback of a line with a falling edge."""
         self.watched[line](0, line, 0, 1)
 
 
@@ -53,7 +53,7 @@ class _Callback:
 
 
 class _Module(ModuleType):
-    """The module, on a chip."""
+    """The module lgpio, with a chip."""
 
     SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
     RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
@@ -101,7 +101,7 @@ class _Module(ModuleType):
 
 @pytest.fixture
 def chip(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeChip]:
-    """A Raspberry Pi 3 to gpiozero, with lgpio and this chip."""
+    """Install this chip: gpiozero sees a Raspberry Pi 3 with lgpio."""
     chip = FakeChip()
     monkeypatch.setitem(sys.modules, "lgpio", _Module(chip))
     monkeypatch.setattr(Device, "pin_factory", None)

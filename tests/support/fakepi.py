@@ -1,4 +1,4 @@
-"""A Raspberry Pi that exists only for a child process, and the reading of what it put on the wire.
+"""A Raspberry Pi that exists only for a child process, and the reader of its wire.
 
 The real libraries run in the child; `fakepi.c` and its parts, preloaded, are the machine around it.
 """
@@ -58,7 +58,7 @@ class Transfer:
     """One frame as the hardware took it: `kind` is spi, pwm or pcm, `hertz` symbols a second.
 
     `waited` are the microseconds that the library asked to sleep since the frame before; `began`
-    are those of a clock at which this one went out.
+    is the time of this frame in microseconds.
     """
 
     kind: str
@@ -82,10 +82,9 @@ class Outcome:
 class FakePi:
     """A machine to run a module on; `board` is one of `BOARDS`, `PI_5`, or None for a PC.
 
-    A machine that is `named` tells its model, by which `hardware.pi` knows it; one that is not
-    is let through to the libraries. `refuse` is a device file that may not be opened; with `wire`
-    a transfer takes its true time; with `gate` each transfer waits until the child lets it pass
-    (see `fakepi_gate`).
+    With `named` the machine has its model's name, by which `hardware.pi` recognises it; without,
+    the libraries decide. `refuse` is a device file that cannot be opened. With `wire` a transfer
+    takes its true time; with `gate` it waits until the child lets it pass (see `fakepi_gate`).
     """
 
     board: str | None = "3"
@@ -128,7 +127,7 @@ class FakePi:
         return Outcome(code=done.returncode, out=done.stdout, err=done.stderr, transfers=transfers)
 
     def _files(self) -> dict[str, bytes]:
-        """Return the files that tell what machine this is."""
+        """Return the files that identify the machine."""
         if self.board is None:
             return {"proc/cpuinfo": b"model name\t: any\n", "dev/null": b""}
         revision = int(_REVISIONS[self.board], 16)
@@ -161,9 +160,9 @@ class FakePi:
 
 
 def missing(*modules: str) -> str:
-    """Return what a fake Pi lacks on this machine, or nothing.
+    """Return the packages that a fake Pi needs and this machine lacks, or nothing.
 
-    `modules` are those, of `PACKAGES`, that run on it besides rpi_ws281x.
+    `modules` are the modules of `PACKAGES` that run on it besides rpi_ws281x.
     """
     if sys.platform != "linux" or sys.maxsize < 2**32:
         return "needs a 64-bit Linux"
@@ -177,7 +176,7 @@ def missing(*modules: str) -> str:
 
 @cache
 def build() -> Path:
-    """Return the compiled fake, built once a process and gone with it."""
+    """Return the compiled fake, which is built once a process and removed with it."""
     directory = Path(_keep().name)
     target = directory / "fakepi.so"
     sources = map(str, _HERE.parent.glob("fakepi*.c"))
@@ -191,7 +190,7 @@ def decode(transfer: Transfer, spec: StripSpec, *, first: int = 0) -> Frame:
     """Return the colours that the LEDs of a strip would show, from data line `first` on.
 
     Raises:
-        ValueError: there is something on the wire that no LED can read, or after the last LED.
+        ValueError: the wire has bits that no LED can read, or bits after the last LED.
     """
     lines = _lines(transfer)
     lines = lines[first:] + lines[:first]
@@ -246,14 +245,14 @@ def _colours(wire: NDArray[np.uint8], spec: StripSpec) -> NDArray[np.uint8]:
 
 
 def _bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
-    """Return the bytes that a PIO program makes bits of; it takes whole words of them."""
+    """Return the bytes that a PIO program turns into bits; it takes only whole words."""
     if line[count:].any() or len(line) >= count + 4:
         raise ValueError("there is data after the last LED")
     return line[:count]
 
 
 def _coded_bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
-    """Return the bytes whose bits are each three symbols on the wire."""
+    """Return the bytes, each bit of which is three symbols on the wire."""
     symbols = np.unpackbits(line)
     used = count * 8 * 3
     triples = symbols[:used].reshape(-1, 3)

@@ -11,7 +11,7 @@ SEED: Final = 363
 
 
 def case_of(name: str, spec: StripSpec, **options: object) -> dict[str, object]:
-    """Return one strip, by its driver's name and options, with frames to show on it."""
+    """Return a strip by its driver's name and options, with frames to show on it."""
     return {
         "name": name,
         "leds": spec.leds,
@@ -29,7 +29,7 @@ def show(pi: FakePi, *cases: dict[str, object]) -> Outcome:
 
 
 def refusal(outcome: Outcome) -> str:
-    """Return the one line of a strip that was refused, the process having ended well."""
+    """Return the line of the refusal of a strip; the process must have ended well."""
     assert outcome.code == 0, outcome.err
     (line,) = outcome.out.splitlines()
     return line

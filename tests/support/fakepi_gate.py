@@ -16,7 +16,7 @@ from hardware.strips.protocol import usual_order
 
 
 def let_pass(gate: str) -> None:
-    """Let every transfer pass that asks for it, for as long as the process lives."""
+    """Let every waiting transfer pass, as long as the process lives."""
     ask = os.open(f"{gate}/ask", os.O_RDWR)
     grant = os.open(f"{gate}/grant", os.O_RDWR)
     while os.read(ask, 1):

@@ -1,7 +1,7 @@
 """A child process: one strip through Blinka, in one of the ways that its tests need.
 
-Arguments: the way, one of the functions below, the driver's name, and what the way takes. It
-speaks on stderr what it was asked for; exit code 0 if Python comes down in one piece.
+Arguments: the name of a function below, the driver's name, and the function's further arguments.
+The result is on stderr; the exit code is 0 if Python ends without a crash.
 """
 
 import os
@@ -18,12 +18,12 @@ SPEC = StripSpec(leds=(5,))
 
 
 def say(word: object) -> None:
-    """Tell the test; stdout may be a terminal that the test does not read."""
+    """Write a line to stderr for the test, as stdout may be a terminal."""
     print(word, file=sys.stderr)  # noqa: T201 - how a child process speaks
 
 
 def show_one(strip: Strip) -> None:
-    """Show a frame as a table does, which closes and says so if it fails."""
+    """Show a frame as a table does: close the strip, and report a failure."""
     try:
         strip.open()
         strip.show(random_frames(strip.spec, 1, seed=1)[0])
@@ -34,14 +34,14 @@ def show_one(strip: Strip) -> None:
 
 
 def without(name: str, module: str) -> None:
-    """Show a frame as if that module were not installed."""
+    """Show a frame as if a module were not installed."""
     # None is how Python itself is told that a module cannot be imported.
     sys.modules[module] = None  # type: ignore[assignment]
     show_one(make_strip(name, SPEC))
 
 
 def again(name: str, setting: str) -> None:
-    """Show frames on a machine with a fault twice, then once the setting that made it is gone."""
+    """Show frames twice with a faulty setting, then once without it."""
     strip = make_strip(name, SPEC)
     show_one(strip)
     show_one(strip)
@@ -50,7 +50,7 @@ def again(name: str, setting: str) -> None:
 
 
 def held(name: str) -> None:
-    """Say how many of the machine's devices are open while the strip is, and once it is closed."""
+    """Report the number of open devices while the strip is open, and once it is closed."""
     strip = make_strip(name, SPEC)
     strip.open()
     strip.show(random_frames(SPEC, 1, seed=1)[0])
@@ -60,14 +60,14 @@ def held(name: str) -> None:
 
 
 def open_devices() -> int:
-    """Return how many devices are open; the machine itself keeps each that ever was open once."""
+    """Return the number of open devices; the machine keeps each opened device open once."""
     files = [file for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
     devices = [file.stat().st_ino for file in files if "memfd:fakepi" in str(file.readlink())]
     return len(devices) - len(set(devices))
 
 
 def greys(name: str) -> None:
-    """Show a frame of greys and no white on a strip that has white."""
+    """Show a frame of greys on a strip with white LEDs, without their white."""
     strip = make_strip(name, StripSpec(leds=(4,), type="sk6812w", order="GRBW"))
     strip.open()
     strip.show([np.array([[v, v, v, 0] for v in (1, 2, 128, 255)], np.uint8)])
@@ -75,7 +75,7 @@ def greys(name: str) -> None:
 
 
 def pace(name: str, leds: str, type_of: str, order: str) -> None:
-    """Say the seconds of a frame in microseconds, before Blinka knows the board and after."""
+    """Report the microseconds of a frame, before Blinka knows the board and after."""
     strip = make_strip(name, StripSpec(leds=(int(leds),), type=type_of, order=order))
     say(round(strip.wire_seconds * 1e6))
     strip.open()
@@ -84,7 +84,7 @@ def pace(name: str, leds: str, type_of: str, order: str) -> None:
 
 
 def terminal(name: str) -> None:
-    """Show a frame with a terminal before and behind it, nobody sitting there to answer."""
+    """Show a frame at a terminal at which nobody answers."""
     master, slave = os.openpty()
     os.dup2(slave, 0)
     os.dup2(slave, 1)

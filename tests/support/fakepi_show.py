@@ -1,6 +1,6 @@
 """A child process: show random frames on strips, one case after the other; cases as JSON in argv.
 
-A refused strip ends it: the error on stdout, exit code 0 if Python comes down in one piece.
+A refused strip ends it, with the error on stdout; the exit code is 0 if Python does not crash.
 """
 
 import json

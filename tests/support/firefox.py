@@ -47,7 +47,7 @@ class Firefox:
         self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
     def shows(self, selector: str, text: str) -> bool:
-        """Wait until an element contains a text. Return False if it does not in time."""
+        """Wait until an element contains a text; return False at the timeout."""
         script = f"return document.querySelector({json.dumps(selector)})?.textContent ?? ''"
         end = time.monotonic() + TIMEOUT_S
         while text not in self.run(script):
@@ -76,7 +76,7 @@ class Firefox:
 
 @contextmanager
 def firefox(folder: Path) -> Iterator[Firefox]:
-    """A Firefox without windows that are seen, its profile in a folder, until the block ends."""
+    """Run a Firefox without visible windows, with its profile in a folder."""
     (folder / "user.js").write_text(PREFERENCES)
     command = [PROGRAM, "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
     with (

@@ -1,6 +1,6 @@
 """A short game into a real journal, telling each acknowledged command on stdout.
 
-An entry for a process of its own, to be killed at any moment: `python -m ... FOLDER`.
+It runs as a process of its own, which may be killed at any moment: `python -m ... FOLDER`.
 """
 
 import os
@@ -27,7 +27,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def begun() -> GameRequest:
-    """Two sides on the shipped board."""
+    """Return a new game of two sides on the shipped board."""
     track = load_board("crib-wars").track
     return GameRequest(
         board_file=board_source("crib-wars"), setup=Setup.make(track, HouseRules(), sides=(1, 2))
@@ -35,7 +35,7 @@ def begun() -> GameRequest:
 
 
 def main(folder: Path) -> None:
-    """Play the game; a line on stdout for each command that is on disk."""
+    """Play the game; write a line on stdout for each command that is on disk."""
     journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     answers: queue.SimpleQueue[bool] = queue.SimpleQueue()

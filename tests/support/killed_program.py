@@ -1,7 +1,7 @@
-"""The real program, which a kill -9 meets between a commit and the light that would show it.
+"""The real program, killed by `kill -9` between a commit and the light that would show it.
 
-An entry for a process of its own. `KILLED_AT` is the number of the journal's row after whose
-commit the process is gone, before anybody has been told of it.
+It runs as a process of its own, which kills itself after the commit of the journal's row number
+`KILLED_AT`, before it reports that row.
 """
 
 import os
@@ -15,7 +15,7 @@ from companion.runtime import start
 
 
 def commit(database: sqlite3.Connection) -> None:
-    """Commit; if that has put the row in question on disk, die at once."""
+    """Commit; if the given row is on disk now, kill this process at once."""
     database.commit()
     (seq,) = database.execute("SELECT max(seq) FROM log").fetchone()
     if seq == int(os.environ["KILLED_AT"]):
@@ -23,6 +23,6 @@ def commit(database: sqlite3.Connection) -> None:
 
 
 if __name__ == "__main__":
-    # The program has no setting for this, and needs none but here.
+    # Only this test needs such a setting.
     vars(start)["Journal"] = partial(Journal, commit=commit)
     main.main()

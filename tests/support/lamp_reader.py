@@ -1,8 +1,8 @@
-"""Reader of the lamps alone: seconds of light in, the standing of the game out.
+"""Reader of the lamps, which turns seconds of light into the state of the game.
 
-It knows the printed board and the colour of each lane as it has seen it, and nothing of the game.
-Levels are parts of a lane's full light. Hues matter only where lanes share their LEDs: there the
-colour at the beginning of a second tells whose second it is.
+It knows the printed board and the colours that it has learnt, and nothing of the game. Levels are
+parts of a lane's full light. Hues matter only where lanes share their LEDs: there the colour at the
+beginning of a second tells which lane the second belongs to.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _LIKE = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneReading:
-    """Standing of one side; `hands` is None outside a penalty box."""
+    """State of one side; `hands` is None outside a penalty box."""
 
     front: Hole
     back: Hole
@@ -61,7 +61,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUpReading:
-    """Line-up of a new game; `chosen` of `choices` are its house rules, 0 without a choice."""
+    """Sign-up for a new game; `chosen` of `choices` are its house rules, 0 without a choice."""
 
     people: Mapping[int, int]
     seats: int
@@ -101,7 +101,7 @@ class LampReader:
         self._full = {lane: light for lane, light in brightest.items() if light.any()}
 
     def read(self, frames: Frames) -> Reading:
-        """Return the standing of the game that these frames show."""
+        """Return the state of the game that these frames show."""
         lanes, winner = {}, None
         match = {lane: self._match(frames, lane) for lane in self._full}
         lasting = self._without_match(frames, match)
@@ -124,7 +124,7 @@ class LampReader:
         )
 
     def read_sign_up(self, frames: Frames) -> SignUpReading:
-        """Return the line-up and the house rules that these frames show; lanes are known."""
+        """Return the sides and the house rules that these frames show, for known lanes."""
         seats = sum(bool(frames[:, led].any()) for led in self._dealers.values())
         people = {}
         for lane, leds in self._leds.items():
@@ -145,8 +145,8 @@ class LampReader:
     def _levels(self, frames: Frames, lane: int) -> Mapping[Hole, Levels]:
         """Return the levels of each hole over a rhythm: in the lane's own seconds where shared.
 
-        What is lit only at times is none of the lasting lights: dark. A second may be that of a
-        lane whose full light is less.
+        A light that is lit only at times counts as dark. A second may belong to a lane whose full
+        light is less.
         """
         full = self._full[lane].max()
         least = min(light.max() for light in self._full.values())
@@ -185,8 +185,8 @@ class LampReader:
     def _without_match(self, frames: Frames, match: Mapping[int, int]) -> Frames:
         """Return the frames without the lights of a match, which hide what lasts for a second.
 
-        There the hole is taken to be as at the beginning of the second after the next: between
-        games, lasting lights repeat after two seconds but for winks, and no second begins with one.
+        There the light is that at the beginning of the second after the next: between games,
+        lasting lights repeat after two seconds except for winks, and no second begins with one.
         """
         found = frames.copy()
         for lane, points in match.items():
@@ -198,7 +198,7 @@ class LampReader:
         return found
 
     def _match(self, frames: Frames, lane: int) -> int:
-        """Return how many holes from the first on are half lit for one second."""
+        """Return the number of holes from the first on that are half lit for one second."""
         points = 0
         while self._for_one_second(frames, lane, points + 1, HALF):
             points += 1
@@ -303,12 +303,12 @@ def _back(
 
 
 def _winks(dark: NDArray[np.bool_]) -> int:
-    """Return how many dark frames have light before and after."""
+    """Return the number of dark frames between frames with light."""
     return int((dark & ~np.roll(dark, 1) & ~np.roll(dark, -1)).sum())
 
 
 def _longest(on: NDArray[np.bool_]) -> int:
-    """Return the most frames in a row, the last being followed by the first."""
+    """Return the greatest number of frames in a row; the first frame follows the last."""
     runs, best = 0, 0
     for each in (*on, *on):
         runs = runs + 1 if each else 0

@@ -1,4 +1,4 @@
-"""A link in a scripted dialogue: what the board says is given, what the host says is looked at."""
+"""A link in a scripted dialogue: the script gives the board's words and checks the host's."""
 
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import Event, Lost, Refused
@@ -26,7 +26,7 @@ def error_of(events: list[Event]) -> BridgeError:
 
 
 class Script:
-    """A link whose time goes as the script says; `at` is the time since the port was opened."""
+    """A link in scripted time; `at` is the time since the port was opened."""
 
     def __init__(self, wanted: BoardSetup | None = None) -> None:
         self.link = Link(session=board_says.SESSION, wanted=wanted or BoardSetup(leds=10))
@@ -39,7 +39,7 @@ class Script:
         return START + self.at
 
     def open(self) -> list[Frame]:
-        """Open the port; what the host says to that."""
+        """Open the port. Return the frames that the host sends."""
         self.link.open(self.now)
         return self.said()
 
@@ -51,15 +51,15 @@ class Script:
         return frames
 
     def types(self) -> list[int]:
-        """Return the types of what the host says now."""
+        """Return the types of the frames that the host sends now."""
         return [frame.type for frame in self.said()]
 
     def hear(self, *messages: bytes) -> list[Event]:
-        """Let the board say something; what the link makes of it."""
+        """Give the link messages of the board. Return the link's events."""
         return self.link.receive_bytes(b"".join(messages), self.now)
 
     def until(self, at: float) -> list[Event]:
-        """Let time pass without a word from the board, each deadline met; nothing is looked at."""
+        """Let time pass while the board is silent; meet each deadline, and check nothing."""
         events: list[Event] = []
         while self.link.next_deadline <= START + at:
             self.at = max(self.at, self.link.next_deadline - START)
@@ -79,7 +79,7 @@ class Script:
         return words
 
     def connect(self, info: bytes | None = None) -> list[Event]:
-        """Open the port and go through the handshake; a PING has been said after it."""
+        """Open the port and go through the handshake, which ends with a PING."""
         self.open()
         events = self.hear(info or board_says.info())
         self.said()

@@ -1,6 +1,6 @@
-"""Recorded machines: the few files by which a machine is known, as small trees below a folder.
+"""Recorded machines: the few files that identify a machine, as small trees in a folder.
 
-As each is with the package on Raspberry Pi OS; a test changes the files it is about.
+They are as the package finds them on Raspberry Pi OS; a test changes the files that it needs.
 """
 
 import struct
@@ -70,7 +70,7 @@ PIS: Final = {
 
 
 def record(root: Path, machine: str, changes: Files | None = None) -> Path:
-    """Lay a machine's files below a folder: one of `PIS`, or "pc"; the folder."""
+    """Write the files of a machine, one of `PIS` or "pc", into a folder. Return the folder."""
     files = dict(_pc() if machine == "pc" else _pi(PIS[machine], fifth=machine == "5"))
     for name, content in (files | dict(changes or {})).items():
         if content is None:
@@ -82,7 +82,7 @@ def record(root: Path, machine: str, changes: Files | None = None) -> Path:
 
 
 def overlay(leds: int, *, gpio: int = 10, rgbw: bool = False, brightness: int | None = 0) -> Files:
-    """Return the device tree of a loaded ws2812-pio overlay; brightness None for one not set."""
+    """Return the device tree of a loaded ws2812-pio overlay; `brightness` may be unset."""
     node = f"proc/device-tree/ws2812_pio@{gpio}"
     files: dict[str, str | bytes | None] = {
         f"{node}/compatible": b"raspberrypi,ws2812-pio-rp1\0",

@@ -1,8 +1,8 @@
 """Plays a script with the board's protocol module, in MicroPython as in CPython.
 
 A script is `{"pixel_bytes", "buttons", "boot", "steps"}`, a step `[now, edges, bytes]`, an edge
-`[button, when, is_down]`; what comes of each step is what the board says and the lights that it
-shows. All bytes are in hexadecimal.
+`[button, when, is_down]`. The result of a step is the board's messages and its lights. All bytes
+are in hexadecimal.
 """
 
 # ruff: noqa: ANN001, ANN201, D103  # MicroPython has no typing, and this file is for it too
