@@ -1,4 +1,4 @@
-"""Another user, for the tests of what a user may not read or write."""
+"""Another user, for tests of files that a user may not read or write."""
 
 import os
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ NOBODY: Final = 54321
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Be a user whom file modes bind: another than root until the block ends, else oneself.
+    """Become a user who is bound by file modes: root becomes another user until the block ends.
 
-    Nothing can be imported meanwhile, since the checkout may be closed to that user.
+    Nothing can be imported meanwhile, since that user may be unable to read the checkout.
     """
     if os.geteuid() != 0:
         yield

@@ -1,4 +1,4 @@
-"""A Pi 5 below a folder whose strips are regular files, and the reading of what was written."""
+"""A Pi 5 below a folder whose strips are regular files, and the reader of these files."""
 
 import struct
 from pathlib import Path
@@ -32,13 +32,13 @@ class Clock:
         return self.now
 
     def sleep(self, seconds: float) -> None:
-        """Let that much time pass at once."""
+        """Move the time on at once."""
         self.slept.append(seconds)
         self.now += seconds
 
 
 class PioMachine:
-    """A machine below a folder: what its files tell, and a regular file for each strip."""
+    """A machine in a folder: the files that identify it, and a regular file for each strip."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -46,26 +46,26 @@ class PioMachine:
         (root / "dev").mkdir()
 
     def plug(self, count: int = 1, *, content: bytes = b"") -> list[Path]:
-        """Put devices there, with that content."""
+        """Add devices with this content."""
         devices = [self.root / f"dev/leds{number}" for number in range(count)]
         for device in devices:
             device.write_bytes(content)
         return devices
 
     def record(self, *overlays: Files, kernel: str = NEW_KERNEL) -> None:
-        """Make it a Pi 5 of that kernel with these overlays; the strips are plugged apart."""
+        """Write the files of a Pi 5 with this kernel and these overlays, but not its strips."""
         changes = dict.fromkeys([*overlay(1), "dev/leds0"]) | {KERNEL: kernel}
         for files in overlays:
             changes |= files
         record(self.root, "5", changes)
 
     def strip(self, spec: StripSpec = RGB, device: str = "leds0") -> PioStrip:
-        """Return a strip of this machine, still closed."""
+        """Return a strip of this machine that is not open yet."""
         pacer = Pacer(self.clock, self.clock.sleep)
         return PioStrip(spec, device, pacer=pacer, root=self.root)
 
     def refusal(self, spec: StripSpec = RGB, device: str = "leds0") -> str:
-        """Return what the opening of a strip is refused with."""
+        """Return the error with which a strip cannot be opened."""
         strip = self.strip(spec, device)
         with pytest.raises(StripError) as refused:
             strip.open()

@@ -1,4 +1,4 @@
-"""The real program in a process of its own: started, pressed, listened to, stopped or killed."""
+"""The real program in a process of its own, which tests start, press, read, stop and kill."""
 
 import json
 import os
@@ -36,11 +36,11 @@ HTTP = httpx.Client(
     limits=httpx.Limits(max_keepalive_connections=0),
     cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
 )
-"""Client for requests that share nothing; `httpx.get` loads certificates for 20 ms each time."""
+"""Client for single requests, as `httpx.get` loads certificates for 20 ms each time."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """This environment with a home of its own and without the caller's settings."""
+    """Return this environment with a home of its own and without the caller's settings."""
     kept = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     return kept | {"HOME": str(home)} | more
 
@@ -62,7 +62,7 @@ class Program:
 
     @property
     def stderr(self) -> str:
-        """Text on stderr so far."""
+        """The text on stderr so far."""
         return self._stderr.read_text()
 
     def table(self) -> dict[str, Any]:
@@ -70,11 +70,11 @@ class Program:
         return dict(HTTP.get(f"{self.url}api/table").json())
 
     def news(self) -> Iterator[dict[str, Any]]:
-        """Return the news that the stream sends, as they come."""
+        """Return the next news of the stream."""
         return self.events("news")
 
     def events(self, *names: str) -> Iterator[dict[str, Any]]:
-        """Yield the values of the stream's events of these names, as they come."""
+        """Yield the values of the stream's events with these names."""
         with HTTP.stream("GET", f"{self.url}api/stream") as stream:
             name = ""
             for line in stream.iter_lines():
@@ -84,13 +84,13 @@ class Program:
                     yield json.loads(value)
 
     def demo(self, *, on: bool) -> httpx.Response:
-        """The answer to a page that begins or ends the demo."""
+        """Return the response to a page that begins or ends the demo."""
         return HTTP.post(f"{self.url}api/demo", json={"on": on})
 
     def press(self, *buttons: str, seconds: float = 0.02) -> dict[str, Any]:
-        """Press buttons one after the other; the table as the last press answers it.
+        """Press buttons one after the other. Return the table from the last response.
 
-        An `httpx.TransportError` if the program dies of it.
+        Raises an `httpx.TransportError` if the program dies meanwhile.
         """
         for button in buttons:
             requested = {"button": button, "seconds": seconds}
@@ -99,28 +99,28 @@ class Program:
         return dict(answer.json())
 
     def until(self, seq: int) -> dict[str, Any]:
-        """The table once so many commands are acknowledged, as the stream tells it."""
+        """Return the table once this number of commands is acknowledged, as the stream reports."""
         next(news for news in self.news() if news["seq"] >= seq)
         return self.table()
 
     def started_again(self) -> None:
-        """Wait for the ready line of what has taken its place."""
+        """Wait for the ready line of the process that has replaced it."""
         assert self._process.stdout is not None
         self.ready = self._process.stdout.readline()
         assert self.ready, f"it ended instead: {self.stderr}"
         self.url = self.ready.removeprefix("ready ").strip()
 
     def terminate(self) -> None:
-        """Ask it to stop, as systemd does."""
+        """Send SIGTERM, as systemd does."""
         self._process.send_signal(signal.SIGTERM)
 
     def ended(self) -> tuple[int, str]:
-        """Its exit code once it has ended, and what it said on stdout after the ready line."""
+        """Return its exit code once it has ended, and its stdout after the ready line."""
         rest, _ = self._process.communicate(timeout=TIMEOUT_S)
         return self._process.returncode, rest
 
     def stop(self) -> tuple[int, str]:
-        """Ask it to stop, and wait for that; see `ended`."""
+        """Send SIGTERM and wait for the end; see `ended`."""
         self.terminate()
         return self.ended()
 
@@ -134,7 +134,7 @@ def started(
     python: str = sys.executable,
     **variables: str,
 ) -> Iterator[Program]:
-    """`cribwars` with these arguments in a home of its own, until the block ends."""
+    """Run `cribwars` with these arguments in a home of its own, until the block ends."""
     said = folder / "stderr"
     with said.open("w") as stderr:
         process = subprocess.Popen(
@@ -162,7 +162,7 @@ def running(
     simulate: bool = True,
     **variables: str,
 ) -> Iterator[Program]:
-    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends.
+    """Run `cribwars run` on a free port with its journal in `folder / "data"`.
 
     `tracer` is a command that runs the program as its own process, such as `strace -D`.
     """

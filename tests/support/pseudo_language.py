@@ -1,4 +1,4 @@
-"""A language made of the French one, in which every word of ours is between brackets."""
+"""A language made from the French one: each of our words is between brackets."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def marked(text: str) -> str:
 
 @pytest.fixture
 def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put the pseudo-language into a folder beside French."""
+    """Write the pseudo-language into a folder beside French."""
     locale = tmp_path / "locale"
     pseudo = Catalog(PSEUDO)
     for entry in (each for each in entries_of("fr") if all(each.texts)):

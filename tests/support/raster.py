@@ -1,4 +1,4 @@
-"""Pages of a PDF as pixels, and where in them holes are found: an oracle that knows no drawing."""
+"""Pages of a PDF as pixels, and the holes in them: an oracle that knows no drawing."""
 
 import math
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _PIXELS_A_MM = 10
 
 
 class Raster(NamedTuple):
-    """Brightness of a page, 0 to 255, row by row from below, and its pixels a millimetre."""
+    """Brightness of a page, 0 to 255, in rows from below, with its pixels for each millimetre."""
 
     pixels: NDArray[np.float64]
     across: float
@@ -20,7 +20,7 @@ class Raster(NamedTuple):
     def window_at(self, x_mm: float, y_mm: float, radius_mm: float) -> tuple[float, float]:
         """Return the centre of a disc within a darker or a lighter ring, expected at a place.
 
-        Both are infinite where there is none.
+        Both are infinite if there is no disc.
         """
         left, below = int((x_mm - 3) * self.across), int((y_mm - 3) * self.up)
         size = 6 * _PIXELS_A_MM + 1
@@ -38,7 +38,7 @@ class Raster(NamedTuple):
 
 
 def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
-    """Width and height of each page in millimetres."""
+    """Return width and height of each page in millimetres."""
     pages = pypdfium2.PdfDocument(pdf)
     return [
         (width / 72 * 25.4, height / 72 * 25.4) for width, height in (p.get_size() for p in pages)
@@ -46,7 +46,7 @@ def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
 
 
 def raster(pdf: bytes, page: int) -> Raster:
-    """Return a page, from 1, at about ten pixels a millimetre."""
+    """Return a page, counted from 1, at about ten pixels for each millimetre."""
     shown = pypdfium2.PdfDocument(pdf)[page - 1]
     width, height = (side / 72 * 25.4 for side in shown.get_size())
     pixels = shown.render(scale=_PIXELS_A_MM * 25.4 / 72).to_numpy().mean(axis=2)[::-1]

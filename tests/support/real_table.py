@@ -1,7 +1,7 @@
 """A real table behind the page's services, in this process: mock panel, virtual strip, no disk.
 
-What a page shows of a state that takes long to play to is looked at with other news put over
-those of the service: `tell`, `accept`, `advise`, `light`.
+If a state takes long to reach by playing, a test sets its own news instead of those of the service:
+`tell`, `accept`, `advise`, `light`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 
 
 class WatchedPanel:
-    """A mock panel that keeps every edge that went through, in `presses`."""
+    """A mock panel that keeps every edge that came through, in `presses`."""
 
     def __init__(self, panel: MockPanel, changed: Callable[[], None]) -> None:
         self._panel, self._changed = panel, changed
@@ -59,14 +59,14 @@ class WatchedPanel:
         self._changed()
 
     def up(self, name: str) -> None:
-        """Let it up."""
+        """Release a button."""
         self._panel.up(name)
         self.presses.append((name, False))
         self._changed()
 
 
 class CountedShutdown(Shutdown):
-    """Shutdown whose requests to restart are only counted."""
+    """Shutdown that only counts the requests to restart."""
 
     restarts = 0
 
@@ -77,10 +77,10 @@ class CountedShutdown(Shutdown):
 
 
 class RealTable:
-    """A table of so many sides; `async with RealTable() as table` runs it.
+    """A table with a number of sides; `async with RealTable() as table` runs it.
 
-    `presses` has every edge of a mock button, `taps` each tap that counted, `commands` what was
-    accepted, in order. All but the constructor is for the event loop that it runs in.
+    `presses` has every edge of a mock button, `taps` each tap that counted, `commands` the accepted
+    commands, in order. Everything except the constructor is for its event loop.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class RealTable:
         self._last: object = None
 
     def __enter__(self) -> Self:
-        """Run it in an event loop of its own, which goes on only during `run`."""
+        """Run it in an event loop of its own, which runs only during `run`."""
         self._runner = asyncio.Runner()
         self._runner.run(self.__aenter__())
         return self
@@ -156,7 +156,7 @@ class RealTable:
         runner.close()
 
     def run(self, act: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-        """Do something in its event loop; a table that does not run yet runs for this only."""
+        """Call something in its event loop; a table that is not running runs for this call only."""
         if self._runner:
             return self._runner.run(act())
         with self:
@@ -206,12 +206,12 @@ class RealTable:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End all of it."""
+        """Close the services and the board."""
         self.closing.set()
         await self._opened.aclose()
 
     def _watch(self) -> None:
-        """Keep what happens, and put over the news what a test tells."""
+        """Keep all events, and replace news by those that a test sets."""
         service, table = self.services.table, self.lit.table
         tap, news, entries, advice = table.tap, service.news, service.entries, service.advice
         snapshot, demo = service.snapshot, table.demo
@@ -253,7 +253,7 @@ class RealTable:
         self.lit.broadcast.subscribe(self._stirred.set)
 
     def _watched_subscribe(self) -> Callable[[Callable[[], None]], Callable[[], None]]:
-        """Return a `subscribe` that tells of who comes and goes."""
+        """Return a `subscribe` that notifies each subscription and each end of one."""
         broadcast = self.lit.broadcast
         subscribe = broadcast.subscribe
 
@@ -270,7 +270,7 @@ class RealTable:
         return watched_subscribe
 
     def _tell_of_players(self) -> None:
-        """Call sides what a test does, and leave out the lanes that nobody plays on."""
+        """Name sides as a test does, and leave out lanes without a side."""
         self.about = facts = self.services.table.facts
         for side, (name, colour) in self._names.items():
             facts["teams"][str(side)] = {"name": name, "colour": colour}
@@ -289,7 +289,7 @@ class RealTable:
             self._last = accepted[-1]
             self.commands.append(accepted[-1].entry.command)
 
-    # What a test does to it, before it runs or while it does
+    # Actions of a test, before it runs or while it runs
 
     @property
     def _is_running(self) -> bool:
@@ -301,7 +301,7 @@ class RealTable:
         return self.services.records
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the table as it is told."""
+        """Return the table as the contract has it."""
         return as_sent(self.services.table.snapshot())
 
     @property
@@ -310,7 +310,7 @@ class RealTable:
         return cast("tuple[Endpoint, ...]", self.app.state.endpoints)
 
     async def dealt_hand(self, *seats: str) -> tuple[str, dict[str, Any]]:
-        """Deal cards, by default to people. Return the path of the hand asked first, and it."""
+        """Deal cards, by default to people. Return path and content of the hand asked first."""
         token = next(token for token in await self.deal(*seats) if self._requested(token))
         return f"/api/cards/{token}", as_sent(self.services.cards.hand(token))
 
@@ -328,13 +328,13 @@ class RealTable:
         return self.services.cards.hand(token).ask
 
     async def press(self, button: str) -> None:
-        """Press a mock button, shortly."""
+        """Press a mock button for a moment."""
         assert self.services.mock
         await self.services.mock.press(button, 0.01)
 
     @property
     def watchers(self) -> int:
-        """Number of open streams."""
+        """The number of open streams."""
         return len(self.lit.broadcast.listeners) - 1
 
     @property
@@ -347,34 +347,34 @@ class RealTable:
         return holes | {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in board.lamps}
 
     def peg(self, side: int, points: int) -> None:
-        """Press a count and Enter, as on a score pad."""
+        """Enter a count, as on a score pad."""
         for key in [*["plus_one"] * points, "enter"]:
             self.lit.table.tap(f"{side}.{key}")
 
     def name(self, side: int, name: str, colour: str = "#ffb000") -> None:
-        """Call a side something."""
+        """Give a side a name."""
         self._names[side] = (name, colour)
         if self._is_running:
             self.about["teams"][str(side)] = {"name": name, "colour": colour}
 
     def tell(self, *, table: Mapping[str, object] | None = None, **news: object) -> None:
-        """Put other news over those of the service; `seq` stands in the table too."""
+        """Set news that replace those of the service; `seq` replaces that of the table, too."""
         seq = {"seq": news["seq"]} if "seq" in news else {}
         self._reported.update(news)
         self._table_reported.update({**(table or {}), **seq})
         self._wake()
 
     def accept(self, *entries: table_responses.EntryResponse) -> None:
-        """Tell of further accepted commands."""
+        """Add accepted commands."""
         self._more += entries
         self._wake()
 
     def advise(self, advice: Mapping[str, object]) -> None:
-        """Give other advice from now on."""
+        """Set the advice from now on."""
         self._advice = dict(advice)
 
     def light(self, colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]]) -> None:
-        """Show a frame in place of the lights' own: these lamps lit, all others dark."""
+        """Show a frame in which these lamps are lit and all others dark."""
         self._colours = colours
         if not self._is_running:
             return
@@ -391,9 +391,9 @@ class RealTable:
             self.lit.broadcast.notify()
 
     async def until(self, true: Callable[[RealTable], bool]) -> None:
-        """Wait until something is true of this table, looking whenever it has changed.
+        """Wait until a condition of this table is true, checked after each of its changes.
 
-        And ten times a second, since it need not be something that the table reports.
+        It is also checked ten times a second, as the table may not report every change.
         """
         async with asyncio.timeout(TIMEOUT_S):
             while not true(self):
@@ -413,7 +413,7 @@ def at_table(scene: Callable[[RealTable], Awaitable[Answer]], **how: Any) -> Ans
 
 
 def stand(front: Hole = 0, **more: object) -> dict[str, object]:
-    """One side of a table, as the contract has it."""
+    """Return one side of a table, as the contract has it."""
     rest = {"back": 0, "boxed": 0, "folded": False, "pending": 0}
     return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}
 
@@ -421,11 +421,11 @@ def stand(front: Hole = 0, **more: object) -> dict[str, object]:
 def entry(
     seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
 ) -> table_responses.EntryResponse:
-    """An accepted command, as the stream tells it."""
+    """Return an accepted command, as the stream sends it."""
     told: Any = {"events": events, "undone": undone}
     return table_responses.EntryResponse(seq=seq, line=line, **told)
 
 
 def as_sent(value: msgspec.Struct) -> dict[str, Any]:
-    """Return a response as a caller reads it."""
+    """Return a response as a client receives it."""
     return msgspec.json.decode(encode_json(value), type=dict[str, Any])

@@ -19,7 +19,7 @@ WIN = (
 
 
 def three_games(folder: Path, *, reasons: bool = False) -> Path:
-    """Games 1 and 3 on the classic board, game 2 on another; the last has names and is won.
+    """Record games 1 and 3 on the classic board, game 2 on another; the last has names and is won.
 
     Its counts have their reasons if asked.
     """

@@ -1,6 +1,6 @@
-"""The shipped AVR firmware on an emulated chip: bytes in and out, buttons, the strip's line.
+"""The shipped AVR firmware on an emulated chip: its bytes, buttons and strip's line.
 
-Time is the chip's own and passes only in `SimulatedBoard.run`.
+Its time is the chip's, and passes only in `SimulatedBoard.run`.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ class Kind:
     pins: tuple[str, ...]
 
     def hex_file(self, baud: int) -> Path:
-        """Return the firmware that is shipped for it."""
+        """Return the shipped firmware of this kind."""
         return FIRMWARE / "hex" / f"{self.image}-{baud}.hex"
 
 
@@ -57,7 +57,7 @@ MEGA: Final = Kind(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BootLoader:
-    """A boot loader as Debian's package arduino-core-avr has it, and its address."""
+    """A boot loader of Debian's package arduino-core-avr, and its address."""
 
     name: str
     kind: Kind
@@ -85,10 +85,10 @@ BOOT_LOADER_OF_OLD_NANO: Final = BootLoader(
 
 
 class SimulatedBoard:
-    """A board that has just been given power, at the end of a line of `baud`.
+    """A board that has just got power, at the end of a line of `baud`.
 
     Edges of the strip's line are twice the cycle, plus the new level. With a boot loader every
-    reset starts that one first.
+    reset starts the boot loader first.
     """
 
     def __init__(
@@ -119,21 +119,21 @@ class SimulatedBoard:
 
     @property
     def now(self) -> float:
-        """Seconds since the board got power."""
+        """The seconds since the board got power."""
         return int(self._library.board_cycle(self._board)) / HERTZ
 
     @property
     def overruns(self) -> int:
-        """Bytes that the chip lost because the firmware read too late."""
+        """The number of bytes that the chip lost, as the firmware read them too late."""
         return int(self._library.board_overruns(self._board))
 
     @property
     def unsent(self) -> int:
-        """Bytes still on their way to the board."""
+        """The number of bytes that are still on their way to the board."""
         return int(self._library.board_unsent(self._board))
 
     def run(self, until: float) -> bytes:
-        """Let time pass until then, or until the board says something: what it says."""
+        """Let time pass until then, or until the board sends bytes. Return these bytes."""
         now = int(self._library.board_cycle(self._board))
         self._library.board_run(self._board, max(round(until * HERTZ), now + 1))
         if self._library.board_has_stopped(self._board):
@@ -143,35 +143,35 @@ class SimulatedBoard:
         return room.raw[:length]
 
     def send(self, data: bytes) -> None:
-        """Put bytes on the line to the board, behind those that are on it."""
+        """Put bytes on the line to the board, after the bytes that are there."""
         self._library.board_send(self._board, data, len(data))
 
     def press(self, button: int, *, down: bool = True) -> None:
-        """Pull a button's pin low, or let it go."""
+        """Pull a button's pin low, or release it."""
         pin = self.kind.pins[button]
         self._library.board_set_pin(self._board, pin[0].encode(), int(pin[1]), not down)
 
     def take_edges(self) -> NDArray[np.uint64]:
-        """Return the edges of the strip's line since the last time they were taken."""
+        """Return the edges of the strip's line since the last call."""
         edges = np.empty(self._library.board_edge_count(self._board), np.uint64)
         self._library.board_take_edges(self._board, edges.ctypes.data)
         return edges
 
     def reset(self) -> None:
-        """Pull the reset pin."""
+        """Pull the reset pin low for a moment."""
         self._library.board_reset(self._board)
 
     def hang(self) -> None:
-        """Let the program be stuck for ever."""
+        """Make the program hang for ever."""
         self._library.board_hang(self._board)
 
     def paint(self) -> None:
-        """Fill the memory with a pattern, before the program begins."""
+        """Fill the memory with a pattern before the program begins."""
         memory = self._memory()
         memory[:] = _PAINT
 
     def untouched(self) -> int:
-        """Return the bytes between variables and stack that nothing has been written to since."""
+        """Return the bytes between variables and stack that were never written."""
         touched = np.flatnonzero(np.concatenate(([True], self._memory() != _PAINT, [True])))
         return int(np.diff(touched).max()) - 1
 
@@ -215,7 +215,7 @@ def missing_compiler() -> str:
 
 @cache
 def _library() -> ctypes.CDLL:
-    """Return the harness, compiled once a process and gone with it."""
+    """Return the harness, which is compiled once a process and removed with it."""
     library = ctypes.CDLL(str(_compile(Path(_keep().name))))
     board, text, bytes_in = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p
     size, cycles = ctypes.c_size_t, ctypes.c_uint64

@@ -50,7 +50,7 @@ class SlowBoard:
         self.start()
 
     def start(self) -> None:
-        """Begin a life: everything but the strip's light and the buttons is forgotten."""
+        """Begin a new boot: forget everything except the strip's light and the buttons."""
         self.boot += 1
         self.started = self.ticks
         self.deaf_until = self.ticks + self.boot_ticks
@@ -75,12 +75,12 @@ class SlowBoard:
 
     @property
     def clock(self) -> int:
-        """Milliseconds since it started."""
+        """The milliseconds since the boot."""
         return self.ticks - self.started
 
     @property
     def is_showing(self) -> bool:
-        """True if it is busy with its strip."""
+        """True while it is busy with its strip."""
         return self.ticks < self.busy_until
 
     def sent(self) -> bytes:
@@ -90,7 +90,7 @@ class SlowBoard:
         return data
 
     def receive(self, data: bytes) -> None:
-        """Bytes arrive."""
+        """Take bytes from the line."""
         for byte in data:
             if self.ticks < self.deaf_until:
                 continue
@@ -102,7 +102,7 @@ class SlowBoard:
                 self.take_byte(byte)
 
     def tick(self) -> None:
-        """Return a millisecond passes."""
+        """Let a millisecond pass."""
         was_showing = self.is_showing
         self.ticks += 1
         if self.ticks < self.deaf_until:
@@ -117,7 +117,7 @@ class SlowBoard:
         self.send_keys()
 
     def take_ring(self) -> None:
-        """Read what came while the strip was shown, up to the next show."""
+        """Read the bytes that came while the strip was shown, up to the next show."""
         while self.ring and not self.is_showing:
             self.take_byte(self.ring.pop(0))
 
@@ -143,7 +143,7 @@ class SlowBoard:
         self.incoming.refusal = self.refusal_of(self.incoming)
 
     def refusal_of(self, incoming: Incoming) -> int:
-        """Return the reason why a header is refused, 0 if it is not."""
+        """Return the reason why a header is refused, or 0."""
         if incoming.kind in (wire.PIXELS, wire.FILL):
             return wire.NOT_READY if self.state != READY else self.strip.refusal(incoming)
         if incoming.kind not in wire.LENGTHS:
@@ -151,7 +151,7 @@ class SlowBoard:
         return 0 if incoming.length == wire.LENGTHS[incoming.kind] else wire.WRONG_SIZE
 
     def take_body(self, byte: int) -> None:
-        """Take a byte behind the header; pixels go into the buffer at once."""
+        """Take a byte after the header; pixels go into the buffer at once."""
         incoming = self.incoming
         assert incoming is not None
         at = len(incoming.body)
@@ -163,7 +163,7 @@ class SlowBoard:
             self.take_frame(incoming)
 
     def take_frame(self, incoming: Incoming) -> None:
-        """Take a frame that is complete."""
+        """Take a complete frame."""
         crc = number(bytes(incoming.body[-4:]), 0, 4)
         if crc != zlib.crc32(incoming.header + incoming.payload):
             self.counters["crc"] += 1
@@ -176,7 +176,7 @@ class SlowBoard:
         self.obey(incoming)
 
     def obey(self, incoming: Incoming) -> None:
-        """Do what a frame says."""
+        """Carry out a frame."""
         if incoming.refusal:
             self.answer(incoming, incoming.refusal)
         elif incoming.kind == wire.HELLO:
@@ -206,7 +206,7 @@ class SlowBoard:
         self.output += frame(kind, incoming.sequence, incoming.kind + 256 * reason, payload)
 
     def greet(self, incoming: Incoming) -> None:
-        """HELLO: begin a session if it is another one, and say INFO."""
+        """Take HELLO: begin a session if its number is new, and send INFO."""
         common = min(self.protocols[1], incoming.payload[5])
         if common < max(self.protocols[0], incoming.payload[4]):
             common = 0
@@ -236,7 +236,7 @@ class SlowBoard:
         )
 
     def set_up(self, incoming: Incoming) -> None:
-        """Handle SETUP if it is for this boot and can be done."""
+        """Take SETUP, if it is for this boot and possible."""
         wanted = incoming.payload
         leds, colours = number(wanted, 4, 2), wanted[6]
         if self.state == NEW or number(wanted, 0, 4) != self.boot:
@@ -257,7 +257,7 @@ class SlowBoard:
             self.answer(incoming)
 
     def watch(self) -> None:
-        """Break a frame off after silence; show the safe pattern if the host has gone."""
+        """Drop a frame after silence; show the safe pattern if the host has gone."""
         if self.incoming is not None and self.ticks - self.last_byte >= 25:
             broken, self.incoming = self.incoming, None
             self.counters["silence"] += 1
@@ -269,21 +269,21 @@ class SlowBoard:
             self.strip.show_safe(*self.safe_pattern)
 
     def show(self, incoming: Incoming) -> None:
-        """PIXELS or FILL arrived right: be busy with the strip if it latches; ACK comes after."""
+        """Take PIXELS or FILL: if it latches, be busy with the strip, and send ACK afterwards."""
         if not self.strip.take(incoming):
             return
         self.counters["shown"] += 1
         ticks = len(self.strip.light) // self.bytes_shown_a_tick
         self.answer(incoming)
         if ticks:
-            # Answers to what came before are on their way already; only this one waits.
+            # Earlier answers are on their way already; only this one waits.
             self.busy_until = self.ticks + ticks
             ack = self.output[-ACK_SIZE:]
             del self.output[-ACK_SIZE:]
             self.after_show = bytes(ack)
 
     def send_keys(self) -> None:
-        """KEYS at once after a new event, and every 50 ms."""
+        """Send KEYS at once after a new event, and every 50 ms."""
         if self.state != READY or self.is_safe or not self.keys.queue:
             return
         if self.keys.is_new or self.ticks - self.keys_sent >= 50:

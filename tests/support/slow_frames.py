@@ -12,17 +12,17 @@ LENGTHS = {HELLO: 6, SETUP: 15, PING: 0, KEYACK: 0, BYE: 0}
 
 
 def number(data: bytes, at: int, size: int) -> int:
-    """The little-endian number of `size` bytes at `at`."""
+    """Return the little-endian number of `size` bytes at `at`."""
     return int.from_bytes(data[at : at + size], "little")
 
 
 def packed(value: int, size: int) -> bytes:
-    """A number modulo its size, little-endian."""
+    """Return a number, modulo its size, as little-endian bytes."""
     return (value % (1 << 8 * size)).to_bytes(size, "little")
 
 
 def frame(kind: int, sequence: int, argument: int, payload: bytes) -> bytes:
-    """The bytes of a frame."""
+    """Return the bytes of a frame."""
     header = b"\xa5\x5a" + bytes([kind, sequence]) + packed(argument, 2) + packed(len(payload), 2)
     checked = header + packed(zlib.crc32(header), 2) + payload
     return checked + packed(zlib.crc32(checked), 4)
@@ -42,7 +42,7 @@ BEFORE_A_FRAME = {
 
 @dataclass(slots=True, kw_only=True)
 class Incoming:
-    """A frame whose header has come: what its header says, and why it is refused, 0 for not."""
+    """A frame whose header has arrived, and the reason why it is refused, or 0."""
 
     header: bytes
     refusal: int
@@ -70,5 +70,5 @@ class Incoming:
 
     @property
     def payload(self) -> bytes:
-        """Its payload, as far as it has come."""
+        """The part of its payload that has arrived."""
         return bytes(self.body[: self.length])

@@ -1,4 +1,4 @@
-"""The rules of track and game once more, slow and obvious: the oracle of `companion.rules.game`.
+"""A second version of the rules, slow and obvious: the oracle of `companion.rules.game`.
 
 Written from the rules and the contract alone. A peg steps hole by hole, a state is changed in
 place and copied whole before each command; nothing here uses `companion`. Commands have the
@@ -28,12 +28,12 @@ class SlowGame(SlowMoves):
     last: dict[str, Any] | None = None
 
     def copied(self) -> SlowGame:
-        """The game as it stands, for later; what never changes is shared."""
+        """Return a copy of the game; values that never change are shared."""
         never = {id(each): each for each in (self.zones, self.rules, self.sides)}
         return copy.deepcopy(self, never)
 
     def count(self, side: int, points: int, *, cards: bool) -> None:
-        """A count, of cards or not; one of 0, left over by an overpeg, moves nothing (P7, N11)."""
+        """Peg a count; a count of 0, left over by an overpeg, moves nothing (P7, N11)."""
         self.last = None
         before = self.copied()
         count = {"team": side, "points": points, "cards": cards}
@@ -45,7 +45,7 @@ class SlowGame(SlowMoves):
     # Commands.
 
     def side_of(self, seat: int) -> int:
-        """Return the side of a seat, going round to the left (T1)."""
+        """Return the side of a seat; sides alternate to the left (T1)."""
         return (self.sides * self.players)[seat - 1]
 
     def sits_on(self, side: int) -> bool:
@@ -53,7 +53,7 @@ class SlowGame(SlowMoves):
         return bool(self.pegs[side].boxed)
 
     def deal(self, dealer: int | None = None) -> None:
-        """The next seat deals, a boxed side's passed over; before the first count only that."""
+        """Pass the deal to the next seat that is not boxed; before the first count do only that."""
         seat = dealer
         if seat is None:
             seat = self.dealer % self.players + 1
@@ -69,21 +69,21 @@ class SlowGame(SlowMoves):
             self.next_hand()
 
     def next_hand(self) -> None:
-        """Folds end, and whoever is still boxed has this hand's move to make (Z5, Z7)."""
+        """End folds; a boxed side has a move in this hand (Z5, Z7)."""
         self.hand += 1
         for side in self.sides:
             self.pegs[side].folded = False
             self.pegs[side].may_move = bool(self.pegs[side].boxed)
 
     def box(self, side: int) -> None:
-        """A boxed side's own move (Z7)."""
+        """Move a boxed side in its box (Z7)."""
         if self.last is not None:
             self.last["since"].append({"box": {"team": side}})
         self.pegs[side].may_move = False
         self.move_in_box(side)
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
-        """Every rule that speaks against a command; None stands for one without a number."""
+        """Return the rules that forbid a command; None is a reason without a rule."""
         ((name, given),) = command.items()
         rules: set[str | None] = {"G2"} if self.winner is not None else set()
         if given.get("taken_by", self.sides[0]) not in self.sides:
@@ -153,7 +153,7 @@ class SlowGame(SlowMoves):
         return rules | {"G1"}
 
     def set_pegs(self, side: int, front: SlowHole, back: SlowHole) -> None:
-        """Both pegs are put down: nothing is judged, and no earlier count can be put right."""
+        """Place both pegs: nothing is judged, and earlier counts can no longer be corrected."""
         pegs = self.pegs[side]
         pegs.front, pegs.back, pegs.landed, self.last = front, back, False, None
         beyond = isinstance(front, int) and front >= 121
@@ -164,7 +164,7 @@ class SlowGame(SlowMoves):
             self.skunks.clear()
 
     def set_right(self, extra: int) -> SlowGame:
-        """The game as it would stand had the last count been smaller (N11)."""
+        """Return the game with a smaller last count (N11)."""
         assert self.last is not None
         again: SlowGame = self.last["before"].copied()
         with suppress(GameOverError):
@@ -178,18 +178,18 @@ class SlowGame(SlowMoves):
         return again
 
     def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> None:
-        """The last count is replayed smaller, then another side may take the rest (N11)."""
+        """Replay the last count smaller, then let another side take the rest (N11)."""
         del side
         self.__dict__.update(self.set_right(extra).__dict__)
         if taken_by is not None and self.winner is None:
             self.count(taken_by, extra, cards=False)
 
     def peg(self, side: int, points: int) -> None:
-        """One count (P7)."""
+        """Peg one count (P7)."""
         self.count(side, points, cards=True)
 
     def carry_out(self, command: SlowCommand) -> None:
-        """Do what a command says."""
+        """Carry out a command."""
         ((name, given),) = command.items()
         doers: dict[str, Callable[..., None]]
         doers = {
@@ -203,7 +203,7 @@ class SlowGame(SlowMoves):
 
 
 class SlowTable:
-    """A game after another, with everything that was, so that all of it can be undone."""
+    """Games in a row with all earlier states, so that everything can be undone."""
 
     def __init__(self, game: SlowGame) -> None:
         self.game = game
@@ -212,7 +212,7 @@ class SlowTable:
         game.pegs = game.pegs or {side: SlowPegs() for side in game.sides}
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
-        """Every rule that speaks against a command; none does where it is taken."""
+        """Return the rules that forbid a command; an accepted command has none."""
         if "undo" in command:
             return set() if self.past else {None}
         if "correct" in command:
@@ -220,7 +220,7 @@ class SlowTable:
         return set() if "new_game" in command else self.game.refusals(command)
 
     def do(self, command: SlowCommand) -> None:
-        """Carry out a command that no rule speaks against."""
+        """Carry out a command that no rule forbids."""
         if "undo" in command:
             self.game = self.past.pop()
             self.commands.pop()
@@ -242,7 +242,7 @@ class SlowTable:
     def corrected(
         self, entry: int, points: int | None = None
     ) -> tuple[SlowGame | None, set[str | None]]:
-        """The game of the changed list, or the rules that speak against it."""
+        """Return the game of the changed list, or the rules that forbid it."""
         first = max((n for n, each in enumerate(self.commands, 1) if "new_game" in each), default=0)
         if self.game.winner is not None:
             return None, {"G2", None}
@@ -267,7 +267,7 @@ class SlowTable:
         return game, set()
 
     def listed(self, first: int) -> list[SlowCommand]:
-        """The commands of the running game, each as the corrections after it have left it."""
+        """The commands of the running game, as changed by later corrections."""
         listed: list[SlowCommand] = []
         for command in self.commands[first:]:
             if "correct" in command:
@@ -277,7 +277,7 @@ class SlowTable:
         return listed
 
     def begin_anew(self) -> SlowGame:
-        """The next game of the match, or the first of a new one."""
+        """Begin the next game of the match, or the first of a new match."""
         old = self.game
         match = {} if old.match_winner is not None else dict(old.match)
         return type(old)(
@@ -295,7 +295,7 @@ COUNTS = ("peg", "muggins")
 
 
 def may_be_corrected(command: SlowCommand, points: int | None) -> bool:
-    """Return True if a command is a count, or a penalty that is to be removed."""
+    """Return True if a command is a count, or a penalty that should be removed."""
     if points is not None and not 1 <= points <= 29:
         return False
     ((name, _),) = command.items()
@@ -303,7 +303,7 @@ def may_be_corrected(command: SlowCommand, points: int | None) -> bool:
 
 
 def changed(command: SlowCommand, points: int | None) -> SlowCommand:
-    """The command with other points; removed, a count has 0 and a penalty no takers."""
+    """Return a command with other points; a removed one has 0 points or no takers."""
     ((name, given),) = command.items()
     return {name: {**given, **({"points": points or 0} if name in COUNTS else {"taken": []})}}
 

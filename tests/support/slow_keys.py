@@ -1,4 +1,4 @@
-"""The buttons of the slow board: levels in, events out, as firmware/PROTOCOL.md says."""
+"""The buttons of the slow board: levels become events, as firmware/PROTOCOL.md says."""
 
 from tests.support.slow_frames import packed
 
@@ -28,7 +28,7 @@ class SlowKeys:
         self.is_new = False
 
     def look(self, clock: int) -> None:
-        """Look at all buttons: a millisecond has passed."""
+        """Look at all buttons after a millisecond."""
         for button, level in enumerate(self.levels):
             if level != self.reported[button]:
                 self.see_other_level(button, clock)
@@ -39,7 +39,7 @@ class SlowKeys:
             self.first_look[button] = None
 
     def see_other_level(self, button: int, clock: int) -> None:
-        """Queue the edge of a button that is not as reported if it has held and there is room."""
+        """Queue the edge of a button whose new level has held, if there is room."""
         first = self.first_look[button]
         if first is None:
             first = self.first_look[button] = clock
@@ -57,14 +57,14 @@ class SlowKeys:
         self.is_new = True
 
     def acknowledge(self, sequence: int) -> None:
-        """KEYACK: drop what it acknowledges."""
+        """Take KEYACK: drop the acknowledged events."""
         count = (sequence - self.oldest) % 256
         if count <= len(self.queue):
             del self.queue[:count]
             self.oldest = sequence
 
     def drop_all(self) -> None:
-        """Return a new session: what happened before it is nobody's business."""
+        """Drop all events for a new session."""
         del self.events[len(self.events) - len(self.queue) :]
         self.oldest = (self.oldest + len(self.queue)) % 256
         self.queue = []

@@ -10,12 +10,12 @@ SlowHole: TypeAlias = int | str
 
 
 class GameOverError(Exception):
-    """A win, after which nothing else of the command happens (G2, Z12)."""
+    """The game is won, and the rest of the command does not happen (G2, Z12)."""
 
 
 @dataclass
 class SlowZone:
-    """A zone as a board file tells it."""
+    """A zone as a board file describes it."""
 
     id: str
     kind: str
@@ -27,7 +27,7 @@ class SlowZone:
 
 @dataclass
 class SlowPegs:
-    """One side's pegs and what it has to sit out."""
+    """One side's pegs, and the hands that it has to sit out."""
 
     front: SlowHole = 0
     back: SlowHole = 0
@@ -56,25 +56,25 @@ class SlowMoves:
     match_winner: int | None = None
 
     def others(self, side: int) -> list[int]:
-        """Every side but this one."""
+        """Return every side except this one."""
         return [other for other in self.sides if other != side]
 
     def occupant(self) -> int | None:
-        """The side in a penalty box, one with 0 hands left included."""
+        """Return the side in a penalty box, even with 0 hands left."""
         for side in self.sides:
             if self.pegs[side].boxed is not None:
                 return side
         return None
 
     def zone_at(self, hole: SlowHole) -> SlowZone | None:
-        """The zone whose box has this hole."""
+        """Return the zone whose box has this hole."""
         for zone in self.zones:
             if hole in zone.box:
                 return zone
         return None
 
     def one_step(self, hole: SlowHole, *, landed: bool) -> SlowHole:
-        """The next hole: into a side path, along it, out of it, or up the track."""
+        """Return the next hole: into a side path, along it, out of it, or up the track."""
         for zone in self.zones:
             if not zone.path:
                 continue
@@ -87,11 +87,11 @@ class SlowMoves:
         return int(hole) + 1
 
     def progress(self, side: int) -> int:
-        """The finish less the steps that the front peg still has to make."""
+        """Return the finish less the steps that the front peg still has to make."""
         return self.finish - self.to_go(self.pegs[side].front, landed=self.pegs[side].landed)
 
     def to_go(self, hole: SlowHole, *, landed: bool = False) -> int:
-        """The steps from a hole to the finish, one by one."""
+        """Count the steps from a hole to the finish, one by one."""
         steps = 0
         while hole != self.finish:
             hole, landed, steps = self.one_step(hole, landed=landed), False, steps + 1
@@ -100,7 +100,7 @@ class SlowMoves:
     # Moving a peg.
 
     def place(self, side: int, hole: SlowHole) -> None:
-        """Put the front peg down, not landed: the finish wins (Z12), hole 121 is noted (G4)."""
+        """Put the front peg down unlanded; the finish wins (Z12), hole 121 is noted (G4)."""
         pegs = self.pegs[side]
         pegs.front, pegs.landed = hole, False
         if isinstance(hole, int) and hole >= self.finish:
@@ -110,7 +110,7 @@ class SlowMoves:
             self.win(side)
 
     def step_on(self, side: int, steps: int) -> bool:
-        """Walk the front peg; False, with nothing moved, if that is too far for an exact finish."""
+        """Walk the front peg; return False, unmoved, if that is too far for an exact finish."""
         pegs = self.pegs[side]
         hole, landed = pegs.front, pegs.landed
         for _ in range(steps):
@@ -123,7 +123,7 @@ class SlowMoves:
         return True
 
     def land(self, side: int) -> None:
-        """The zone under a peg whose walk ended there acts (Z1 to Z5)."""
+        """Let the zone under a peg act whose walk ended there (Z1 to Z5)."""
         pegs = self.pegs[side]
         zone = self.zone_at(pegs.front)
         if zone is None:
@@ -136,7 +136,7 @@ class SlowMoves:
             self.enter_box(side, zone)
 
     def enter_box(self, side: int, zone: SlowZone) -> None:
-        """Fold, then sit (Z7) or go back 20 while another side goes on 20 (Z6, Z8)."""
+        """Fold, then sit (Z7), or go back 20 while another side gets 20 (Z6, Z8)."""
         pegs = self.pegs[side]
         pegs.folded = True
         occupant = self.occupant()
@@ -152,7 +152,7 @@ class SlowMoves:
             self.newcomer_came(occupant)
 
     def send_back(self, side: int) -> None:
-        """Minus 20, down the main track (Z6, Z10)."""
+        """Move 20 holes down the main track (Z6, Z10)."""
         hole = int(self.pegs[side].front)
         for _ in range(20):
             if hole > 0:
@@ -162,7 +162,7 @@ class SlowMoves:
             self.land(side)
 
     def award(self, side: int) -> None:
-        """Plus 20, which ends in no box and no trap (Z6, Z9, Z10)."""
+        """Move 20 holes on, but not into a box or a trap (Z6, Z9, Z10)."""
         if not self.step_on(side, 20):
             return
         pegs = self.pegs[side]
@@ -176,7 +176,7 @@ class SlowMoves:
     # The penalty box.
 
     def move_in_box(self, side: int) -> None:
-        """One hand less to sit, and one hole on in the box, at most its last (Z7)."""
+        """Sit one hand less, and go one hole on in the box, at most to its last (Z7)."""
         pegs = self.pegs[side]
         if pegs.boxed:
             pegs.boxed -= 1
@@ -184,14 +184,14 @@ class SlowMoves:
             self.place(side, last if pegs.front == last else int(pegs.front) + 1)
 
     def newcomer_came(self, occupant: int) -> None:
-        """Apply what another side's landing in a box gives to the boxed one (Z8)."""
+        """Give the boxed side what another side's landing in a box brings it (Z8)."""
         if self.rules["occupant_advance"] == "track":
             self.pegs[occupant].owed += 1
         else:
             self.move_in_box(occupant)
 
     def release(self, side: int) -> None:
-        """Out of the box, with any holes that waited for the track (Z7, Z8)."""
+        """Leave the box, and walk the holes that waited for the track (Z7, Z8)."""
         pegs = self.pegs[side]
         pegs.boxed, pegs.may_move = None, False
         for _ in range(pegs.owed):
@@ -201,7 +201,7 @@ class SlowMoves:
     # Skunks, win, match.
 
     def judge_skunks(self, winner: int, leader_hole: int) -> None:
-        """Remember what each other side's stand makes a win worth (G4 to G6)."""
+        """Note what each other side's position makes a win worth (G4 to G6)."""
         for side in self.others(winner):
             for name, games in (("skunk", 2), ("double_skunk", 4)):
                 line = self.rules[name]
@@ -215,7 +215,7 @@ class SlowMoves:
                     self.skunks[side] = games
 
     def note_hole_121(self, side: int) -> None:
-        """The first side on hole 121 or past it has the others judged, once (G4)."""
+        """When the first side reaches hole 121, judge the others, once (G4)."""
         front = self.pegs[side].front
         if isinstance(front, str) or front < 121 or self.first_at_121 is not None:
             return
@@ -224,13 +224,13 @@ class SlowMoves:
             self.judge_skunks(side, 121)
 
     def win(self, side: int) -> None:
-        """The finish is reached: the others are judged there, and the game is over (G2, G4)."""
+        """Judge the others at the finish, and end the game (G2, G4)."""
         if self.rules["skunk_at"] == "finish":
             self.judge_skunks(side, self.finish)
         self.end_game(side)
 
     def end_game(self, side: int) -> None:
-        """The game is over; the match gets what it was worth (G2, G4, G6)."""
+        """End the game, and give the match what it was worth (G2, G4, G6)."""
         self.winner = side
         worth = 1
         if self.rules["skunk_at"] != "121" or self.first_at_121 == side:

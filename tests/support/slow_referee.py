@@ -1,4 +1,4 @@
-"""The referee once more, slow and obvious: penalties, claims and muggins.
+"""A second version of the referee, slow and obvious: penalties, claims and muggins.
 
 Written from the rules and the contract alone, as `slow_game` is, whose game it adds to.
 """
@@ -20,10 +20,10 @@ ALLEY = range(122)
 
 @dataclass
 class SlowRefereedGame(SlowGame):
-    """A game whose table may also call the referee."""
+    """A game at a table that may also call the referee."""
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
-        """Every rule that speaks against a command; None stands for one without a number."""
+        """Return the rules that forbid a command; None is a reason without a rule."""
         ((name, given),) = command.items()
         checks: dict[str, Callable[[dict[str, Any]], set[str | None]]]
         checks = {"penalty": self.no_penalty, "claim": self.no_claim, "muggins": self.no_muggins}
@@ -36,7 +36,7 @@ class SlowRefereedGame(SlowGame):
         return rules | checks[name](given)
 
     def carry_out(self, command: SlowCommand) -> None:
-        """Do what a command says."""
+        """Carry out a command."""
         ((name, given),) = command.items()
         doers: dict[str, Callable[[dict[str, Any]], None]]
         doers = {"penalty": self.penalty, "claim": self.claim, "muggins": self.muggins}
@@ -48,7 +48,7 @@ class SlowRefereedGame(SlowGame):
     # Penalties: two points for each of the others that wants them.
 
     def no_penalty(self, given: dict[str, Any]) -> set[str | None]:
-        """No such ruling, none with points, or points for somebody who cannot have them."""
+        """Return the reason against a penalty: no such ruling, no points, or wrong takers."""
         rule, taken = given["rule"], given["taken"]
         if rule not in ALL_RULINGS:
             return {None}
@@ -63,21 +63,21 @@ class SlowRefereedGame(SlowGame):
         return rules
 
     def penalty(self, given: dict[str, Any]) -> None:
-        """One count of two after the other, in the order given (000)."""
+        """Peg a count of two for each taker, in the order given (000)."""
         for side in given["taken"]:
             self.count(side, 2, cards=False)
 
     # Claims: the game is over.
 
     def no_claim(self, given: dict[str, Any]) -> set[str | None]:
-        """No such ruling, or none that gives the game away to somebody else."""
+        """Return the reason against a claim: no such ruling, or no game that may be given away."""
         rule = given["rule"]
         if rule not in ALL_RULINGS:
             return {None}
         return {rule} if rule not in CLAIMS or given["by"] == given["game_to"] else set()
 
     def claim(self, given: dict[str, Any]) -> None:
-        """The winner's front peg stands on the finish; nobody is judged for that (N10)."""
+        """Put the winner's front peg on the finish; nobody is judged (N10)."""
         winner = self.pegs[given["game_to"]]
         winner.back, winner.front, winner.landed = winner.front, self.finish, False
         self.end_game(given["game_to"])
@@ -85,14 +85,14 @@ class SlowRefereedGame(SlowGame):
     # Muggins: points missed, or counted and not there.
 
     def count_in_question(self, side: int) -> SlowGame:
-        """The game before the side's last count if nobody counted after it, else as it stands."""
+        """Return the game before the side's last count; the present one if others counted since."""
         if self.last is not None and self.last["team"] == side:
             before: SlowGame = self.last["before"]
             return before
         return self
 
     def no_muggins(self, given: dict[str, Any]) -> set[str | None]:
-        """Not played here, nothing to put right, or nobody there to take it."""
+        """Return the reason against muggins: not played, nothing wrong, or no side to take it."""
         erring, caller, points = given["from"], given["by"], given["points"]
         rules: set[str | None] = set()
         if not 1 <= points <= 29 or erring == caller:
@@ -112,14 +112,14 @@ class SlowRefereedGame(SlowGame):
         return rules
 
     def may_be_overcalled(self, side: int, points: int) -> bool:
-        """Return True if the last count of all was cards of this side, and as much as that (M2)."""
+        """Return True if the last count was of this side's cards, and at least that (M2)."""
         last = self.last
         if self.rules["muggins_counts"] == "missed" or last is None:
             return False
         return bool(last["team"] == side and last["cards"] and last["points"] >= points)
 
     def muggins(self, given: dict[str, Any]) -> None:
-        """The caller pegs what was missed, or what was too much once that is put right."""
+        """Let the caller peg what was missed, or what was too much after a correction."""
         if self.lets_off(given):
             return
         if given["kind"] == "overcalled":
@@ -130,5 +130,5 @@ class SlowRefereedGame(SlowGame):
                 self.count(taker, given["points"], cards=False)
 
     def lets_off(self, given: dict[str, Any]) -> bool:
-        """Return True if points are given back, and the house has nobody peg them."""
+        """Return True if points are given back and the house has nobody peg them."""
         return bool(given.get("given_back")) and self.rules["given_back"] == "nobody"

@@ -6,7 +6,7 @@ LATCH = 0x8000
 
 
 class SlowStrip:
-    """A buffer, the base that it is or is not, and the LEDs.
+    """A pixel buffer, which may be the base of changes, and the LEDs.
 
     `light` is what the LEDs show; `shown` is every frame that PIXELS or FILL made them show.
     """
@@ -17,7 +17,7 @@ class SlowStrip:
         self.set_up(0, 0)
 
     def set_up(self, leds: int, colours: int) -> None:
-        """Begin with so many LEDs of so many bytes, and without a base."""
+        """Begin with this number of LEDs and bytes for each, without a base."""
         self.leds, self.colours = leds, colours
         self.buffer = bytearray(leds * colours)
         self.has_base = False
@@ -25,7 +25,7 @@ class SlowStrip:
         self.last_sequence = 0
 
     def refusal(self, incoming: Incoming) -> int:
-        """Return the reason why the header of PIXELS or FILL is refused, 0 if it is not."""
+        """Return the reason why the header of PIXELS or FILL is refused, or 0."""
         if incoming.kind == FILL:
             return 0 if incoming.length == self.colours else WRONG_SIZE
         offset = incoming.argument & ~LATCH
@@ -37,12 +37,12 @@ class SlowStrip:
         return 0 if self.has_base and follows else NO_BASE
 
     def write(self, incoming: Incoming, at: int, byte: int) -> None:
-        """Take a byte of pixels as it arrives: until it is all right, there is no base."""
+        """Take a byte of pixels as it arrives; there is no base until the frame is right."""
         self.lose_base()
         self.buffer[(incoming.argument & ~LATCH) + at] = byte
 
     def take(self, incoming: Incoming) -> bool:
-        """PIXELS or FILL arrived right; whether the LEDs have been given it."""
+        """Take a right frame of PIXELS or FILL; return True if the LEDs got it."""
         if incoming.kind == FILL:
             self.buffer[:] = incoming.payload * self.leds
         self.has_base = True
@@ -65,5 +65,5 @@ class SlowStrip:
         self.light = bytes(len(self.light))
 
     def lose_base(self) -> None:
-        """Mark the contents of the buffer as no frame."""
+        """Note that the contents of the buffer are no frame."""
         self.has_base = self.is_base_shown = False

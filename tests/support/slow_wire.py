@@ -1,4 +1,4 @@
-"""A slow, obvious twin of the frame decoder, and a CRC-32 worked out bit by bit."""
+"""A slow, obvious twin of the frame decoder, with a CRC-32 computed bit by bit."""
 
 from firmware_bridge.protocol.framing import Damage, Frame
 
@@ -25,7 +25,7 @@ def is_header(data: bytes, limit: int) -> bool:
 
 
 def slow_decode(stream: bytes, limit: int) -> list[Frame | Damage]:
-    """Return the content of a whole stream, tried from each byte in turn."""
+    """Return the content of a whole stream; frames are tried from each byte in turn."""
     found: list[Frame | Damage] = []
     at = 0
     while at < len(stream):

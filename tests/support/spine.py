@@ -1,4 +1,4 @@
-"""A whole table in this process: mock pins in, bytes on a virtual strip out, the rest real."""
+"""A whole table in this process with mock pins and a virtual strip; all else is real."""
 
 import asyncio
 import sqlite3
@@ -39,14 +39,14 @@ def fast_clock() -> float:
 
 
 def begun(sides: int = 2) -> GameRequest:
-    """A game on the shipped board."""
+    """Return a new game on the shipped board."""
     track = load_board("crib-wars").track
     setup = Setup.make(track, HouseRules(), sides=tuple(range(1, sides + 1)))
     return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
 def play_before(folder: Path, *commands: Command) -> None:
-    """Put the beginning of a game into a folder's journal, as an earlier run would have."""
+    """Write the beginning of a game into a folder's journal, as an earlier run would."""
     journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     for command in commands:
@@ -55,7 +55,7 @@ def play_before(folder: Path, *commands: Command) -> None:
 
 
 class HeldCommit:
-    """A commit that waits, while it is held, until it is let go."""
+    """A commit that waits while it is held."""
 
     def __init__(self) -> None:
         self._free = threading.Event()
@@ -63,25 +63,25 @@ class HeldCommit:
         self.begun = threading.Event()
 
     def __call__(self, database: sqlite3.Connection) -> None:
-        """Commit as soon as nobody holds it."""
+        """Commit once it is not held."""
         if not self._free.is_set():
             self.begun.set()
         assert self._free.wait(TIMEOUT_S)
         database.commit()
 
     def hold(self) -> None:
-        """Let the next commit wait."""
+        """Hold the next commit."""
         self._free.clear()
 
     def let_go(self) -> None:
-        """Let it go on."""
+        """Release the commit."""
         self._free.set()
 
 
 class Spine:
     """A running table, for use in an event loop: `async with Spine(folder) as spine`.
 
-    `frames` counts those that the strip was sent since, `seqs` has the seq after each change.
+    `frames` is the number of frames sent to the strip, `seqs` has the number after each change.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class Spine:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        """Stop as the program does: no more edges, black, the journal closed."""
+        """Stop as the program does: take no more edges, go black, close the journal."""
         self.table.presses.stop()
         self._running.close()
 
@@ -165,7 +165,7 @@ class Spine:
         self._stirred.set()
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something is true, looking after every frame and every change."""
+        """Wait until a condition is true; it is checked after every frame and every change."""
         await until(true, self._stirred)
 
     async def press(self, *buttons: str) -> None:
@@ -180,7 +180,7 @@ class Spine:
         return self._looks > looks and self.debouncer.deadline is None
 
     def pixel(self, side: int, hole: Hole) -> tuple[int, ...]:
-        """The bytes that a hole's LED was sent last: red, green, blue."""
+        """Return the bytes that a hole's LED was sent last: red, green, blue."""
         where = led_of(self._wiring, self._wiring.points.index(side, hole))
         frame = self.strip.last
         assert where is not None

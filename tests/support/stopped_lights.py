@@ -1,6 +1,6 @@
-"""A child process: `cribwars lights test` with more arguments, told to end after some frames.
+"""A child process: `cribwars lights test` with more arguments, which is stopped after some frames.
 
-After so many lines of its dump it gets a SIGTERM; the rest of the dump is read to its end.
+After a number of lines of its dump it gets a SIGTERM; the rest of the dump is read to its end.
 """
 
 import os

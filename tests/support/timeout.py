@@ -1,4 +1,4 @@
-"""The time that a test waits for what comes: a bound for a busy machine, never a measure."""
+"""The time for which tests wait: a bound for a busy machine, not a measure."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ TIMEOUT_S: Final = 60
 
 
 async def until(true: Callable[[], object], changed: asyncio.Event) -> None:
-    """Wait until something is true, looking whenever an event is set."""
+    """Wait until a condition is true; it is checked whenever an event is set."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:
             changed.clear()

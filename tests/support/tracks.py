@@ -1,10 +1,10 @@
-"""Tracks for tests: the default board's numbers, a small crowded one, an ordinary one."""
+"""Tracks for tests: the default board, a small crowded one, and an ordinary one."""
 
 from companion.board import Track, Zone, ZoneKind
 
 
 def slide(name: str, box: int, to: int, *, size: int = 3) -> Zone:
-    """A red slide from `size` holes on to as many further ones (Z2)."""
+    """Return a red slide from `size` holes to holes further on (Z2)."""
     return Zone(
         id=name,
         kind=ZoneKind.RED_SLIDE,
@@ -14,17 +14,17 @@ def slide(name: str, box: int, to: int, *, size: int = 3) -> Zone:
 
 
 def trap(name: str, box: int, rejoin: int, *, size: int = 3, path: int = 6) -> Zone:
-    """A time trap with a side path of `path` holes back to `rejoin` (Z3)."""
+    """Return a time trap with a side path of `path` holes back to `rejoin` (Z3)."""
     return _bridge(ZoneKind.TIME_TRAP, name, range(box, box + size), rejoin, path)
 
 
 def advance(name: str, box: int, rejoin: int, *, size: int = 3, path: int = 6) -> Zone:
-    """A green advance with a side path of `path` holes on to `rejoin` (Z4)."""
+    """Return a green advance with a side path of `path` holes on to `rejoin` (Z4)."""
     return _bridge(ZoneKind.GREEN_ADVANCE, name, range(box, box + size), rejoin, path)
 
 
 def penalty_box(name: str, box: int, *, size: int = 3) -> Zone:
-    """A penalty box of `size` holes (Z5)."""
+    """Return a penalty box of `size` holes (Z5)."""
     return Zone(id=name, kind=ZoneKind.PENALTY_BOX, box=tuple(range(box, box + size)))
 
 
@@ -77,7 +77,7 @@ CROWDED = Track(
         penalty_box("box-7", 135, size=4),
     ),
 )
-"""Zones packed so that slides, traps, awards and boxes run into each other; no fair board."""
+"""Zones so close that slides, traps, awards and boxes run into each other; not a fair board."""
 
 CLASSIC = Track(finish=121, lanes=3)
 """An ordinary cribbage board."""

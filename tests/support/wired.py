@@ -1,4 +1,4 @@
-"""LEDs by what they show, found by lighting one point after the other."""
+"""LEDs, found by lighting one point after the other."""
 
 import numpy as np
 
