@@ -1,4 +1,4 @@
-"""The types of the API for the pages' scripts, made from its description: `make api`."""
+"""The types of the API for the pages' scripts, generated from its description: `make api`."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _SIMPLE: Final = {
 
 
 def api_types() -> str:
-    """Return the types of all that the table and the organiser of a night are asked and answer."""
+    """Return the types of all requests and responses of the table and the organiser."""
     described = (fetch(RealTable(), "GET", "/api/openapi.json"), ask("GET", "/api/openapi.json"))
     table, night = (each.json() for each in described)
     schemas: dict[str, Any] = {"Requests": bodies(table["paths"] | night["paths"])}
@@ -35,7 +35,7 @@ def api_types() -> str:
 
 
 def bodies(paths: Mapping[str, Any]) -> dict[str, object]:
-    """Return the schema of an object that has the body for each path, but for those with names."""
+    """Return the schema of an object with the body for each path, except named bodies."""
     found = {
         json.dumps(path): methods["post"]["requestBody"]["content"]["application/json"]["schema"]
         for path, methods in paths.items()

@@ -1,4 +1,4 @@
-"""The rules of every test: which run it belongs to, its seeds, and skips that count.
+"""The rules of every test: the run that it belongs to, its seeds, and skips that fail a run.
 
 A test without a mark belongs to `make test`: it needs nothing but Python and is the same each time.
 """
@@ -33,13 +33,13 @@ SHELLS: Final = frozenset({"sh", "bash"})
 
 @pytest.fixture(autouse=True)
 def _fixed_rng(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give cards that are dealt without a seed the same order every time."""
+    """Deal cards without a seed in the same order every time."""
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(363))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep what a table could not save out of this home."""
+    """Keep unsaved counts of tables out of this home."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.getbasetemp() / "state")
 
 
@@ -64,7 +64,7 @@ _plain: list[str] = []
 
 
 def _is_plain(program: str) -> bool:
-    """Return True for Python, a shell, a script of it, and what is not there."""
+    """Return True for Python, a shell, a shell script, and a missing program."""
     found = shutil.which(program)
     if found is None or found == sys.executable or Path(found).name in SHELLS:
         return True
@@ -82,7 +82,7 @@ sys.addaudithook(_refuse_programs)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test if a mark of it says what this machine lacks."""
+    """Skip a test if its mark names something that this machine lacks."""
     marks = [mark for mark in item.iter_markers() if mark.name in APART]
     _plain[:] = [] if marks else [item.nodeid]
     for mark in marks:

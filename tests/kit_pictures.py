@@ -1,4 +1,4 @@
-"""The pictures of docs/building.md, made of the artefacts: `python -m tests.kit_pictures`."""
+"""The pictures of docs/building.md, drawn from the artefacts: `python -m tests.kit_pictures`."""
 
 from collections.abc import Iterable, Sequence
 from io import BytesIO
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def kit_of(finish: str) -> dict[str, bytes]:
-    """The kit in a finish."""
+    """Return the kit in a finish."""
     file = FOLDER / "cribwars.toml"
     file.write_text(f'[sheet]\nfinish = "{finish}"\n', "utf-8")
     try:
@@ -50,24 +50,24 @@ def kit_of(finish: str) -> dict[str, bytes]:
 
 
 def page(pdf: bytes, number: int, dpi: int) -> Image.Image:
-    """A page of a PDF as pixels."""
+    """Return a page of a PDF as pixels."""
     shown: Image.Image = pypdfium2.PdfDocument(pdf)[number].render(scale=dpi / 72).to_pil()
     return shown.convert("RGB")
 
 
 def pages(pdf: bytes, dpi: int) -> list[Image.Image]:
-    """All pages of a PDF."""
+    """Return all pages of a PDF."""
     return [page(pdf, number, dpi) for number in range(len(pypdfium2.PdfDocument(pdf)))]
 
 
 def cropped(image: Image.Image, area_mm: Sequence[float], pixels_a_mm: float) -> Image.Image:
-    """A part of a picture, half as large."""
+    """Return a part of a picture at half its size."""
     part = image.crop(tuple(round(side * pixels_a_mm) for side in area_mm))  # type: ignore[arg-type]  # four sides
     return part.resize((part.width // 2, part.height // 2))
 
 
 def beside(images: Iterable[Image.Image]) -> Image.Image:
-    """Pictures side by side on grey."""
+    """Return pictures side by side on grey."""
     shown = list(images)
     size = (sum(i.width + GAP for i in shown) + GAP, max(i.height for i in shown) + 2 * GAP)
     whole, left = Image.new("RGB", size, "#8a8a8a"), GAP
@@ -78,7 +78,7 @@ def beside(images: Iterable[Image.Image]) -> Image.Image:
 
 
 def drawn(svg: str) -> bytes:
-    """A drawing of ours as a PDF of its size."""
+    """Return one of our drawings as a PDF of its size."""
     width, height = (
         float(side) for side in svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
     )
@@ -88,7 +88,7 @@ def drawn(svg: str) -> bytes:
 
 
 def solid(stl: bytes) -> Image.Image:
-    """A solid seen from above and aside, its far triangles drawn first."""
+    """Return a solid seen from above and aside; far triangles are drawn first."""
     mesh = trimesh.load(BytesIO(stl), file_type="stl")
     assert isinstance(mesh, trimesh.Trimesh)
     eye = np.array(SEEN_FROM) / np.linalg.norm(SEEN_FROM)

@@ -1,4 +1,4 @@
-"""The pictures of the README, taken of the real pages: `python -m tests.page_pictures`."""
+"""The pictures of the README, taken from the real pages: `python -m tests.page_pictures`."""
 
 import shutil
 from pathlib import Path

@@ -39,7 +39,7 @@ NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "*_cache", "__pycache__", 
 
 
 def changes(recipe: str) -> Iterator[Change]:
-    """Yield the changes of a recipe: its diffs name each file after `+++`, and part by `@@`."""
+    """Yield the changes of a recipe; its diffs name each file after `+++`, and parts by `@@`."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     section = text.partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
     for diff in re.findall(r"^```diff\n(.+?)^```$", section, re.MULTILINE | re.DOTALL):
@@ -88,13 +88,13 @@ class Tree:
 
 @pytest.mark.parametrize("recipe", LIMITS)
 def test_a_recipe_touches_few_files(recipe: str) -> None:
-    """A zone kind is 11 files of the product, a button 6, a driver 3, a setting 1 and its use."""
+    """A zone kind touches 11 product files, a button 6, a driver 3, a setting 1 and its use."""
     files = {file for file, _, _ in changes(recipe) if not file.startswith("tests/")}
     assert 1 <= len(files) <= LIMITS[recipe], files
 
 
 def test_the_recipes_are_sound(tmp_path: Path) -> None:
-    """Together they pass the linter, the types, and the tests that nothing is forgotten."""
+    """With all of them applied, the linter, the types and the completeness tests pass."""
     tree = Tree(tmp_path, *LIMITS)
     tree.run("-m", "ruff", "check", "--no-cache", ".")
     tree.run("-m", "mypy", f"--cache-dir={tmp_path}")
@@ -102,7 +102,7 @@ def test_the_recipes_are_sound(tmp_path: Path) -> None:
 
 
 def test_a_zone_kind(tmp_path: Path) -> None:
-    """A board may have the zone: it is sound, played, drawn and lit."""
+    """A board with the new zone is sound, and is played, drawn and lit."""
     tree, board, config = Tree(tmp_path, ZONE), tmp_path / "spring.toml", tmp_path / "c.toml"
     zone = '\n[[zone]]\nid = "spring-10"\nkind = "plum-spring"\nfirst = 10\n'
     shipped = ROOT / "companion" / "board" / "boards" / "crib-wars.toml"
@@ -124,7 +124,7 @@ def test_a_zone_kind(tmp_path: Path) -> None:
 
 
 def test_a_strip_driver(tmp_path: Path) -> None:
-    """The driver is as strict as the others, and shows a pattern by its name."""
+    """The driver is as strict as the others, and its name shows a pattern."""
     tree, wire = Tree(tmp_path, DRIVER), tmp_path / "wire"
     wire.touch()
     tree.test("tests/hardware/strips/test_conformance.py", "tests/hardware/strips/test_drivers.py")
@@ -134,7 +134,7 @@ def test_a_strip_driver(tmp_path: Path) -> None:
 
 
 def test_a_button_action(tmp_path: Path) -> None:
-    """The button, wired by the settings, is pressed through the panel."""
+    """The settings wire the button, and it is pressed through the panel."""
     tree, config = Tree(tmp_path, BUTTON), tmp_path / "c.toml"
     config.write_text('[panel.pins]\n"1.plus_ten" = 12\n', "utf-8")
     path = str(tree.root)
@@ -146,7 +146,7 @@ def test_a_button_action(tmp_path: Path) -> None:
 
 
 def test_a_setting(tmp_path: Path) -> None:
-    """The setting is shown with its value, and in force where it is used."""
+    """The setting is shown with its value, and takes effect where it is used."""
     tree, config = Tree(tmp_path, SETTING), tmp_path / "cribwars.toml"
     sheets = []
     for text in ('[sheet]\nlanguage = "fr"\n', 'language = "fr"\n', ""):

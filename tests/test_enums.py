@@ -1,9 +1,9 @@
-"""Nothing is forgotten: what tells the members of an enum apart names each of them.
+"""Nothing is forgotten: each place that tells the members of an enum apart names all of them.
 
 A place is a display of members, a `match` over them, the comparisons of one value with several of
 them in a function, or a mapping that a module or class holds. A place that leaves members out says
-so in its first line: `# without OVER` names them, so that a new one is missed there all the same;
-`# partial: ` gives the reason for which a new one needs no thought.
+so in its first line: `# without OVER` names them, so that a new member is still missed there;
+`# partial: ` gives the reason why a new member needs no attention.
 """
 
 import ast
@@ -75,7 +75,7 @@ Place = tuple[int, str, set[str]]
 
 
 def member(value: ast.expr) -> tuple[str, str]:
-    """Return the names of an enum and its member; empty ones for any other value."""
+    """Return the names of an enum and its member; empty names for any other value."""
     match value:
         case ast.Attribute(value=ast.Name(id=enum) | ast.Attribute(attr=enum), attr=name):
             return (enum, name) if name in ENUMS.get(enum, ()) else ("", "")
@@ -83,7 +83,7 @@ def member(value: ast.expr) -> tuple[str, str]:
 
 
 def place(line: int, values: Iterable[ast.expr | None]) -> Iterator[Place]:
-    """Yield a place if all values are members of one enum; None is what is unpacked there."""
+    """Yield a place if all values are members of one enum; None stands for an unpacked value."""
     found = [member(value) for value in values if value]
     enum = found[0][0] if found else ""
     if enum and all(each[0] == enum for each in found):
@@ -91,7 +91,7 @@ def place(line: int, values: Iterable[ast.expr | None]) -> Iterator[Place]:
 
 
 def comparisons(function: ast.AST) -> Iterator[list[ast.expr]]:
-    """Yield what a function compares one value with, where that is several members."""
+    """Yield the values with which a function compares one value, if they are several members."""
     found: dict[tuple[str, str], list[ast.expr]] = defaultdict(list)
     for node in ast.walk(function):
         if isinstance(node, ast.Compare):
@@ -146,19 +146,19 @@ def held(file: Path) -> Iterator[Place]:
 
 
 def test_every_member_has_its_phrases() -> None:
-    """No member lacks a phrase in English; other languages have the same keys."""
+    """Every member has an English phrase, and other languages have the same keys."""
     wanted = {f"{key}{member}" for key, members in PHRASES.items() for member in members}
     lacking = wanted - load_phrases("en").phrases.keys()
     assert not lacking, "\n".join(sorted(lacking))
 
 
 def test_every_kind_of_zone_has_its_landing() -> None:
-    """An event of its own says that a peg has landed there."""
+    """Each kind of zone has an event for a landing on it."""
     assert sorted(ZoneKind) == sorted(each.zone for each in EVENT_FACTS.values() if each.zone)
 
 
 def test_every_place_names_every_member() -> None:
-    """No place lacks a member unless it says so; nothing is said to be left out that is not."""
+    """A place names every member or says which it leaves out, and no exception is idle."""
     lacking, idle, partial = [], [], set()
     for file, tree in TREES.items():
         named: dict[tuple[int, str], set[str]] = defaultdict(set)

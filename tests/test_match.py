@@ -25,7 +25,7 @@ SKUNK_BELOW, SKUNK_WORTH = 31, 2
 
 @dataclass
 class Twin:
-    """The score as somebody with a pencil would keep it; `seq` counts what was written."""
+    """The score as people would keep it with a pencil; `seq` is the number of lines."""
 
     sides: int
     goal: int = 61
@@ -44,11 +44,11 @@ class Twin:
         self.games = [0] * self.sides
 
     def is_won(self) -> bool:
-        """True once somebody has won the game."""
+        """True once a side has won the game."""
         return self.winner is not None
 
     def count(self, side: int, points: int) -> None:
-        """A side counts."""
+        """Count for a side."""
         self.seq += 1
         self.fronts[side - 1] = min(self.goal, self.fronts[side - 1] + points)
         if self.fronts[side - 1] == self.goal:
@@ -59,7 +59,7 @@ class Twin:
                 self.champion = side
 
     def deal(self) -> None:
-        """The next hand, or after a win the next game: of the lowest the first to the left."""
+        """Deal the next hand, or after a win the next game, from the first of the lowest sides."""
         self.seq += 1
         if self.winner is None:
             self.dealer = self.dealer % self.sides + 1
@@ -96,13 +96,13 @@ def reported(program: Program, seq: int) -> dict[str, Any]:
 
 
 def enter(program: Program, side: int, points: int) -> None:
-    """Press a count."""
+    """Enter a count by presses."""
     keys = ["plus_five"] * (points // 5) + ["plus_one"] * (points % 5) + ["enter"]
     program.press(*(f"{side}.{key}" for key in keys))
 
 
 def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
-    """Count and deal at random until somebody has won."""
+    """Count and deal at random until a side has won."""
     while not twin.is_won():
         side, points = rng.randint(1, twin.sides), rng.choice((5, 10, 11, 15, 20, 25))
         enter(program, side, points)
@@ -114,7 +114,7 @@ def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
 
 
 def begin_next_game(program: Program, twin: Twin) -> None:
-    """Press Deal after a win, undo it and the win, and come back the same way."""
+    """Press Deal after a win, undo it and the win, and play the win again."""
     won, winner = twin.reported(), twin.winner
     assert winner
     program.press("deal")
@@ -132,7 +132,7 @@ def begin_next_game(program: Program, twin: Twin) -> None:
 
 
 def change_rules(program: Program, changes: dict[str, object]) -> None:
-    """Change house rules as the set-up page does, which says before that the game goes on."""
+    """Change house rules as the set-up page does, which warns that the running game goes on."""
 
     def get(path: str) -> dict[str, Any]:
         return dict(HTTP.get(f"{program.url}{path}").json())
@@ -150,7 +150,7 @@ def change_rules(program: Program, changes: dict[str, object]) -> None:
 @pytest.mark.program
 @pytest.mark.parametrize("sides", [2, 3])
 def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> None:
-    """To seven, over a kill, changed rules, undone wins and games; then Deal begins another."""
+    """Seven games are won, with a kill, changed rules and undone wins; then a new match begins."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text(SETTINGS)
     requested = ("--config", str(settings), "--teams", str(sides))

@@ -1,4 +1,4 @@
-"""The rules by number, rules.md, hold no rule, test, house rule or preset that is not so."""
+"""The table of rules, rules.md, agrees with the program, its tests, house rules and presets."""
 
 import ast
 import re
@@ -26,7 +26,7 @@ class Row:
 
 
 def table_lines() -> list[list[str]]:
-    """The cells of every table line of the page."""
+    """Return the cells of each table line of the page."""
     lines = (ROOT / "tests" / "rules.md").read_text("utf-8").splitlines()
     return [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -36,7 +36,7 @@ def table_lines() -> list[list[str]]:
 
 
 def rows() -> list[Row]:
-    """The rules, as they come: all lines that begin with the number of one."""
+    """Return the rules in order: the lines that begin with the number of a rule."""
     return [
         Row(rule=cells[0], says=cells[1], house_rules=cells[2], proved_by=cells[3])
         for cells in table_lines()
@@ -45,7 +45,7 @@ def rows() -> list[Row]:
 
 
 def docstring_of(path: str, name: str) -> str:
-    """Return the docstring of a test; raise a `LookupError` where there is no such test."""
+    """Return the docstring of a test; raise a `LookupError` if there is no such test."""
     for node in ast.parse((ROOT / path).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""
@@ -53,12 +53,12 @@ def docstring_of(path: str, name: str) -> str:
 
 
 def test_every_rule_is_there_once_in_order() -> None:
-    """The page has all rules, each one time, in the order of their numbers."""
+    """The page has each rule once, in the order of the numbers."""
     assert RULES == tuple(row.rule for row in rows())
 
 
 def test_every_rule_that_the_program_names_is_there() -> None:
-    """No module or phrase names the number of a rule that has no row."""
+    """Each rule number in modules and phrases has a row."""
     number = re.compile(r"(?<![\w#.])[TPSMGZN][1-9]\d?(?![\w.])")
     files = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "companion").rglob("*.toml")]
     named = {rule for file in files for rule in number.findall(file.read_text("utf-8"))}
@@ -66,13 +66,13 @@ def test_every_rule_that_the_program_names_is_there() -> None:
 
 
 def test_every_rule_is_reported() -> None:
-    """A rule is told in words, to the end of a sentence."""
+    """Each rule has words that end a sentence."""
     assert [] == [row.rule for row in rows() if not re.fullmatch(r"[A-Z0-9`].{20,}\.", row.says)]
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.rule)
 def test_a_rule_is_proved_by_the_tests_named(row: Row) -> None:
-    """Each test that is named exists, and its docstring names the rule."""
+    """Each named test exists, and its docstring names the rule."""
     tests = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row.proved_by)
     written = "<br>".join(f"`{path}::{name}`" for path, name in tests)
     assert FOR_THE_PLAYERS.get(row.rule, written) == row.proved_by
@@ -82,7 +82,7 @@ def test_a_rule_is_proved_by_the_tests_named(row: Row) -> None:
 
 
 def test_every_house_rule_stands_beside_its_rule() -> None:
-    """All house rules are named, once, each with the default that it has."""
+    """Each house rule is named once, with its default."""
     named = [
         (name, value)
         for row in rows()
@@ -92,7 +92,7 @@ def test_every_house_rule_stands_beside_its_rule() -> None:
 
 
 def test_the_presets_are_as_the_program_has_them() -> None:
-    """A line for every house rule, a column for every preset, the value as settings give it."""
+    """There is a line for each house rule and a column for each preset, with its value."""
     heading = ["house rule", *(f"`{name}`" for name in PRESETS)]
     settings = [as_settings(rules) for rules in PRESETS.values()]
     values = [[f"`{name}`", *(preset[name] for preset in settings)] for name in settings[0]]

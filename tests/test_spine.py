@@ -1,4 +1,4 @@
-"""The spine: from a contact on a pin to bytes on a strip, the journal between, and its deaths."""
+"""The spine: a contact on a pin becomes bytes on a strip, with the journal between them."""
 
 import asyncio
 import shutil
@@ -33,7 +33,7 @@ BEFORE = (Deal(), Peg(side=1, points=20), Peg(side=2, points=16), Peg(side=1, po
 
 
 def restarted(folder: Path) -> tuple[History, int]:
-    """Return the game that the next start goes on with."""
+    """Return the game with which the next start goes on."""
     journal = Journal(folder, now=time.time)
     history, seq = journal.begin(begun())
     journal.close()
@@ -41,12 +41,12 @@ def restarted(folder: Path) -> tuple[History, int]:
 
 
 def in_loop(scene: Coroutine[Any, Any, None]) -> None:
-    """Play a scene in an event loop of its own."""
+    """Run a scene in an event loop of its own."""
     asyncio.run(scene)
 
 
 def test_a_pin_driven_low_ends_as_bytes_on_the_strip(tmp_path: Path) -> None:
-    """A press shows its ghost where the count would land; Enter walks the peg there for good."""
+    """A press shows its ghost where the count would land; Enter makes the peg walk there."""
     play_before(tmp_path, *BEFORE)
 
     async def scene() -> None:
@@ -106,7 +106,7 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
 
 
 def test_the_end_is_black(tmp_path: Path) -> None:
-    """The end of the table leaves no light on."""
+    """After the end of the table no light is left on."""
 
     async def scene() -> Spine:
         async with Spine(tmp_path) as spine:
@@ -118,7 +118,7 @@ def test_the_end_is_black(tmp_path: Path) -> None:
 
 
 def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
-    """While a commit is held the other's ghost comes and frames go on; no peg moves before it."""
+    """While a commit is held, other ghosts appear and frames go on, but no peg moves."""
     play_before(tmp_path, *BEFORE)
     commit = HeldCommit()
 
@@ -141,7 +141,7 @@ def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
 
 
 def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) -> None:
-    """Counts entered during a held commit are written and acknowledged in their order."""
+    """Counts that are entered during a held commit are written in their order."""
     play_before(tmp_path, *BEFORE)
     commit = HeldCommit()
 
@@ -166,13 +166,13 @@ SIDES = tuple[dict[str, Any], ...]
 
 
 def sides(table: dict[str, Any]) -> SIDES:
-    """Return the standing of the sides, without what follows from it."""
+    """Return the state of the sides without derived values."""
     keys = ("front", "back", "boxed", "folded")
     return tuple({key: side[key] for key in keys} for side in table["teams"].values())
 
 
 def side(front: int, back: int, *, boxed: int = 0, folded: bool = False) -> dict[str, Any]:
-    """One of them."""
+    """Return the state of one side."""
     return {"front": front, "back": back, "boxed": boxed, "folded": folded}
 
 
@@ -181,7 +181,7 @@ TWENTY_TWO = ("1.plus_five",) * 4 + ("1.plus_one",) * 2 + ("1.enter",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Death:
-    """A game of few presses whose last one kills, and how it stands after row `at`."""
+    """A short game whose last press kills the program, with the state after row `at`."""
 
     presses: tuple[str, ...]
     stand: SIDES
@@ -207,7 +207,7 @@ class Death:
 )
 @pytest.mark.program
 def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
-    """A committed count stands, though nobody saw it; the restart has it and can undo it."""
+    """The restart has a committed count that was never shown, and can undo it."""
     requested = ("--teams", str(death.sides))
     entry = ("-m", "tests.support.killed_program")
     with running(tmp_path, *requested, entry=entry, KILLED_AT=str(death.at)) as program:
@@ -248,7 +248,7 @@ def killed_runs(folder: Path, call: str, step: int) -> Iterator[tuple[Path, int]
 
 
 def killed_run(data: Path, inject: str) -> tuple[int, bool]:
-    """One game under strace: how many of its commands were acknowledged, and whether it died."""
+    """Play a game under strace; return the acknowledged commands, and whether it was killed."""
     # when= counts in each thread by itself: the folder is prepared, so that nearly all calls are
     # the journal thread's.
     play_before(data)
@@ -259,7 +259,7 @@ def killed_run(data: Path, inject: str) -> tuple[int, bool]:
 
 
 def traced(data: Path, *options: str) -> tuple[subprocess.CompletedProcess[bytes], list[str]]:
-    """One game under strace, and the calls that it wrote down."""
+    """Play a game under strace. Return its system calls."""
     log = data.with_suffix(".log")
     run = [sys.executable, "-m", "tests.support.journal_run", str(data)]
     done = subprocess.run(
@@ -274,7 +274,7 @@ def traced(data: Path, *options: str) -> tuple[subprocess.CompletedProcess[bytes
 
 @needs_strace
 def test_every_acknowledgement_follows_a_sync(tmp_path: Path) -> None:
-    """A command is acknowledged after the disk has been told to sync, and has answered."""
+    """A command is acknowledged only after the disk has confirmed a sync."""
     _, calls = traced(tmp_path / "data", "-e", "trace=fdatasync,fsync,write")
     steps = "".join(
         "ack " if "write(1," in call else "sync " if "sync" in call else ""
@@ -290,7 +290,7 @@ def test_every_acknowledgement_follows_a_sync(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("call", "step"), WRITING.items())
 @needs_strace
 def test_a_kill_at_any_write_leaves_whole_commands(tmp_path: Path, call: str, step: int) -> None:
-    """Wherever the process dies, every acknowledged command is there, and none by half."""
+    """After a death at any write every acknowledged command is there, and none in part."""
     twin = History(begun_state := restarted(tmp_path / "fresh")[0].state)
     states = [begun_state]
     for command in journal_run.COMMANDS:

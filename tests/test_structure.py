@@ -57,13 +57,13 @@ WALL_READERS = {
 
 
 def test_the_picture_is_what_the_imports_are() -> None:
-    """The page is what `make structure` writes."""
+    """The page is the one that `make structure` writes."""
     drawing = runpy.run_path(str(ROOT / "docs" / "structure.py"))
     assert drawing["PAGE"].read_text("utf-8") == drawing["page"]()
 
 
 def test_the_root_holds_these_files_alone() -> None:
-    """All of these are there, and else only what git ignores, by its list or the folder's own."""
+    """All of these files are there; any others are ignored by git."""
     ignored = (ROOT / ".gitignore").read_text("utf-8").replace("/", "").split()
     found = {
         each.name
@@ -82,7 +82,7 @@ def exceptions() -> set[str]:
 
 
 def test_a_class_name_has_one_meaning() -> None:
-    """No two classes share a name but for the few exceptions, at most eight; none is idle."""
+    """No two classes share a name, except at most eight listed names, all of them in use."""
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     classes = (
         re.findall(r"^ *class _*(\w+)", each.read_text("utf-8"), re.MULTILINE) for each in files
@@ -111,9 +111,9 @@ def _last_name(node: ast.expr) -> str:
 
 
 def test_a_clock_is_an_argument() -> None:
-    """Only programs read a clock; all else is given one, without a default. No reader is idle.
+    """Only programs read a clock; all else gets one without a default. Each listed reader is one.
 
-    The wall clock, and the times that it has given to files, are read by few, for people.
+    Few modules read the wall clock and the times of files, and only for people.
     """
     found, of_the_wall, of_files = set(), set(), set()
     for file in chain.from_iterable((ROOT / package).rglob("*.py") for package in PACKAGES):

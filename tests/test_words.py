@@ -1,4 +1,4 @@
-"""One word a thing: the names of modules and identifiers, read from every syntax tree."""
+"""Each thing has one word: names of modules and identifiers, read from the syntax trees."""
 
 import ast
 import re
@@ -70,7 +70,7 @@ def test_no_more_than_two_modules_have_the_same_name() -> None:
 
 
 def test_who_plays_is_a_side() -> None:
-    """*Team* is a word of the contract: its JSON, its options, its settings."""
+    """*Team* is a word only of the contract: its JSON, its options, its settings."""
     found = {
         str(module.relative_to(ROOT))
         for module in _modules()
@@ -81,7 +81,7 @@ def test_who_plays_is_a_side() -> None:
 
 
 def test_a_lane_is_a_printed_row_of_holes() -> None:
-    """No variable elsewhere calls a side a lane."""
+    """No variable in other rooms calls a side a lane."""
     found = {
         str(module.relative_to(ROOT))
         for module in _modules()
@@ -91,7 +91,7 @@ def test_a_lane_is_a_printed_row_of_holes() -> None:
 
 
 def test_the_pages_scripts_take_a_side_from_the_api_s_team() -> None:
-    """There *team* is the key of a response or request, or of a setting, and nothing else."""
+    """There *team* is only the key of a request, a response or a setting."""
     key = re.compile(
         r"""\??\.teams?\b|[{,(] *teams?: |"teams"|\|teams\||^ +teams?: """, re.MULTILINE
     )
@@ -107,7 +107,7 @@ def test_the_pages_scripts_take_a_side_from_the_api_s_team() -> None:
 
 
 def test_each_thing_has_one_word() -> None:
-    """A name that was replaced by the word of the field does not come back."""
+    """A name that the word of the field has replaced does not come back."""
     found = {
         f"{module}: {name} is {OTHER_WORDS[name]}"
         for each in _modules()

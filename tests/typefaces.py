@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 
 class _ContourPen(BasePen):  # type: ignore[misc]  # it has no types
-    """Pen that notes the contours of a letter: a line is a bend whose pull is in its middle."""
+    """Pen that keeps the contours of a letter; a line is a curve with its control in its middle."""
 
     def __init__(self) -> None:
         super().__init__(None)

@@ -1,6 +1,7 @@
-"""Campaigns against the program's reliability, a line a figure: `make campaign`, or some by name.
+"""Campaigns against the program's reliability: `make campaign` runs all, or some by name.
 
-Each goes on for minutes; what is printed with a broken promise says how to see it again.
+Each takes minutes, and prints a line for each figure. A broken promise is printed with the way to
+repeat it.
 """
 
 import argparse
@@ -20,11 +21,11 @@ from tests.support import mosquitto
 STATES_A_SESSION: Final = 500
 EXAMPLES: Final = 5
 Campaign = Callable[[int, int], Verdicts]
-"""Takes how much to try and a seed."""
+"""Function that gets the amount to try and a seed."""
 
 
 def cut_sessions(states: int, seed: int) -> Verdicts:
-    """Cut `states` states out of several sessions."""
+    """Cut this number of states out of several sessions."""
     found = Verdicts(("lost", "corrupt", "unmountable"))
     for number in range(0, states, STATES_A_SESSION):
         most = min(STATES_A_SESSION, states - number)
@@ -41,7 +42,7 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "game-night": (game_night.game_night, 50, mosquitto.missing),
     "soak": (soak.soak, 200, soak.missing),
 }
-"""Each campaign, how much it tries, and the reason for which a machine cannot do it."""
+"""Each campaign, the amount that it tries, and the check whether this machine can run it."""
 
 
 def run(name: str, *, share: float, seed: int) -> list[Figure]:
@@ -60,7 +61,7 @@ def run(name: str, *, share: float, seed: int) -> list[Figure]:
 
 
 def main() -> int:
-    """Run the campaigns that are named, or all; return 1 if a promise is broken."""
+    """Run the named campaigns, or all; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="make campaign", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="|".join(CAMPAIGNS))
     parser.add_argument(

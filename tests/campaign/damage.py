@@ -1,7 +1,7 @@
-"""Files damaged at random: a loss is named, never silent, and never ends in a traceback.
+"""Files damaged at random: a loss is reported, never silent, and never ends in a traceback.
 
-Of the journal and its mirror one is damaged, and then nothing is lost; or both are, each in a way
-of its own, and then a start names what is lost. What only the records say counts as silent.
+If the journal or its mirror is damaged, nothing is lost. If both are damaged in different ways, a
+start reports the loss. A loss that only the records report counts as silent.
 """
 
 import random
@@ -24,33 +24,33 @@ from tests.campaign.session import Session, Snapshot, inspect, paths
 
 OPERATIONS: Final = 30
 BOTH: Final = 0.5
-"""Chance that the journal and its mirror are both damaged, where one of them is."""
+"""Chance that journal and mirror are both damaged, if one of them is."""
 
 
 def flip(content: bytearray, chance: random.Random) -> None:
-    """Turn one bit."""
+    """Flip one bit."""
     content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
 
 
 def blank(content: bytearray, chance: random.Random) -> None:
-    """Put zeros over a sector."""
+    """Overwrite a sector with zeros."""
     at = chance.randrange(0, len(content), 512)
     content[at : at + 512] = bytes(len(content[at : at + 512]))
 
 
 def cut(content: bytearray, chance: random.Random) -> None:
-    """Cut the end off."""
+    """Cut off the end."""
     del content[chance.randrange(len(content)) :]
 
 
 def swap(content: bytearray, chance: random.Random) -> None:
-    """Put one sector's bytes at the place of another."""
+    """Overwrite a sector with another one."""
     one, other = (chance.randrange(0, len(content), 512) for _ in range(2))
     content[one : one + 512] = content[other : other + 512]
 
 
 def scrawl(content: bytearray, chance: random.Random) -> None:
-    """Write random bytes somewhere."""
+    """Write random bytes at a random place."""
     at = chance.randrange(len(content))
     content[at : at + 64] = chance.randbytes(len(content[at : at + 64]))
 
@@ -65,7 +65,7 @@ DAMAGES: Final[tuple[Callable[[bytearray, random.Random], None], ...]] = (
 
 
 def _recorded(folder: Path) -> tuple[object, list[str]]:
-    """Read every game; return their ends, and the records' own words about damage."""
+    """Read every game; return their ends, and the damage that the records report."""
     data, _, _ = paths(folder)
     with Records(data) as records:
         games = records.games()
@@ -80,9 +80,9 @@ def _recorded(folder: Path) -> tuple[object, list[str]]:
 def _verdict(
     folder: Path, victim: Path, sound: Snapshot, games: object, *, whole: bool
 ) -> tuple[str | None, str]:
-    """Open everything as a start and a page do.
+    """Open all files as a start and a page do, and return the verdict.
 
-    What differs must have been named at the start; nothing may if it is to be `whole`.
+    The start must have reported each difference; with `whole` there may be no difference.
     """
     _, settings, _ = paths(folder)
     try:
@@ -113,7 +113,7 @@ def _damage(file: Path, chance: random.Random) -> str:
 
 
 def damage(points: int, seed: int) -> Verdicts:
-    """Damage one file of a table so many times; return the verdicts."""
+    """Damage one file of a table this number of times; return the verdicts."""
     verdicts, chance = Verdicts(("silent", "lost", "traceback")), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         table, copy = Path(name) / "table", Path(name) / "copy"

@@ -1,4 +1,4 @@
-"""Standings of a night from the journals of its tables alone, and the verdict on those shown."""
+"""Standings of a night, computed from its tables' journals alone, and the verdict on others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.campaign.figures import Verdicts
 
 
 def folded(folders: dict[int, Path], seats: list[list[dict[str, Any]]]) -> list[tuple[object, ...]]:
-    """Return the standings by the journals alone: the n-th won game of a table is round n."""
+    """Return the standings of the journals, in which the n-th won game of a table is round n."""
     totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for table, folder in folders.items():
         with Records(folder) as records:
@@ -32,7 +32,7 @@ def folded(folders: dict[int, Path], seats: list[list[dict[str, Any]]]) -> list[
 def judge_standings(
     shown: list[dict[str, Any]], expected: list[tuple[object, ...]], rounds: int, found: Verdicts
 ) -> None:
-    """Judge standings: each game is on both cards once, and the sums are those of the journals."""
+    """Judge standings: each game is on both cards once, with the sums of the journals."""
     for each in shown:
         is_whole = each["won"] + each["lost"] == rounds
         found.add(None if is_whole else "lost or doubled", str(each))

@@ -1,4 +1,4 @@
-"""Sessions played in a process of their own, and how its files may stand after it was cut off."""
+"""Sessions in a process of their own, and the states of the files that a cut may leave."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from tests.support.program import ROOT
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A report of the session, and the position of the disk's log when it came."""
+    """A report of the session, and the position of the disk's log at its arrival."""
 
     position: int
     report: Report
@@ -63,7 +63,7 @@ def play(
 def expected_at(marks: Sequence[Mark], position: float = inf) -> tuple[Snapshot, ...]:
     """Return the states of the files that a cut at a position of the log may leave.
 
-    That which was acknowledged last, and that which was under way.
+    They are the last acknowledged state, and the state of an operation that was running.
     """
     reached: Snapshot | None = None
     intent: Snapshot | None = None

@@ -1,7 +1,7 @@
 """Power cuts: a session on a logged disk, which is cut after any write, mounted and opened again.
 
-What was acknowledged is there; what was under way is there or is not; some cuts come again while
-the files are being opened.
+Acknowledged operations are there; a running operation is there or not. Some disks are cut again
+while their files are being opened.
 """
 
 import random
@@ -20,11 +20,11 @@ from tests.campaign.session import Snapshot, inspect
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a folder of its own is made in it
 SECOND_CUT_EACH: Final = 10
-"""One state in so many is cut once more while it is opened."""
+"""Number of states of which one is cut again while it is opened."""
 
 
 class PowerCuts:
-    """Cuts of one session; `folder` is for disks, best one in memory."""
+    """Cuts of one session; `folder` is for disks and should be in memory."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self._folder, self._seed = folder, seed
@@ -51,10 +51,10 @@ class PowerCuts:
             self._writes, self._ends = read_log(self._folder / "log", end)
 
     def cut(self, states: int) -> Verdicts:
-        """Cut it at so many places, spread over the session, and judge what is left.
+        """Cut it at a number of places, spread over the session, and judge the files.
 
-        It is also cut after each acknowledgement, before anything else is written: a name that was
-        not synced is then lost for sure.
+        It is also cut after each acknowledgement, before any other write: then a name that was
+        not synced is certainly lost.
         """
         done = [bisect(self._ends, mark.position) for mark in self._marks if mark.report.done]
         spread = range(done[0], len(self._ends) + 1)
@@ -69,7 +69,7 @@ class PowerCuts:
         return self.verdicts
 
     def _cut_again(self, disk: Path, expected: tuple[Snapshot, ...], place: int) -> None:
-        """Open the files of a cut disk on a logged one, and cut that after one of its writes."""
+        """Open the files of a cut disk on a logged disk, and cut that after one of its writes."""
         with tempfile.TemporaryDirectory(dir=self._folder) as inner:
             folder, image = Path(inner), Path(inner) / "image"
             image.write_bytes(disk.read_bytes())
@@ -94,7 +94,7 @@ class PowerCuts:
 
 
 def power_cuts(states: int, seed: int, *controls: str, operations: int = 40) -> Verdicts:
-    """Record a session, cut it at so many places, and return the verdicts."""
+    """Record a session, cut it at this number of places, and return the verdicts."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         cuts = PowerCuts(Path(folder), seed)
         cuts.record(operations, *controls)

@@ -1,9 +1,9 @@
-"""Everything that a table writes, once after the other, each acknowledged before the next begins.
+"""Everything that a table writes, one operation after the other, each of them acknowledged.
 
-An entry for a process of its own, which may be cut off, killed or refused anything at any moment:
-`python -m tests.campaign.session FOLDER SEED OPERATIONS [CONTROL]`. For each operation it says on
-stdout how the files will stand, then whether that was reached, and goes on at a line on stdin.
-With the control `old` it begins on the files of an earlier program.
+It runs as a process of its own, which may be cut off, killed or refused anything at any moment:
+`python -m tests.campaign.session FOLDER SEED OPERATIONS [CONTROL]`. For each operation it writes
+to stdout the intended state of the files, then whether that was reached, and waits for a line on
+stdin. With the control `old` it begins on the files of an earlier program.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ OTHERS: Final = ("settings", "pair", "back_up", "restore")
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """Content of a table's files: digests, the phones' names, and the backups that are whole.
+    """Content of a table's files: digests, the phones' names, and the undamaged backups.
 
-    `loss` is the journal's own word about damage.
+    `loss` is the damage that the journal reports.
     """
 
     game: str
@@ -64,13 +64,13 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     loss: str | None = None
 
     def has(self, expected: Snapshot) -> bool:
-        """Return True if all that is expected is there; backups may be more."""
+        """Return True if all expected content is there; there may be more backups."""
         same = msgspec.structs.replace(self, backups=expected.backups) == expected
         return same and set(expected.backups) <= set(self.backups)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A line of the session: an operation is to lead to `intent`; it is `done`, or has `failed`."""
+    """A line of the session: an operation leads to `intent`; it is `done`, or has `failed`."""
 
     operation: str
     intent: Snapshot | None = None
@@ -85,12 +85,12 @@ def request() -> GameRequest:
 
 
 def digest(value: object) -> str:
-    """Return a short digest of whatever prints alike when it is alike."""
+    """Return a short digest of a value's text."""
     return blake2b(str(value).encode(), digest_size=8).hexdigest()
 
 
 def game_of(history: History) -> str:
-    """Return the digest of how a game stands."""
+    """Return the digest of a game's state."""
     state = history.state
     return digest((state.all_pegs, state.dealer, state.hand, state.winner, state.match))
 
@@ -101,7 +101,7 @@ def paths(folder: Path) -> tuple[Path, Path, Path]:
 
 
 def inspect(folder: Path) -> Snapshot:
-    """Open a table's files as a start does, and return how they stand.
+    """Open a table's files as a start does, and return their content.
 
     Raises:
         CompanionError: they cannot be opened.
@@ -137,7 +137,7 @@ NEW_GAME: Final = game_of(History(new_game(request().setup)))
 
 
 class Session:
-    """A table's files being changed, in `folder`; `say` is given each report before it goes on."""
+    """Changes of a table's files in `folder`; `say` gets each report before the next operation."""
 
     def __init__(self, folder: Path, seed: int, say: Callable[[Report], None]) -> None:
         self._folder, self._say = folder, say
@@ -155,7 +155,7 @@ class Session:
         self._history, _ = self._journal.begin(request())
 
     def play(self, operations: int) -> None:
-        """Do so many operations, one of each kind among them."""
+        """Carry out this number of operations, at least one of each kind."""
         self._say(Report(operation="begin", intent=self._standing))
         self._say(Report(operation="begin", done=True))
         self._open()
@@ -209,7 +209,7 @@ class Session:
         self._turn("new_game", NewGame())
 
     def settings(self) -> None:
-        """Change the page's settings file; each second time also what needs a restart."""
+        """Change the page's settings file; each second time also a setting that needs a restart."""
         stamp = self._settings.read().stamp
         proposal = self._settings.propose({"demo.speed": self._chance.randint(1, 99)}, stamp)
         self._do(
@@ -242,7 +242,7 @@ class Session:
             self._saved.append((file, before))
 
     def restore(self) -> None:
-        """Restore an earlier backup, or the one that is made for it."""
+        """Restore an earlier backup, or a new one if there is none."""
         if not self._saved:
             self.back_up()
         if not self._saved:
@@ -255,7 +255,7 @@ class Session:
             with staged(file, self._data) as found:
                 return bool(found.put_in_place(settings, NOON))
 
-        # A backup without settings or phones leaves those that are there.
+        # A backup without settings or phones leaves the present ones.
         settings_then = then.settings if then.settings != digest(b"") else self._standing.settings
         self._do(
             "restore",
@@ -269,21 +269,21 @@ class Session:
 
 
 def leave_folders_unsynced() -> None:
-    """Forget, as a control, that a name in a folder has to be put on disk as well."""
+    """As a control, never sync the names in a folder."""
     for module in list(sys.modules.values()):
         if getattr(module, "sync_folder", None) is files.sync_folder:
             vars(module)["sync_folder"] = lambda _: None
 
 
 def write_without_waiting() -> None:
-    """Have SQLite, as a control, not wait for the disk at each commit."""
+    """As a control, let SQLite not wait for the disk at a commit."""
     store = sys.modules["companion.journal.schema"]
     normal = "synchronous = NORMAL"
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], normal)
 
 
 def write_nothing_through() -> None:
-    """Have nothing, as a control, wait for the disk at all."""
+    """As a control, let no write wait for the disk."""
     vars(os)["fsync"] = lambda _: None
     store = sys.modules["companion.journal.schema"]
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], "synchronous = OFF")

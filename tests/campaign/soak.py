@@ -1,8 +1,8 @@
 """A night at the table: random presses, counts, referee's commands, demos, watchers and restarts.
 
-After every restart the table stands as it was last told, and as an independent fold of the
-journal's rows has it. Memory, files and threads stay flat; the wall clock jumps, and the program is
-stopped for a moment as by a laptop that sleeps.
+After every restart the table has the last reported state, which is also that of an independent fold
+of the journal's rows. Memory, files and threads do not grow; the wall clock jumps, and the program
+is stopped for a moment, as on a laptop that sleeps.
 """
 
 import json
@@ -34,11 +34,11 @@ ROUND: Final = 40
 """Actions between two restarts."""
 WARM_UP_ROUNDS: Final = 2
 MOST_GROWTH: Final = (8.0, 3, 1)
-"""Megabytes, files and threads that come and go by chance; a leak grows with the rounds."""
+"""Megabytes, files and threads that may vary by chance; a leak grows with the rounds."""
 
 
 def missing() -> str:
-    """Return the reason for which this machine cannot do it, "" if it can."""
+    """Return why this machine cannot run the campaign, "" if it can."""
     return "" if FAKETIME else "needs the package faketime"
 
 
@@ -52,7 +52,7 @@ class Usage:
 
 
 def usage(pid: int) -> Usage:
-    """Return what a process uses just now."""
+    """Return the present usage of a process."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     files = len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  # names only
@@ -81,7 +81,7 @@ def folded(journal: Path) -> dict[str, object]:
 
 
 def reported(table: dict[str, Any]) -> dict[str, object]:
-    """Return the same of what the page's interface says."""
+    """Return the same state from the page's interface."""
     fronts = {side: table["teams"][side]["front"] for side in ("1", "2")}
     return {key: table[key] for key in ("seq", "dealer", "hand", "winner")} | {"fronts": fronts}
 
@@ -111,7 +111,7 @@ class Night:
                 self.verdicts.add("traceback", program.stderr[-2000:])
 
     def play(self, rounds: int) -> Verdicts:
-        """Play so many rounds in a few runs of the program, which end in a kill or a stop."""
+        """Play a number of rounds in a few runs of the program, which end in a kill or a stop."""
         while rounds > 0:
             a_run = min(rounds, self._chance.randint(3, 12))
             with self._started() as program:
@@ -155,7 +155,7 @@ class Night:
             self._acknowledged(client)
 
     def _acknowledged(self, client: httpx.Client) -> None:
-        """Check that acknowledged counts are in the rows: they are on disk before."""
+        """Check that acknowledged counts are in the rows, as they must be on disk before."""
         found = reported(client.get("/api/table").json())
         expected = folded(self._folder / "data" / JOURNAL)
         later = int(str(expected["seq"])) > int(str(found["seq"]))
@@ -193,6 +193,6 @@ class Night:
 
 
 def soak(rounds: int, seed: int) -> Verdicts:
-    """Play so many rounds at a table; return the verdicts."""
+    """Play this number of rounds at a table; return the verdicts."""
     with tempfile.TemporaryDirectory() as folder:
         return Night(Path(folder), seed).play(rounds)

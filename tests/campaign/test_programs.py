@@ -10,7 +10,7 @@ from tests.support import mosquitto
 
 @pytest.mark.program
 def test_the_page_bears_hostile_requests(fresh_seed: int) -> None:
-    """Nothing foreign is taken, nothing is a server error, and the table's page is answered."""
+    """No foreign request has an effect or a server error, and the table's own page still works."""
     verdicts = web(200, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]
 
@@ -19,7 +19,7 @@ def test_the_page_bears_hostile_requests(fresh_seed: int) -> None:
 @pytest.mark.tool(lacks=soak.missing())
 @pytest.mark.timeout(300)
 def test_a_night_of_play_loses_nothing_and_grows_nothing(fresh_seed: int) -> None:
-    """Presses, referee's commands, demos, kills, jumps of the clock: the rows have it all."""
+    """After presses, commands, demos, kills and clock jumps the rows have everything."""
     verdicts = soak.soak(5, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]
 
@@ -27,6 +27,6 @@ def test_a_night_of_play_loses_nothing_and_grows_nothing(fresh_seed: int) -> Non
 @pytest.mark.program(lacks=mosquitto.missing())
 @pytest.mark.timeout(300)
 def test_a_game_night_loses_and_doubles_no_result(fresh_seed: int) -> None:
-    """Broker and organiser killed, tables cut off: the standings are those of the journals."""
+    """Broker and organiser are killed, tables cut off; the standings are those of the journals."""
     verdicts = game_night(5, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]

@@ -1,7 +1,7 @@
 """The page of the real program under attack: foreign senders, hostile bytes, floods.
 
-Nothing foreign changes anything, no answer is a server error, no request is read as two, and the
-table's own page is answered all the while.
+No foreign request changes anything, no response is a server error, no request is read as two, and
+the table's own page is answered all the time.
 """
 
 import random
@@ -66,7 +66,7 @@ KINDS: Final = ("taken", "server error", "two answers", "unanswered", "read outs
 
 
 class Attack:
-    """Attacks on a program's page; `verdicts` has how each was answered."""
+    """Attacks on a program's page; `verdicts` has the result of each."""
 
     def __init__(self, program: Program, seed: int) -> None:
         self._program, self._chance = program, random.Random(seed)
@@ -112,7 +112,7 @@ class Attack:
         self._judge(response, may_be_taken=False, name=f"{method} {path} {headers}")
 
     def bodies(self, number: int) -> None:
-        """Send random bytes, and JSON of any shape, to whatever takes a body."""
+        """Send random bytes, and JSON of any shape, to each endpoint with a body."""
         routes = [path for method, path in self._routes() if method == "POST"]
         for _ in range(number):
             path, body = self._chance.choice(routes), self._body()
@@ -134,14 +134,14 @@ class Attack:
         return self._chance.choice(shapes)
 
     def outside(self) -> None:
-        """Ask for files outside of those that are served."""
+        """Request files outside of the served folders."""
         for path in OUTSIDE:
             answer = self._raw(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
             wrong = b"passwd:" in answer or b"root:" in answer or b"[project]" in answer
             self.verdicts.add("read outside" if wrong else None, f"{path}: {answer[:100]!r}")
 
     def lengths(self) -> None:
-        """Say the length of a body in two ways, with a second request behind it."""
+        """Give two different lengths of a body, with a second request inside it."""
         for length in TWO_LENGTHS:
             answer = self._raw(HEAD + length + b"\r\n" + SMUGGLED)
             two = answer.count(b"HTTP/1.1 ") > 1
@@ -157,7 +157,7 @@ class Attack:
         return answer
 
     def flood(self, addresses: int, rounds: int) -> None:
-        """Take connections and keep silent; the table's own page is asked meanwhile."""
+        """Open many silent connections; meanwhile request the table's own page."""
         with ExitStack() as opened:
             for number in range(rounds * 50):
                 source = f"127.0.2.{1 + number % addresses}"
@@ -190,7 +190,7 @@ def _attacked(seed: int) -> Iterator[Attack]:
 
 
 def web(requests: int, seed: int) -> Verdicts:
-    """Attack the page in each way, with so many random bodies; return the verdicts."""
+    """Attack the page in each way, with this number of random bodies; return the verdicts."""
     with _attacked(seed) as attack:
         attack.senders()
         attack.bodies(requests)

@@ -51,7 +51,7 @@ CRIBS = ((2, True), (2, False), (3, True), (3, False), (4, True), (4, False), (6
 
 
 def make(seed: int = SEED, *, scale: float = 1) -> Tables:
-    """Build the tables; `scale` makes fewer or more deals of everything."""
+    """Build the tables; `scale` multiplies the number of deals."""
     rng = np.random.default_rng(seed)
     cribs: dict[tuple[int, bool], Counts] = {}
     for deals in ROUNDS:

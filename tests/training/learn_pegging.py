@@ -47,7 +47,7 @@ class _Watched(Playout):
         self.acts: list[_Act] = []
 
     def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> Bools:
-        """Play, and keep the act."""
+        """Play a card, and keep the act."""
         below, rank = self.rank, self.hands[self.row, seat, pick] * plays
         total = self.count + VALUE[rank]
         pointed = super().lay(seat, pick, plays, points)
@@ -66,21 +66,21 @@ class _Watched(Playout):
 
 
 class _Exploring(PointsLedger):
-    """A tally whose seats now and then play any card."""
+    """A tally whose seats sometimes play any card."""
 
     def __init__(self, rows: int, foresight: Foresight, rng: Generator) -> None:
         super().__init__(rows, 2, foresight)
         self.rng = rng
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Points now and what is to come, or nothing but chance."""
+        """Return the points now and the expected later ones, or chance alone."""
         found = super().scores(seat, points, choice)
         tries = self.rng.random(len(found)) < EXPLORED_PART
         return np.where(tries[:, None], self.rng.random(found.shape), found)
 
 
 def learn(deals: Deals, rng: Generator) -> Foresight:
-    """Learn the later balance of cards from deals to two players, each round by the last one."""
+    """Learn the later balance of cards from deals of two players, each round by the last one."""
     foresight = NO_FORESIGHT
     for _ in range(ROUNDS):
         hands = ranks_of(deals.hands)

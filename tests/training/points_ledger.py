@@ -19,12 +19,12 @@ class PointsLedger:
         self.sizes = np.zeros((sides, 30), dtype=np.int64)
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return the points now and those expected later; all seats judge alike."""
+        """Return the points now and the points expected later; all seats judge alike."""
         del seat
         return points + self.foresight.of(choice)
 
     def peg(self, seat: int, points: Numbers) -> None:
-        """Add the points to those of the seat's side."""
+        """Add the points to the total of the seat's side."""
         side = seat % self.points.shape[1]
         self.points[:, side] += points
         self.counts[:, side] += points > 0

@@ -1,4 +1,4 @@
-"""Random deals with their discards, many at once: the ground of all self-play."""
+"""Random deals with their discards, many at once: the basis of all self-play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Deals:
 
 
 def crib_means(cribs: Counts) -> Floats:
-    """Return the mean of the crib by the ranks discarded, from 0: an axis for each card."""
+    """Return the mean of the crib by the discarded ranks, from 0, with an axis for each card."""
     number = 1 if len(cribs) == len(RANKS) else 2
     found = np.zeros((len(RANKS),) * number)
     for ranks, points in zip(CELLS[number], mean(cribs), strict=True):
@@ -60,7 +60,7 @@ def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
 
 
 def hand_size(players: int) -> int:
-    """Cards that each of so many players is dealt (T3)."""
+    """Return the number of cards that each of this number of players is dealt (T3)."""
     return 6 if players == 2 else 5  # two players, six cards
 
 
@@ -107,7 +107,7 @@ def split_hands(dealt: Cards, crib: Floats) -> tuple[Cards, Cards]:
 
 
 def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Deals:
-    """Deals to so many players, who throw by these cribs (T3)."""
+    """Return deals to this number of players, who discard by the worth of these cribs (T3)."""
     size = hand_size(players)
     deck = draw(rng, number, players * size + 2)
     hands, crib = [], []
