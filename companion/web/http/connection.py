@@ -43,7 +43,7 @@ class ConnectionPhase(Enum):
 class HttpConnection(H11Protocol):
     """Connection that takes a place among the open ones, and is cut once it is silent too long."""
 
-    timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # ANSWER has no limit
+    timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,

@@ -143,7 +143,7 @@ def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
         "parameters": [*_path_values(endpoint), *_query(endpoint), *_key(endpoint)],
         "responses": _responses(endpoint, schema_of),
     }
-    if endpoint.right in {Right.SCORE, Right.RUN}:  # neither WATCH nor NEAR
+    if endpoint.right in {Right.SCORE, Right.RUN}:  # without WATCH, NEAR
         described["security"] = [{"phone": []}, {}]
     if endpoint.changes:
         body = schema_of.get(endpoint.request_type, {"type": "object"})

@@ -198,7 +198,7 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
     return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
 
 
-_WHY = {  # everybody has WATCH
+_WHY = {  # without WATCH
     Right.SCORE: Text("this phone only watches: let it in first, with Join on its page"),
     Right.RUN: Text("this phone may not run the table: let it in for that, with Join on its page"),
     Right.NEAR: Text("this is done at the machine that the table runs on"),
