@@ -1,12 +1,11 @@
 """Phrases for a command's events on the board, in the order in which the game made them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeAlias
 
 from companion.board import Hole, Zone
-from companion.commentary.names import Names
 from companion.commentary.phrases import Phrases
 from companion.rules.game import Event, Kind, Movement, Setup
 
@@ -16,11 +15,24 @@ _DOUBLE_SKUNK = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPhrases:
-    """Maker of clauses for the events of a game with this set-up."""
+    """Maker of clauses for the events of a game with this set-up.
+
+    A side without an entry in `names` is named by its number.
+    """
 
     phrases: Phrases
     setup: Setup
-    names: Names
+    names: Mapping[int, str]
+
+    def side(self, side: int) -> str:
+        return self.phrases.side(side, self.names)
+
+    def player(self, seat: int) -> str:
+        """Return the name of the seat's side, with the seat's number if it has a partner (T1)."""
+        name = self.side(self.setup.side_of(seat))
+        if self.setup.players == len(self.setup.sides):
+            return name
+        return self.phrases.say("partner", name=name, seat=self.phrases.number(seat))
 
     def clauses(
         self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
@@ -54,8 +66,8 @@ class BoardPhrases:
 
     def _subject(self, event: Event) -> str:
         if event.kind is Kind.DEALT:
-            return self.names.player(int(event.to or 1))
-        return self.names.side(event.side or 0)
+            return self.player(int(event.to or 1))
+        return self.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
         """Yield the predicates of an event; those of a move say its reason and its end."""

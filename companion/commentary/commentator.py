@@ -14,14 +14,14 @@ names a card that lies face down.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Final
 
 from companion.commentary.board_phrases import BoardPhrases, Clause
 from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase
-from companion.commentary.names import Names
 from companion.commentary.phrases import Phrases, load_phrases
 from companion.rules.cards import Card
 from companion.rules.deal import (
@@ -49,7 +49,7 @@ class Commentator:
 
     phrases: Phrases
     setup: Setup
-    names: Names
+    board: BoardPhrases
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
@@ -58,8 +58,8 @@ class Commentator:
 
     @classmethod
     def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
-        found = Names(phrases=phrases, by_side=names, setup=setup)
-        return cls(phrases=phrases, setup=setup, names=found)
+        board = BoardPhrases(phrases=phrases, setup=setup, names=names)
+        return cls(phrases=phrases, setup=setup, board=board)
 
     @property
     def voice(self) -> str:
@@ -75,18 +75,18 @@ class Commentator:
             case Turned(card=card):
                 return self._sentence(say("cards.starter", card=card_phrase(card, self.phrases)))
             case Reset(lead=seat):
-                return self._sentence(say("cards.leads", who=self.names.player(seat)))
+                return self._sentence(say("cards.leads", who=self.board.player(seat)))
             case Discarded() | Played() | SaidGo() | Shown():
                 predicate = act_phrase(event, self.phrases)
-                return self._line([(self.names.player(event.seat), predicate)]) if predicate else ""
+                return self._line([(self.board.player(event.seat), predicate)]) if predicate else ""
             case _:
                 return ""
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
-        said = {seat: card_phrase(card, self.phrases) for seat, card in cuts.items()}
+        say, player = self.phrases.say, self.board.player
         return self._line(
-            (self.names.player(seat), self.phrases.say("cards.cut", card=card))
-            for seat, card in said.items()
+            (player(seat), say("cards.cut", card=card_phrase(card, self.phrases)))
+            for seat, card in cuts.items()
         )
 
     def count(
@@ -101,11 +101,11 @@ class Commentator:
         """
         side = self.setup.side_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
-        subject = self.names.player(count.seat) if by_player else self.names.side(side)
+        subject = self.board.player(count.seat) if by_player else self.board.side(side)
         predicate = count_phrase(count, made_by, self.phrases)
         clauses: Iterable[Clause] = [(subject, predicate)]
         if events:
-            clauses = self._board.clauses(events, counted=(side, subject, predicate))
+            clauses = self.board.clauses(events, counted=(side, subject, predicate))
         line = self._line(clauses)
         if count.points < GREAT:
             return line
@@ -134,23 +134,19 @@ class Commentator:
     def _events(self, events: Sequence[Event]) -> str:
         """Return the line for a command's events; for a correction, only for the new count."""
         corrected = events and events[0].kind is Kind.CORRECTED
-        return self._line(self._board.clauses(events[:1] if corrected else events))
+        return self._line(self.board.clauses(events[:1] if corrected else events))
 
     def hint(self, kind: str, *, side: int | None = None, button: str = "") -> str:
-        name = "" if side is None else self.names.side(side)
+        name = "" if side is None else self.board.side(side)
         return _with_capital(self.phrases.say(f"hints.{kind}", side=name, button=button))
 
     def sign(self, sign: str) -> str:
         return self._sentence(self.phrases.say(f"signs.{sign}"))
 
-    @property
-    def _board(self) -> BoardPhrases:
-        return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)
-
     def _line(self, clauses: Iterable[Clause]) -> str:
         line = ""
         for subject, group in groupby(clauses, key=itemgetter(0)):
-            predicate = self.phrases.clauses([predicate for _, predicate in group])
+            predicate = self.phrases.joined("clauses", [predicate for _, predicate in group])
             clause = self.phrases.say("join.clause", who=subject, does=predicate)
             line = self.phrases.say("join.sides", first=line, more=clause) if line else clause
         return self._sentence(line)
@@ -161,3 +157,20 @@ class Commentator:
 
 def _with_capital(line: str) -> str:
     return line[:1].upper() + line[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class CommentaryLine:
+    """Line of commentary: `text` is one commentator's; `say` returns the line of any commentator.
+
+    A line that was read from a file has no `say`.
+    """
+
+    text: str
+    say: Callable[[Commentator], str] | None = None
+
+    def in_words(self, words: Commentator | None) -> str:
+        return self.say(words) if self.say and words else self.text
+
+
+NO_LINE: Final = CommentaryLine("")

@@ -72,21 +72,12 @@ class Phrases:
         """Return the name of a rank, 1 for the ace to 13 for the king, with its article."""
         return self._word("ranks", rank - 1)
 
-    def items(self, texts: list[str]) -> str:
-        return self._joined("join.items", texts)
-
-    def clauses(self, texts: list[str]) -> str:
-        return self._joined("join.clauses", texts)
-
-    def sums(self, texts: list[str]) -> str:
-        """Return the parts of a count, each with the total so far, joined."""
-        return self._joined("join.sums", texts)
-
-    def _joined(self, key: str, texts: list[str]) -> str:
+    def joined(self, kind: str, texts: list[str]) -> str:
+        """Return texts as one: a list of items, clauses, or the sums of a count."""
         joined, *more = texts
         for text in more[:-1]:
-            joined = self.say(f"{key}_more", first=joined, more=text)
-        return self.say(f"{key}_last", first=joined, last=more[-1]) if more else joined
+            joined = self.say(f"join.{kind}_more", first=joined, more=text)
+        return self.say(f"join.{kind}_last", first=joined, last=more[-1]) if more else joined
 
     def _gettext(self, english: str) -> str:
         return english and self.catalogue.gettext(english)  # gettext returns the header for ""

@@ -64,7 +64,7 @@ class RulesPage:
         for kind in ZoneKind:
             zones = [zone for zone in self.setup.track.zones if zone.kind is kind]
             if zones:
-                ways = self.phrases.items(list(map(self._way, zones)))
+                ways = self.phrases.joined("items", list(map(self._way, zones)))
                 yield self.phrases.say(f"zone_kinds.{kind}.rules", ways=ways)
                 if kind is ZoneKind.PENALTY_BOX:
                     yield self._phrase("box_two" if len(self.setup.sides) == 2 else "box_three")  # noqa: PLR2004

@@ -27,7 +27,7 @@ def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
         else:
             key = "adds_up.then" if phrased else "adds_up.first"
             phrased.append(phrases.say(key, what=what, total=number))
-    return phrases.sums(phrased)
+    return phrases.joined("sums", phrased)
 
 
 def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:

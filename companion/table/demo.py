@@ -100,7 +100,7 @@ class Demo:
         self._rng, self._think = rng, think
         self._calm, self._speed = calm, speed
         self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
-        self.names = {seat: commentator.names.player(seat) for seat in players}
+        self.names = {seat: commentator.board.player(seat) for seat in players}
         self._path: list[State] = []
         self._table: Table | None = None
         self.game: DealtGame | None = None

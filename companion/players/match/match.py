@@ -38,7 +38,6 @@ class GameRecord:
     zones: Mapping[str, int]
     led_into: frozenset[tuple[str, int]]
     landings: Mapping[Hole, int]
-    progress: Mapping[int, int]
     worth: int
 
 
@@ -128,7 +127,6 @@ class _MatchRecorder:
             zones=dict(self.zones),
             led_into=frozenset(self.led_into),
             landings={hole: times for hole, times in self.landings.items() if times},
-            progress={side: state.progress(side) for side in state.setup.sides},
             worth=state.match.won(state.winner),
         )
 

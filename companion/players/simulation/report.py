@@ -59,7 +59,7 @@ def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
 def _length(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
-    low, high = _nine_in_ten(tally)
+    low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
     most = say(Text("nine in ten games {low} to {high}", low=low, high=high))
     pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
     yield ""
@@ -92,10 +92,6 @@ def _zones(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     for zone in zones:
         visits = tally.zones[zone.id] / tally.games
         yield f"  {zone.id:<12} {f'{zone.box[0]}-{zone.box[-1]}':<13} {visits:>8.2f}  {zone.kind}"
-
-
-def _nine_in_ten(tally: SimulationTally) -> tuple[int, int]:
-    return _quantile(tally.deals, 0.05), _quantile(tally.deals, 0.95)
 
 
 def _share(tally: SimulationTally, games: int) -> str:

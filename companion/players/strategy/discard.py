@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from companion.board.track import MOST_POINTS
 from companion.players.player import DiscardRequest
-from companion.players.strategy.keep_four import KeptHands, kept_hands
-from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Cards, Floats, ranks_of
+from companion.players.strategy.keep_four import kept_hands
+from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, ranks_of
 from companion.players.values.position import Position
 from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, chances
 from companion.rules.cards import HAND, Card
@@ -35,19 +35,13 @@ _WAYS = np.array(
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
     """Return the discards with the greatest chance to win."""
     kept = kept_hands(request.hand, request.starter)
-    hands = _hand_chances(kept)
+    hands = chances((kept.points[:, :, None] == POINTS).sum(axis=1))  # (choices, 30)
     cribs = _crib_chances(request, kept.discarded, position, tables)
     if request.dealer:
-        worth = ((hands @ _won_by_hand_and_crib(position)) * cribs).sum(axis=1)
+        worth = ((hands @ _won_by_own(position, crib=True)) * cribs).sum(axis=1)
     else:
-        worth = hands @ _won_by_hand(position) + cribs @ _won_by_others_crib(position)
+        worth = hands @ _won_by_own(position) + cribs @ _won_by_others_crib(position)
     return kept.discarded[int(worth.argmax())]
-
-
-def _hand_chances(kept: KeptHands) -> Floats:
-    """Return the probability of the hand's points for each choice, shape (choices, 30)."""
-    counts = (kept.points[:, :, None] == POINTS).sum(axis=1)
-    return chances(counts)
 
 
 def _crib_chances(
@@ -62,7 +56,7 @@ def _crib_chances(
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
     if (players, own) not in tables.cribs:  # the discards go under the deck
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
-    ranks = np.sort(ranks_of(_numbers(discarded)) - 1, axis=1)
+    ranks = np.sort(ranks_of(discarded) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
     average = chances(tables.cribs[players, own][cells])
     return average if request.starter is None else _with_starter(request, discarded, average)
@@ -112,25 +106,14 @@ def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return drawn, KEY_OF_RANK[ranks + 1].sum(axis=1)
 
 
-def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
-    return np.array(choices, dtype=np.uint8)
-
-
-def _won_by_hand(position: Position) -> Floats:
-    stances, deals = position.stances, position.deals
-    after = position.worth(0, deals.hands_counted, others=0)
-    play = deals.after_play(position.roles[0], position.at[0])
+def _won_by_own(position: Position, *, crib: bool = False) -> Floats:
+    """Return the chance to win by the points of the own hand, (30,), or also by the own crib's."""
+    landing, deals = position.stances.landing, position.deals
+    after = position.worth(0, deals.crib_counted if crib else deals.hands_counted, others=0)
+    play = deals.at_stage(1, position.roles[0], position.at[0])
     there = np.flatnonzero(play)
-    return play[there] @ after[stances.landing[there]]
-
-
-def _won_by_hand_and_crib(position: Position) -> Floats:
-    """Return the chance to win by the points of the own hand and the own crib, shape (30, 30)."""
-    stances, deals = position.stances, position.deals
-    after = position.worth(0, deals.crib_counted, others=0)
-    play = deals.after_play(position.roles[0], position.at[0])
-    there = np.flatnonzero(play)
-    return np.tensordot(play[there], after[stances.landing[stances.landing[there]]], axes=1)
+    landed = landing[landing[there]] if crib else landing[there]
+    return np.tensordot(play[there], after[landed], axes=1)
 
 
 def _won_by_others_crib(position: Position) -> Floats:
@@ -144,6 +127,6 @@ def _won_by_others_crib(position: Position) -> Floats:
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[stances.finish] = 0
-    counted = deals.after_hand(role, position.at[dealer])
+    counted = deals.at_stage(deals.hands_counted, role, position.at[dealer])
     by_crib: Floats = counted @ won[stances.landing]
     return by_crib

@@ -29,22 +29,6 @@ class SeenPlay:
     card: Card
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
-    """Play so far: the seat that led, the cards in order, and the goes.
-
-    `room[seat]` is the greatest distance from the count to 31 at a go of the seat. Each card that
-    the seat held then has a greater value.
-    """
-
-    leader: int
-    plays: tuple[SeenPlay, ...]
-    room: tuple[int, ...]
-
-    def played(self, seat: int) -> tuple[Card, ...]:
-        return tuple(play.card for play in self.plays if play.seat == seat)
-
-
 def recall(request: PlayRequest) -> Recall | None:
     """Return the play with the fewest goes that explains the cards seen, or None.
 
@@ -53,12 +37,10 @@ def recall(request: PlayRequest) -> Recall | None:
     ways = _different(_beginnings(request))
     for card in request.seen:
         ways = _different(after for way in ways for after in way.with_next(card))
-    presents = (present for way in ways for present in way.at_present())
-    found = (Recall(leader=way.leader, plays=way.plays, room=way.room) for way in presents)
-    return next(found, None)
+    return next((present for way in ways for present in way.at_present()), None)
 
 
-def _beginnings(request: PlayRequest) -> Iterator[_Way]:
+def _beginnings(request: PlayRequest) -> Iterator[Recall]:
     """Yield the possible starts: every dealer, with all sides in play or one without cards."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
@@ -66,14 +48,14 @@ def _beginnings(request: PlayRequest) -> Iterator[_Way]:
         for dealer in range(seats):
             if (dealer % sides == 0) == request.dealer and held[dealer]:
                 leader = _next_with_cards(held, dealer)
-                yield _Way(
+                yield Recall(
                     request=request, leader=leader, turn=leader, held=held, room=(0,) * seats
                 )
 
 
-def _different(ways: Iterable[_Way]) -> list[_Way]:
+def _different(ways: Iterable[Recall]) -> list[Recall]:
     """Return the ways that differ in more than the plays so far, at most `MOST_WAYS`."""
-    found: dict[tuple[object, ...], _Way] = {}
+    found: dict[tuple[object, ...], Recall] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
     return list(found.values())[:MOST_WAYS]
@@ -86,11 +68,13 @@ def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Way:
+class Recall:
     """Possible way of the play so far.
 
-    `turn` is the next seat. `held` has the number of cards that each seat still holds. `went` has
-    the seats that have said go in this count. `room` is as in `Recall`.
+    `leader` is the seat that led, and `turn` is the next seat. `held` has the number of cards that
+    each seat still holds. `room[seat]` is the greatest distance from the count to 31 at a go of the
+    seat; each card that it held then has a greater value. `went` has the seats that have said go in
+    this count.
     """
 
     request: PlayRequest
@@ -102,28 +86,31 @@ class _Way:
     pile: tuple[Card, ...] = ()
     went: frozenset[int] = frozenset()
 
+    def played(self, seat: int) -> tuple[Card, ...]:
+        return tuple(play.card for play in self.plays if play.seat == seat)
+
     @property
     def free(self) -> int:
         return THIRTY_ONE - sum(VALUES[card] for card in self.pile)
 
-    def with_next(self, card: Card) -> Iterator[_Way]:
+    def with_next(self, card: Card) -> Iterator[Recall]:
         way = self if VALUES[card] <= self.free else self.next_count()
         for turn in way.turns():
             if turn.may_play(card):
                 yield turn.after(card)
 
-    def at_present(self) -> Iterator[_Way]:
+    def at_present(self) -> Iterator[Recall]:
         """Yield this way at the asking seat's turn, if it agrees with the request."""
         way = self.next_count() if self.pile and not self.request.pile else self
         if way.pile == self.request.pile and way.held[1:] == self.request.cards_left[1:]:
             yield from (turn for turn in way.turns() if turn.turn == 0)
 
-    def next_count(self) -> _Way:
+    def next_count(self) -> Recall:
         room = tuple(max(most, self.free) for most in self.room)
         turn = _next_with_cards(self.held, self.plays[-1].seat)
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())
 
-    def turns(self) -> Iterator[_Way]:
+    def turns(self) -> Iterator[Recall]:
         """Yield this way at each possible turn: the next seat, then seats after further goes."""
         way = self
         for _ in self.held:
@@ -136,7 +123,7 @@ class _Way:
                 way = way.with_go(seat)
             way = replace(way, turn=(seat + 1) % len(self.held))
 
-    def with_go(self, seat: int) -> _Way:
+    def with_go(self, seat: int) -> Recall:
         room = (*self.room[:seat], max(self.room[seat], self.free), *self.room[seat + 1 :])
         return replace(self, room=room, went=self.went | {seat})
 
@@ -150,7 +137,7 @@ class _Way:
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]
 
-    def after(self, card: Card) -> _Way:
+    def after(self, card: Card) -> Recall:
         seat = self.turn
         return replace(
             self,

@@ -33,12 +33,9 @@ def kept_hands(dealt: Sequence[Card], starter: Card | None = None) -> KeptHands:
     kept = tuple(combinations(dealt, HAND))
     discarded = tuple(tuple(card for card in dealt if card not in four) for four in kept)
     choices = np.array(kept, dtype=np.uint8)
-    unseen = np.setdiff1d(_DECK, np.array(dealt, dtype=np.uint8))
-    starters = unseen if starter is None else np.array([starter], dtype=np.uint8)
+    unseen = np.setdiff1d(DECK, dealt) if starter is None else [starter]
+    starters = np.array(unseen, dtype=np.uint8)
     points = count_shows(
         np.repeat(choices, len(starters), axis=0), np.tile(starters, len(choices))
     ).reshape(len(choices), len(starters))
     return KeptHands(kept=kept, discarded=discarded, points=points)
-
-
-_DECK = np.array(DECK, dtype=np.uint8)

@@ -120,7 +120,7 @@ def _own_points(request: PlayRequest, past: Recall | None) -> int | None:
 def _play_out(
     request: PlayRequest, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
 ) -> None:
-    own = ranks_of(np.array(request.hand, dtype=np.uint8))
+    own = ranks_of(request.hand)
     hands = np.tile(found.left, (len(ranks), 1, 1))
     hands[:, 0, : len(own)] = own
     pick = np.repeat([own.tolist().index(rank) for rank in ranks], len(found.weights))

@@ -48,7 +48,7 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
         return _fewer(Worlds(left=left, kept=None, weights=ways / ways.sum()))
     kept = left.copy()
     for seat in range(1, len(request.cards_left)):
-        played = ranks_of(np.array(past.played(seat), dtype=np.uint8))
+        played = ranks_of(past.played(seat))
         kept[:, seat, : len(played)] = played
     weights = ways * _plausible(request, past, left, kept, tables)
     if not weights.any():
@@ -66,15 +66,14 @@ class _Holdings:
     def unknown(self) -> int:
         return sum(self.request.cards_left[1:])
 
-    def unseen(self) -> NDArray[np.bool_]:
+    def unseen(self) -> Ranks:
         request = self.request
-        unseen = np.ones(len(DECK), dtype=np.bool_)
-        unseen[[*request.hand, *request.discarded, *request.seen, request.starter]] = False
-        return unseen
+        seen = (*request.hand, *request.discarded, *request.seen, request.starter)
+        return ranks_of(np.setdiff1d(DECK, seen))
 
     def every(self) -> tuple[Ranks, Floats]:
         """Return every holding by ranks, and the number of holdings by cards that it stands for."""
-        number = np.bincount(ranks_of(_DECK[self.unseen()]), minlength=len(RANKS) + 1)
+        number = np.bincount(self.unseen(), minlength=len(RANKS) + 1)
         some = np.flatnonzero(number)
         ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
         ways = number[ranks].prod(axis=1).astype(np.float64)
@@ -86,7 +85,7 @@ class _Holdings:
     def sample(self) -> tuple[Ranks, Floats]:
         """Return a fixed sample: cards drawn with the same random numbers every time."""
         number = SAMPLED_CARDS // self.unknown
-        unseen = ranks_of(_DECK[self.unseen()])
+        unseen = self.unseen()
         decks = np.tile(unseen, (number, 1))
         row = np.arange(number)
         for place, chance in enumerate(_chances()[: self.unknown, :number]):
@@ -101,9 +100,6 @@ class _Holdings:
             left[:, seat, HAND - number :] = ranks[:, start : start + number]
             start += number
         return left
-
-
-_DECK = np.array(DECK, dtype=np.uint8)
 
 
 @cache

@@ -103,16 +103,10 @@ class DealsAhead:
         """Return the role in the next deal, which the side that counts first in this one deals."""
         return (role - 1) % len(self.counts)
 
-    def after_play(self, role: int, stance: int) -> Floats:
-        return self._after(self._at(stance), role, range(1))
-
-    def after_hand(self, role: int, stance: int) -> Floats:
-        """Return the chances of a side's stance after the play and its hands, shape (stances,)."""
-        return self._after(self._at(stance), role, range(1 + self.players))
-
-    def _after(self, at: Floats, role: int, ticks: range) -> Floats:
-        for tick in ticks:
-            counted = self.counts[role][tick]
+    def at_stage(self, stage: int, role: int, stance: int) -> Floats:
+        """Return the chances of a side's stance at a stage of this deal, shape (stances,)."""
+        at = self._at(stance)
+        for counted in self.counts[role][:stage]:
             at = at if counted is None else counted.after(self.stances, at)
         return at
 

@@ -7,7 +7,7 @@ the cards on its last axis.
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from companion.rules.cards import HAND, JACK
 from companion.rules.cards.card import RANKS, SUITS
@@ -61,6 +61,6 @@ def _mean_points() -> Floats:
 MEAN_POINTS = _mean_points()  # mean points of each hand in `FOURS`
 
 
-def ranks_of(cards: Cards) -> Ranks:
-    """Return the ranks, from 1, of card numbers."""
-    return (cards // len(SUITS) + 1).astype(np.uint8)
+def ranks_of(cards: ArrayLike) -> Ranks:
+    """Return the ranks, from 1, of cards or their numbers."""
+    return np.asarray(cards, dtype=np.uint8) // np.uint8(len(SUITS)) + np.uint8(1)

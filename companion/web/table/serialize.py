@@ -48,7 +48,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
         table=table_value(demo.news) if demo.news else None,
         cards=cards_value(hand, hand.seating.seats) if hand else None,
         lines=[line.in_words(words) for line in demo.lines],
-        names={seat: words.names.player(seat) for seat in demo.names},
+        names={seat: words.board.player(seat) for seat in demo.names},
         newest=stream.DemoCommand(seq=newest.seq, events=events_value(newest.entry.events))
         if newest
         else None,

@@ -19,7 +19,6 @@ _RECORD = GameRecord(
     zones={"red-42": 2},
     led_into=frozenset(),
     landings={5: 2, 363: 1},
-    progress={1: 363, 2: 300},
     worth=1,
 )
 
