@@ -1,4 +1,4 @@
-"""`python -m tests.bench [name...]`: the numbers we stand by, measured here, as plain tables."""
+"""`python -m tests.bench [name...]`: the promised numbers, measured here, as plain tables."""
 
 import importlib
 import os
@@ -14,7 +14,7 @@ _PREFIX = "bench_"
 
 
 def main() -> None:
-    """Print the tables of the modules named, of all of them if none is."""
+    """Print the tables of the named modules, or of all."""
     known = [
         module.name.removeprefix(_PREFIX)
         for module in pkgutil.iter_modules(tests.bench.__path__)
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _processor() -> str:
-    """The processor as Linux calls it, or the machine where it does not tell."""
+    """Return the processor as Linux calls it, or else the machine."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -41,12 +41,12 @@ def _processor() -> str:
 
 
 def _load() -> str:
-    """Return the load of the machine: it tells how far the slowest times are ours."""
+    """Return the load of the machine, which affects the slowest times."""
     return f"load {os.getloadavg()[0]:.1f}"
 
 
 def _text(table: Table) -> str:
-    """The title and the rows below it, the first column to the left and the others to the right."""
+    """Return a title and its rows; the first column is aligned left, the others right."""
     title, header, rows = table
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     lines = [title]

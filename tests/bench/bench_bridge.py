@@ -1,7 +1,7 @@
 """The bridge to a microcontroller: the host's work, and the shipped firmware on an emulated Uno.
 
-Rates, pulses and times of presses are in the chip's own time, so that nothing which runs beside
-this changes them. A cut is mended in real time, on a real pty.
+Rates, pulses and times of presses are in the chip's own time, so that other programs do not change
+them. A cut is repaired in real time, on a real pty.
 """
 
 import threading
@@ -37,7 +37,7 @@ _FLOORS: Final = {500_000: 21, 1_000_000: 31}
 
 
 def measure() -> list[Table]:
-    """Tables of the host's work, of the firmware's, and of a cable pulled out."""
+    """Return tables of the host's work, of the firmware's, and of a pulled cable."""
     tables: list[Table] = [
         (f"The host's work for a frame of {_LEDS} LEDs", HEADER, [*_host()]),
         ("A cable pulled out, and in again under another name", HEADER, [*_cuts()]),
@@ -60,7 +60,7 @@ def _host() -> Iterator[list[str]]:
 
 
 def _host_us(*, changed: int | None) -> float:
-    """Microseconds of a link for a frame sent and acknowledged; the median of all."""
+    """Return a link's microseconds for a frame sent and acknowledged, as the median of all."""
     link = Link(session=board_says.SESSION, wanted=BoardSetup(leds=_LEDS))
     link.open(0.0)
     for answer in (board_says.info(), board_says.ack(slow_frames.SETUP)):
@@ -88,7 +88,7 @@ def _host_us(*, changed: int | None) -> float:
 
 
 def _last_sequence(sent: bytes) -> int:
-    """Return the sequence of the last PIXELS in what was sent, which is frames and nothing else."""
+    """Return the sequence of the last PIXELS among the frames sent."""
     sequence, at = 0, 0
     while at < len(sent):
         if sent[at + 2] == slow_frames.PIXELS:
@@ -126,7 +126,7 @@ def _presses() -> Iterator[list[str]]:
 
 
 def _press_ms(baud: int, *, streams: bool) -> list[float]:
-    """Milliseconds from each edge at a pin to its event, 3 of which a level must hold."""
+    """Return the milliseconds from each edge at a pin to its event, with 3 ms of hold time."""
     random = Random(5)
     with Bench(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
         bench.connect()
@@ -165,7 +165,7 @@ def _cuts() -> Iterator[list[str]]:
 
 
 def _replug_s(vendor: int) -> float:
-    """Seconds from plugging in until the board is set up again."""
+    """Return the seconds from plugging in until the board is set up again."""
     with board_on_pty(vendor=vendor) as board:
         connection = Connection(
             board.device,
@@ -201,7 +201,7 @@ def _boot_loaders() -> Iterator[list[str]]:
 
 
 def _cut_ms(board: BoardOnPty, connection: Connection, level: int) -> float:
-    """Milliseconds from a cut until a frame that was shown meanwhile is lit."""
+    """Return the milliseconds from a cut until a frame shown meanwhile is lit."""
     pixels = bytes([level]) * 3 * _LEDS
     begun = time.monotonic()
     board.unplug()

@@ -1,7 +1,7 @@
 """Hands counted a second, one by one and in bulk, beside other packages in the same run.
 
-The other packages are no dependencies. Whoever wants them in the table installs them into a folder
-of their own and names it:
+The other packages are no dependencies. To have them in the table, install them into a folder of
+their own and name it:
 
     pip install --no-deps --target DIR cribbage-scorer pycribbage cribbage more-itertools
     CRIBWARS_BENCH_SITE=DIR python -m tests.bench cards
@@ -39,7 +39,7 @@ _Five = tuple[list[Card], Card]
 
 
 def measure() -> list[Table]:
-    """Tables of hands a second beside others, of all combinations, and of plays."""
+    """Return tables of hands a second beside other packages, of all combinations, and of plays."""
     fives = _fives()
     others = {name: _rate_of(make, fives) for name, make in _OTHERS.items()}
     singly = _rate(partial(_each, show_points, fives), _HANDS)
@@ -75,7 +75,7 @@ def _bulk_rate() -> float:
 
 
 def _beside(title: str, ours: float, others: Mapping[str, float | None], *, times: int) -> Table:
-    """Ours, then each of the others and how many times faster ours is."""
+    """Return our rate, then each other package's and how many times faster ours is."""
     rows = [["ours", f"{ours:,.0f}", "", "", ""]]
     for name, theirs in others.items():
         if theirs is None:
@@ -113,7 +113,7 @@ _Made = tuple[Callable[..., object], list[tuple[object, ...]]]
 
 
 def _rate_of(make: Callable[[Sequence[_Five]], _Made], fives: Sequence[_Five]) -> float | None:
-    """Hands a second of another package, nothing if it is not there; its cards are made before."""
+    """Return the hands a second of another package, if installed; its cards are made before."""
     site = os.environ.get(SITE)
     if site and site not in sys.path:
         sys.path.append(site)

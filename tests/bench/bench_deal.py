@@ -1,4 +1,4 @@
-"""Rate of whole deals: cut to last crib, random legal players, every count pegged."""
+"""Rate of whole deals from cut to crib: random legal players, every count pegged."""
 
 import random
 import time
@@ -23,7 +23,7 @@ _DEALS = 1_500
 
 
 def measure() -> list[Table]:
-    """A table of whole deals a second for two and three players."""
+    """Return a table of whole deals a second for two and three players."""
     rows = [row(f"{players} players", _deals_a_second(players), "deals/s") for players in (2, 3)]
     return [("Whole deals by the state machine, random legal cards", HEADER, rows)]
 

@@ -1,4 +1,4 @@
-"""The demo through a night in virtual time: what it costs, and that nothing grows."""
+"""The demo through a night in virtual time: its cost, and whether anything grows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAGE_MB = resource.getpagesize() / 1e6
 
 
 def measure() -> list[Table]:
-    """A night of children, on a table of two sides and one of three."""
+    """Return a table of a night of children, at a table of two sides and one of three."""
     return [_night(players) for players in (2, 3)]
 
 
@@ -53,7 +53,7 @@ _Use = tuple[float, int, int]
 
 
 def _use() -> _Use:
-    """Megabytes resident, threads, open files."""
+    """Return megabytes resident, threads, and open files."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * _PAGE_MB, threading.active_count(), open_files()

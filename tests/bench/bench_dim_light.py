@@ -39,11 +39,11 @@ _XYZ: Final = np.array(
 )
 
 _Seen: TypeAlias = Callable[[NDArray[np.float32]], NDArray[np.float64]]
-"""Returns the mean light that comes from LEDs that are to show a light."""
+"""Function that returns the mean light of LEDs that should show a light."""
 
 
 def measure() -> list[Table]:
-    """Return the table of errors, and those of them that are promised."""
+    """Return the table of errors, and of the promised ones among them."""
     worst = {
         (colour, level, way): _worst(light, level, seen)
         for colour, light in _colours().items()
@@ -63,14 +63,14 @@ def measure() -> list[Table]:
 
 
 class _Quick(NullStrip):
-    """A strip of which 200 frames a second go out."""
+    """A strip that sends 200 frames a second."""
 
     is_quick = True
     wire_seconds = 0.005
 
 
 def _load_percent(*, dithers: bool) -> float:
-    """Return the part of a processor that a board of about 400 LEDs takes while it stands still."""
+    """Return the processor share of a still board of about 400 LEDs."""
     board, begun_game = load_board(BOARD), new_game(begun().setup)
     wiring, palette = Wiring.make(board, {"per": "hole"}), Palette.make()
     strip = _Quick(StripSpec(leds=wiring.leds))

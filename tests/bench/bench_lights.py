@@ -19,7 +19,7 @@ _FPS = 60
 
 
 def measure() -> list[Table]:
-    """Tables of microseconds a frame: the compositor by what is to be seen, and the wiring."""
+    """Return tables of microseconds a frame: the compositor by view, and the wiring."""
     board = load_board("crib-wars")
     return [
         ("Compositor, us a frame", ["view", *map(str, Per)], _compositor(board)),
@@ -38,7 +38,7 @@ def _compositor(board: Board) -> list[list[str]]:
 
 
 def _views(board: Board) -> dict[str, View]:
-    """Return the views that the design's numbers are about; motion begins at time 0."""
+    """Return the views of the design's numbers; motion begins at time 0."""
     setup = Setup.make(board.track, HouseRules(), sides=(1, 2, 3))
     history = History(new_game(setup))
     for side, points in ((1, 29), (2, 17), (3, 28), (1, 29), (1, 29), (1, 29)):
@@ -66,7 +66,7 @@ def _count(history: History) -> Entry:
 
 
 def _frames(scene: Scene, view: View) -> float:
-    """Microseconds a frame over the first second and a half of a view, again and again."""
+    """Return microseconds a frame over the first second and a half of a view, repeated."""
     times = [n / _FPS for n in range(int(1.5 * _FPS))]
     return _microseconds(lambda t: scene.compose(view, t), times)
 
@@ -93,7 +93,7 @@ def _spreading(wiring: Wiring, light: Light) -> float:
 
 
 def _microseconds(act: Callable[[float], object], times: list[float]) -> float:
-    """The median of ten runs, so that other work on the machine counts for little."""
+    """Return the median of ten runs, so that other work on the machine counts for little."""
     runs = []
     for _ in range(10):
         begun = time.perf_counter()

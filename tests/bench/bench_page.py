@@ -1,4 +1,4 @@
-"""The page: what it weighs, how soon it is there, and what many of them cost the table."""
+"""The page: its size, its loading time, and the cost of many pages for the table."""
 
 import asyncio
 import shutil
@@ -35,7 +35,7 @@ DRAWN = """async () => {
 
 
 def measure() -> list[Table]:
-    """Tables of the first load, of taps, and of the cost of pages."""
+    """Return tables of the first load, of taps, and of the cost of pages."""
     with folder_on_disk() as folder:
         return [
             ("The first load in Chromium, nothing kept", HEADER, _loads(folder / "load")),
@@ -78,7 +78,7 @@ def _loads(data: Path) -> list[list[str]]:
 
 
 class _Seen:
-    """Requests of a page; its stream does not end, and is left out."""
+    """Requests of a page, except its endless stream."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._url, self._answers = url, list[Response]()
@@ -110,7 +110,7 @@ def _taps(data: Path) -> list[list[str]]:
 
 
 async def _tapped(url: str) -> list[float]:
-    """Milliseconds from a tap until another page has the first frame that differs."""
+    """Return the milliseconds from a tap until another page has a frame that differs."""
     taken: list[float] = []
     async with httpx.AsyncClient(base_url=url, timeout=20) as client:
         run = (await client.get("api/about")).json()["run"]
@@ -148,7 +148,7 @@ class _Frames:
                 self.came.set()
 
     async def quiet(self) -> None:
-        """Wait until no frame has come for a while: a motion is over."""
+        """Wait until no frame has come for a while, as a motion is over."""
         while True:
             self.came.clear()
             try:

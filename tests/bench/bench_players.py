@@ -1,8 +1,8 @@
 """Strength of the players in duplicate matches: each deal is played twice, the seats swapped.
 
-A pair of games is one of two wins, one, or none; the standard error is that of pairs. How many
-pairs are played is set by CRIBWARS_BENCH_PAIRS, 40 if it is not: enough to see that all is well,
-not to prove a target. 1,000 pairs are good for 0.8 in 100.
+A pair of games has two wins, one, or none; the standard error is that of pairs. The number of pairs
+is CRIBWARS_BENCH_PAIRS, by default 40: enough to see that all is well, but not to prove a target.
+With 1,000 pairs the error is 0.8 in 100.
 """
 
 import math
@@ -36,7 +36,7 @@ Make = Callable[[], Player]
 
 
 def measure() -> list[Table]:
-    """Tables of matches on both boards, of the points of a deal, and of the time to decide."""
+    """Return tables of matches on both boards, of the points of a deal, and of thinking time."""
     classic = Setup.make(load_board("classic").track, preset("classic-121"), sides=(1, 2))
     wars = Setup.make(load_board("crib-wars").track, preset("crib-wars"), sides=(1, 2))
     pairs = int(os.environ.get(PAIRS, "40"))
@@ -94,7 +94,7 @@ def _verdict(mean: float, error: float, target: float) -> str:
 
 
 def _pair(setup: Setup, shark: Player, other: Player, seed: int) -> float:
-    """The shark's wins in 100 of two games with the same cards, at either seat."""
+    """Return the shark's wins in 100 of two games with the same cards, one at each seat."""
     first = play_game(setup, {1: shark, 2: other}, random.Random(seed))
     second = play_game(setup, {1: other, 2: shark}, random.Random(seed))
     return 50.0 * ((first.winner == 1) + (second.winner == 2))
@@ -110,7 +110,7 @@ def _mean_and_error(values: list[float]) -> tuple[float, float]:
 
 
 def _deals(setup: Setup, games: int) -> Table:
-    """The points of a deal among sharks; the last deal of each game, cut short, is left out."""
+    """Return the points of a deal among sharks, without the last deal of each game."""
     shark = Shark(setup)
     played = [play_game(setup, {1: shark, 2: shark}, random.Random(seed)) for seed in range(games)]
     first = 100 * sum(record.winner == record.first_dealer for record in played) / games
@@ -137,7 +137,7 @@ def _points(played: list[GameRecord], *, own: bool) -> float:
 
 @dataclass(slots=True)
 class _Timed:
-    """A shark, and how long it took over each of its answers."""
+    """A shark with the time of each of its answers."""
 
     player: Player
     discards: list[float] = field(default_factory=list)

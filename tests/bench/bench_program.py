@@ -1,4 +1,4 @@
-"""The program as it is started: how soon it is there, what it takes at rest, how soon it goes."""
+"""The started program: its time to first light, its use at rest, and its time to end."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ _Process = subprocess.Popen[str]
 
 
 def measure() -> list[Table]:
-    """Tables of the start, of rest without and with pages, and of the end."""
+    """Return tables of the start, of rest without and with pages, and of the end."""
     with folder_on_disk() as folder:
         start = _starts(folder)
         rest, ends = _rest(folder)
@@ -54,7 +54,7 @@ def _starts(data: Path) -> list[list[str]]:
 
 
 def _first_light(data: Path) -> float:
-    """Seconds from exec to the first frame."""
+    """Return the seconds from exec to the first frame."""
     began = time.monotonic()
     with started(TELLING, data, "--strip", first_light.NAME) as process:
         assert process.stderr
@@ -65,7 +65,7 @@ def _first_light(data: Path) -> float:
 
 
 def _ready(data: Path) -> float:
-    """Seconds from exec to the line `ready`."""
+    """Return the seconds from exec to the line `ready`."""
     began = time.monotonic()
     with started(CRIBWARS, data) as process:
         url_of(process)
@@ -86,7 +86,7 @@ def _rest(data: Path) -> tuple[list[list[str]], list[list[str]]]:
 
 
 def _at_rest(process: _Process, what: str) -> list[list[str]]:
-    """Rows of memory and of work done, as Linux counts them; where it does not, none."""
+    """Return rows of memory and processor time as Linux counts them; elsewhere none."""
     if sys.platform != "linux":
         return []
     part, megabytes = work_and_memory(process)
@@ -97,7 +97,7 @@ def _at_rest(process: _Process, what: str) -> list[list[str]]:
 
 
 def work_and_memory(process: _Process, seconds: float = IDLE_S) -> tuple[float, float]:
-    """The part of a core that a process takes over so many seconds, and its megabytes."""
+    """Return a process's share of a core over some seconds, and its megabytes."""
     worked, began = _cpu_seconds(process), time.monotonic()
     time.sleep(seconds)
     part = (_cpu_seconds(process) - worked) / (time.monotonic() - began)
@@ -106,7 +106,7 @@ def work_and_memory(process: _Process, seconds: float = IDLE_S) -> tuple[float, 
 
 @contextmanager
 def started(command: Sequence[str], data: Path, *options: str) -> Iterator[_Process]:
-    """A table running on mock pins; it is told to end afterwards, if it has not ended yet."""
+    """Run a table on mock pins until the block ends."""
     process = subprocess.Popen(
         (*command, "run", "--simulate", "--port", "0", "--data", str(data), *options),
         stdout=subprocess.PIPE,
@@ -121,7 +121,7 @@ def started(command: Sequence[str], data: Path, *options: str) -> Iterator[_Proc
 
 
 def _end(process: _Process) -> float:
-    """Tell a process to end; the seconds that it took."""
+    """End a process. Return the seconds that it took."""
     began = time.monotonic()
     process.terminate()
     try:
@@ -142,7 +142,7 @@ def url_of(process: _Process) -> str:
 
 @contextmanager
 def watching(url: str) -> Iterator[None]:
-    """A page that has been loaded and keeps its stream open."""
+    """Open a page, and keep its stream open until the block ends."""
     place = urlsplit(url).netloc
     with closing(HTTPConnection(place, timeout=TIMEOUT_S)) as asking:
         for part in PARTS:

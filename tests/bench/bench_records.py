@@ -1,4 +1,4 @@
-"""The records of a thousand games: listed, told of, exported, backed up; presses meanwhile."""
+"""The records of a thousand games: listed, shown, exported, backed up, with presses meanwhile."""
 
 import json
 import sqlite3
@@ -30,7 +30,7 @@ _JSON = {"Content-Type": "application/json"}
 
 
 def measure() -> list[Table]:
-    """A table of what it takes to look at a long past."""
+    """Return a table of the time to read a long history."""
     with folder_on_disk() as folder:
         rows = _write(folder)
         title = f"Records of {_GAMES:,} games, {rows:,} commands, {_megabytes(folder):.0f} MB"
@@ -38,7 +38,7 @@ def measure() -> list[Table]:
 
 
 def _write(folder: Path) -> int:
-    """A journal of so many games; the number of its rows."""
+    """Write a journal of this number of games. Return the number of its rows."""
     database = sqlite3.connect(folder / FILE, isolation_level=None)
     prepare(database)
     recorder = Recorder(database, begun(), now=time.time)
@@ -49,7 +49,7 @@ def _write(folder: Path) -> int:
 
 
 def _one_game(history: History) -> list[Entry]:
-    """The commands of a game to its win, and that which begins the next."""
+    """Return the commands of a game to its win, and the command that begins the next."""
     entries: list[Entry] = []
     while not entries or not isinstance(entries[-1].command, NewGame):
         entries.append(history.do(next_command(history.state)))
@@ -92,7 +92,7 @@ def _totals(records: Records) -> object:
 
 
 def _presses(folder: Path) -> list[list[str]]:
-    """Rows of the slowest press of the mock panel, beyond the slowest without an export."""
+    """Return rows of the slowest press of the mock panel, beyond the slowest without an export."""
     with started(CRIBWARS, folder) as process, ThreadPoolExecutor() as pool:
         place = urlsplit(url_of(process)).netloc
         alone = _slowest(place, None)
@@ -103,7 +103,7 @@ def _presses(folder: Path) -> list[list[str]]:
 
 
 def _slowest(place: str, meanwhile: Future[bytes] | None) -> float:
-    """Return the milliseconds of the slowest press while something is read."""
+    """Return the milliseconds of the slowest press during a read."""
     found: list[float] = []
     with closing(HTTPConnection(place, timeout=TIMEOUT_S)) as connection:
         while not (meanwhile.done() if meanwhile else len(found) == _PRESSES):
@@ -139,7 +139,7 @@ def _best(folder: Path, ask: Callable[[Records], object]) -> float:
 
 
 def _milliseconds(folder: Path, ask: Callable[[Records], object]) -> float:
-    """From opening the journal to the answer, as for somebody who has just come."""
+    """Return the time from opening the journal to the response, as for a first visit."""
     began = time.perf_counter()
     with Records(folder) as records:
         ask(records)

@@ -12,12 +12,12 @@ from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, row
 
 _GAMES = {"child": 40, "regular": 80, "shark": 10}
-"""By kind; what is asked more does less in the time."""
+"""Number of games by kind; kinds that think longer play fewer."""
 _PRESETS = ("classic-121", "crib-wars")
 
 
 def measure() -> list[Table]:
-    """A table a board: each kind against itself."""
+    """Return a table for each board: each kind against itself."""
     return [_table(name) for name in _PRESETS]
 
 

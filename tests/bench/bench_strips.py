@@ -1,8 +1,8 @@
 """Strips on a fake Pi beside other ways to light them, and the cost of the output stage.
 
 The libraries are the real ones; the machine below them is `tests.support.fakepi`, whose transfers
-take the time of the wire. What runs there is in `ways`. The ideal wire carries the colours that
-there are and the reset, 30 us an LED and 300 us.
+take the time of the wire. The programs on it are in `ways`. The ideal wire carries the colours of
+the LEDs and the reset, 30 us an LED and 300 us.
 """
 
 import json
@@ -99,7 +99,7 @@ def measure() -> list[Table]:
 
 
 def _runs(lacking: list[list[str]]) -> Iterator[tuple[tuple[str, str], Mapping[int, Run]]]:
-    """Run every way on every wire; what could not be run is added to `lacking`, with the reason."""
+    """Run every way on every wire; those that cannot run are added to `lacking` with the reason."""
     for name, column in _COLUMNS.items():
         for wire in column.wires:
             mode, channels = _WIRES[wire]
@@ -123,7 +123,7 @@ def _pushes(lacking: list[list[str]]) -> list[dict[str, float]]:
 
 
 def _on(pi: FakePi, modules: Sequence[str], *arguments: str) -> tuple[list[dict[str, Any]], str]:
-    """Return what `ways` tells when it is run there, or why it does not."""
+    """Return what `ways` prints there, or why it fails."""
     lacking = [_PACKAGES[module] for module in modules if find_spec(module) is None]
     if lacking:
         return [], f"needs {', '.join(lacking)} (pip install '.[bench]')"
@@ -178,7 +178,7 @@ def _our_waits(run: Run, _wire: str) -> list[str]:
 def _rows(
     runs: _Runs, ours: Callable[[Run, str], list[str]], theirs: Callable[[Run], str]
 ) -> Iterator[list[str]]:
-    """A row for each wire and number of LEDs; a way that is not for that wire leaves it empty."""
+    """Return a row for each wire and number of LEDs, empty for ways that have no such wire."""
     for wire in _WIRES:
         for leds, run in runs.get((_OURS, wire), {}).items():
             others = [runs.get((name, wire), {}).get(leds) for name in _OTHERS]
@@ -214,7 +214,7 @@ def _rate_promises(ours: Mapping[str, Sequence[Run]]) -> Iterator[list[str]]:
         overall = min(100 * run.overall / _ideal_rate(run, wire) for run in done)
         yield row(f"{wire}: the same by all frames", overall, "%")
     if {"PWM", _TWO} <= ours.keys():
-        # Of a shorter strip's frame the reset, which stays as long, is too large a part.
+        # In a frame of a shorter strip the reset, which is as long, has too large a part.
         both = [runs for runs in zip(ours[_TWO], ours["PWM"], strict=True) if runs[0].leds >= _LONG]
         gain = min(two.rate / one.rate for two, one in both)
         what = f"two channels beside one, from {_LONG} LEDs on, at least"

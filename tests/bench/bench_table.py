@@ -1,4 +1,4 @@
-"""The running table: from the mock pin to the virtual strip, at rest, and the game by itself."""
+"""The running table: from the mock pin to the virtual strip, at rest, and in the demo."""
 
 import dataclasses
 import itertools
@@ -33,7 +33,7 @@ _Write = Callable[[list[Entry]], None]
 
 
 def measure() -> list[Table]:
-    """Tables of the light's answer to a press, of rest, of undo, of a frame and of the game."""
+    """Return tables of the light's response to a press, of rest, undo, a frame and the game."""
     with folder_on_disk() as folder:
         with running(folder / "new") as rig:
             pressed = _presses(rig) + _counts(rig)
@@ -49,7 +49,7 @@ def measure() -> list[Table]:
 
 
 def _presses(rig: Rig) -> list[list[str]]:
-    """Presses at odd moments; each puts a point onto a pending count or takes it back."""
+    """Press at odd times; each press adds a point to a pending count or takes it back."""
     buttons = itertools.cycle(("1.plus_one", "2.plus_one", "1.undo", "2.undo"))
     pause = random.Random(1)
     taken = []
@@ -64,7 +64,7 @@ def _presses(rig: Rig) -> list[list[str]]:
 
 
 def _counts(rig: Rig) -> list[list[str]]:
-    """Enter until the peg moves: the count is decided and on disk before that."""
+    """Return the time from Enter until the peg moves, when the count is on disk."""
     taken = []
     for side in itertools.islice(itertools.cycle((1, 2)), _COUNTS):
         rig.press(f"{side}.plus_one")
@@ -88,7 +88,7 @@ def _rest(rig: Rig) -> list[list[str]]:
 
 
 def _undo(folder: Path) -> list[list[str]]:
-    """Undo decided, undo written, going on from such a journal, and undo at the table."""
+    """Return the times of an undo: decided, written, pressed, and to resume from its journal."""
     with _writing(folder) as (history, write):
         write(list(play(history, _PAST)))
         decided, stored = _take_back(history, write)
@@ -107,7 +107,7 @@ def _undo(folder: Path) -> list[list[str]]:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[tuple[History, _Write]]:
-    """A new journal's history, and a way to write to it that returns when all is on disk."""
+    """Return a new journal's history, and a function that writes to it and waits for the disk."""
     journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     saved: SimpleQueue[bool] = SimpleQueue()
@@ -124,7 +124,7 @@ def _writing(folder: Path) -> Iterator[tuple[History, _Write]]:
 
 
 def _take_back(history: History, write: _Write) -> tuple[list[float], list[float]]:
-    """Milliseconds until a count is taken back, and until that is on disk; made again each time."""
+    """Return the milliseconds of each undo, decided and on disk; counts are made again."""
     decided, stored = [], []
     for _ in range(_ROUNDS):
         began = time.perf_counter()
@@ -137,7 +137,7 @@ def _take_back(history: History, write: _Write) -> tuple[list[float], list[float
 
 
 def _undo_presses(rig: Rig, history: History) -> Iterator[float]:
-    """Each side takes back its own count by the button, as far as the hand goes back."""
+    """Yield the milliseconds of undos by the button, in which each side takes its counts back."""
     while history.last and isinstance(history.last.command, Peg):
         yield rig.press(f"{history.last.command.side}.undo")
         history.do(Undo())
@@ -145,7 +145,7 @@ def _undo_presses(rig: Rig, history: History) -> Iterator[float]:
 
 
 def _frames() -> list[list[str]]:
-    """The whole way of a frame in the lights thread but the wire."""
+    """Return the time of a frame in the lights thread, without the wire."""
     light, views = make_light(), _views()
     rows = []
     for name, changing in views.items():
@@ -174,7 +174,7 @@ def _views() -> dict[str, list[View]]:
 
 
 def _microseconds_a_frame(light: LightSource, views: list[View]) -> float:
-    """The median over ten runs of a second and a half at 60 frames a second."""
+    """Return the median of ten runs of a second and a half at 60 frames a second."""
     changing = itertools.cycle(views)
 
     def render() -> None:

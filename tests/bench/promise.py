@@ -1,4 +1,4 @@
-"""Report of a number: the measurement, its value, the promise, and whether that holds."""
+"""Report of a number: the measurement, its value, the promise, and whether it is kept."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def _verdict(*, holds: bool) -> str:
 
 
 def _figures(value: float) -> str:
-    """Three figures, and no digits made up for large numbers."""
+    """Return a number with three digits; large numbers get no invented ones."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 

@@ -1,4 +1,4 @@
-"""A whole table in this process, from mock pins to a virtual strip, and a watch on its light."""
+"""A whole table in this process, from mock pins to a virtual strip, with a watch on its light."""
 
 import asyncio
 import tempfile
@@ -45,13 +45,13 @@ HELD_S = 0.010
 
 
 def begun() -> GameRequest:
-    """Two sides on the shipped board, by the house rules it comes with."""
+    """Return a new game of two sides on the shipped board by its house rules."""
     setup = Setup.make(load_board(BOARD).track, HouseRules(), sides=(1, 2))
     return GameRequest(board_file=board_source(BOARD), setup=setup)
 
 
 def next_command(state: State) -> Command:
-    """Return the next command of an endless game: counts in turn, eight a hand, then a new game."""
+    """Return the next command of an endless game: eight counts a hand in turn, then a new game."""
     if state.winner is not None:
         return NewGame()
     able = [side for side in state.setup.sides if not state.pegs(side).folded]
@@ -61,7 +61,7 @@ def next_command(state: State) -> Command:
 
 
 def play(history: History, counts: int) -> Iterator[Entry]:
-    """Play on by `next_command` until so many counts have been made."""
+    """Carry out `next_command` until this number of counts has been made."""
     while counts:
         entry = history.do(next_command(history.state))
         counts -= isinstance(entry.command, Peg)
@@ -69,7 +69,7 @@ def play(history: History, counts: int) -> Iterator[Entry]:
 
 
 def make_light() -> LightSource:
-    """The lights as the settings have them if nobody sets anything."""
+    """Return the lights by the default settings."""
     board, palette = load_board(BOARD), Palette.make()
     wiring = Wiring.make(board)
     spec = StripSpec(leds=wiring.leds)
@@ -87,14 +87,14 @@ def make_light() -> LightSource:
 
 @contextmanager
 def folder_on_disk() -> Iterator[Path]:
-    """A folder that is no RAM disk where it can be helped: a commit has to reach the medium."""
+    """Return a folder that is on a disk if possible, so that a commit reaches the medium."""
     lasting = Path("/var/tmp")  # noqa: S108  # /tmp is often memory, this is not
     with tempfile.TemporaryDirectory(dir=lasting if lasting.is_dir() else None) as folder:
         yield Path(folder)
 
 
 class Watch:
-    """The frames of a strip as they come: how many, and when the first changed since `wait`."""
+    """The frames of a strip: their number, and the first that changed since `wait`."""
 
     def __init__(self) -> None:
         self.sent = 0
@@ -102,7 +102,7 @@ class Watch:
         self._last, self._at = b"", 0.0
 
     def see(self, t: float, frame: Frame) -> None:
-        """Take a frame, in the lights thread."""
+        """Take a frame in the lights thread."""
         self.sent += 1
         shown = b"".join(channel.tobytes() for channel in frame)
         if shown == self._last:
@@ -113,7 +113,7 @@ class Watch:
             self._changed.set()
 
     def change_after(self, act: Callable[[], None]) -> float:
-        """Milliseconds from the beginning of an act to the first frame with a byte changed."""
+        """Return the milliseconds from the beginning of an act to the first changed byte."""
         self._changed.clear()
         began = time.monotonic()
         act()
@@ -122,7 +122,7 @@ class Watch:
         return (self._at - began) * 1e3
 
     def until_still(self, seconds: float) -> None:
-        """Wait until no byte has changed for so long."""
+        """Wait until no byte has changed for this time."""
         self._changed.set()
         while self._changed.is_set():
             self._changed.clear()
@@ -130,14 +130,14 @@ class Watch:
 
 
 class Rig:
-    """A running table, and the presses of its buttons, which are no part of the table's thread."""
+    """A running table whose buttons are pressed from another thread."""
 
     def __init__(self, table: Table, mock_panel: MockPanel, watch: Watch) -> None:
         self.table, self.watch = table, watch
         self._mock_panel = mock_panel
 
     def press(self, button: str) -> float:
-        """Milliseconds from the pin to the first changed byte; the button is up again."""
+        """Press a button. Return the milliseconds from the pin to the first changed byte."""
         taken = self.watch.change_after(lambda: self._mock_panel.down(button))
         time.sleep(HELD_S)
         self._mock_panel.up(button)
@@ -146,7 +146,7 @@ class Rig:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Rig]:
-    """A table that goes on from the journal in a folder, as `cribwars run` puts it together."""
+    """Run a table on the journal in a folder, built as `cribwars run` builds it."""
     light, watch = make_light(), Watch()
     assert isinstance(light.strip, VirtualStrip)
     light.strip.listen(watch.see)
@@ -191,7 +191,7 @@ def _table(history: History, journal: Journal, lamps: LightThread, seq: int) -> 
 
 @contextmanager
 def _loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """An event loop in a thread of its own."""
+    """Run an event loop in a thread of its own."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="table")
     thread.start()

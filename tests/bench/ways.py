@@ -36,7 +36,7 @@ _ASKED: Final = 0.001
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A frame for those who take arrays, and its colours for those who take them one by one."""
+    """A frame as an array, and its colours one by one."""
 
     frame: Frame
     colours: list[tuple[int, int, int]]
@@ -49,10 +49,10 @@ Show: TypeAlias = Callable[[Picture], object]
 class Run:
     """Result of one way.
 
-    `rate` are the frames a second of the middle frame, `overall` of all, delayed by whatever else
-    runs. `longest` is the longest that another thread waited beyond the millisecond it had asked
-    for, `wait` the longest without its waits for a processor; `still_longest` and `still` are the
-    same with no frames going out. All in ms.
+    `rate` are the frames a second of the median frame, `overall` of all frames. `longest` is the
+    longest time for which another thread waited beyond its requested millisecond, `wait` is that
+    without its waits for a processor; `still_longest` and `still` are the same without frames. All
+    times are in ms.
     """
 
     leds: int
@@ -66,7 +66,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A wait of another thread beyond what it had asked for, and how much of it for a processor."""
+    """A wait of another thread beyond the requested time, and its part without a processor."""
 
     waited: float
     queued: float
@@ -75,7 +75,7 @@ class Turn:
 @contextmanager
 def _ours(mode: str, spec: StripSpec) -> Iterator[Show]:
     with tempfile.NamedTemporaryFile() as device:
-        # The kernel sends behind our back: a file takes each frame as quickly as its device does.
+        # The kernel sends in the background: a file takes each frame as quickly as its device does.
         name = f"pio:{device.name}" if mode == "pio" else f"rpi_ws281x:{mode}"
         with _strip(name, spec) as way:
             yield way
@@ -176,7 +176,7 @@ def _pictures(spec: StripSpec) -> list[Picture]:
 
 
 def _times(show: Show, pictures: list[Picture]) -> list[float]:
-    """Seconds of each frame; the last may still be on the wire, as the one before the first was."""
+    """Return the seconds of each frame. At the end a frame is on the wire, as at the beginning."""
     times: list[float] = []
     start = last = time.perf_counter()
     for picture in cycle(pictures):
@@ -190,7 +190,7 @@ def _times(show: Show, pictures: list[Picture]) -> list[float]:
 
 @contextmanager
 def _another_thread() -> Iterator[list[Turn]]:
-    """Run a thread that asks for a millisecond again and again; give its turns."""
+    """Run a thread that sleeps a millisecond again and again. Return its turns."""
     turns: list[Turn] = []
     stop = Event()
 
@@ -213,8 +213,8 @@ def _another_thread() -> Iterator[list[Turn]]:
 def _queued() -> float:
     """Seconds that this thread and the main one were ready and had no processor.
 
-    The main one counts too: while it is held up with the interpreter locked, nobody else runs.
-    Nothing where the kernel does not tell.
+    The main thread counts too: while it waits with the interpreter locked, no other thread runs.
+    The result is 0 if the kernel does not report it.
     """
     tasks = [Path(f"/proc/self/task/{thread}") for thread in (get_native_id(), os.getpid())]
     try:
@@ -225,7 +225,7 @@ def _queued() -> float:
 
 
 def _push(mode: str, spec: StripSpec) -> dict[str, float]:
-    """Microseconds to fill the buffers with a frame, ours and stock, nothing sent."""
+    """Return the microseconds to fill the buffers with a frame, ours and stock, without sending."""
     picture = _pictures(spec)[0]
     strip = make_strip(f"rpi_ws281x:{mode}", spec)
     strip.open()
@@ -253,7 +253,7 @@ def _spec(leds: int, channels: int) -> StripSpec:
 
 
 def main() -> None:
-    """Measure what the command line says, for each of `SIZES`."""
+    """Measure the named way for each of `SIZES`."""
     os.environ.pop("FAKEPI_CAPTURE", None)  # keeping what was sent takes time that no wire takes
     what, way, mode, channels = sys.argv[1:]
     specs = [_spec(leds, int(channels)) for leds in SIZES]

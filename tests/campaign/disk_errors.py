@@ -1,6 +1,6 @@
 """Errors of the disk under a session: at each read and write, once, for good, and for a while.
 
-A refused operation leaves what was there; what is acknowledged lasts; nothing ends in a traceback.
+A refused operation changes nothing, an acknowledged one lasts, and nothing ends in a traceback.
 """
 
 import random
@@ -23,7 +23,7 @@ READS: Final = "pread64"
 WRITES: Final = "pwrite64,fsync,fdatasync,ftruncate,rename,unlink,mkdir"
 ERRORS: Final = {READS: ("EIO", "ENOMEM"), WRITES: ("ENOSPC", "EIO", "EROFS")}
 SPANS: Final = ("{}", "{}+", "{}..{}")
-"""Once, from then on, and for some calls."""
+"""Spans of an error: one call, all calls from then on, and some calls."""
 
 
 def files_of(folder: Path) -> tuple[Path, ...]:
@@ -47,9 +47,9 @@ def cases(seed: int) -> Iterator[str]:
 
 
 def _allowed(marks: Sequence[Mark]) -> list[Snapshot]:
-    """Return the states from the last acknowledged one on, and those that were refused.
+    """Return the states from the last acknowledged one on, and the refused ones.
 
-    What was refused may be there all the same: a new file whose folder could not be synced.
+    A refused state may be there all the same, as a new file whose folder could not be synced.
     """
     since: list[Snapshot] = []
     refused: list[Snapshot] = []
@@ -63,7 +63,7 @@ def _allowed(marks: Sequence[Mark]) -> list[Snapshot]:
 
 
 def _verdict(folder: Path, marks: Sequence[Mark]) -> tuple[str | None, str]:
-    """Compare the files with all that may be there."""
+    """Compare the files with all allowed states."""
     allowed = _allowed(marks)
     if not allowed:
         return None, ""
@@ -78,7 +78,7 @@ def _verdict(folder: Path, marks: Sequence[Mark]) -> tuple[str | None, str]:
 
 
 def disk_errors(points: int, seed: int) -> Verdicts:
-    """Play so many sessions, each on a disk with an error; return the verdicts."""
+    """Play this number of sessions, each on a disk with an error; return the verdicts."""
     verdicts = Verdicts(("lost", "corrupt", "traceback"))
     for case, _ in zip(cases(seed), range(points), strict=False):
         with tempfile.TemporaryDirectory() as name:

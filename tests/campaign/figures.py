@@ -1,4 +1,4 @@
-"""Figures of a campaign, a line each, beside what is promised."""
+"""Figures of a campaign, one a line, each beside its promise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that was found; `most` is the promise, None where there is none."""
+    """A measured number; `most` is the promise, or None."""
 
     name: str
     value: float
@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(slots=True)
 class Verdicts:
-    """Counts of states or answers by verdict, `right` among them, and examples of the others."""
+    """Counts of states or responses by verdict, and examples of all that are not `right`."""
 
     kinds: tuple[str, ...]
     right: int = 0
@@ -34,7 +34,7 @@ class Verdicts:
     measured: dict[str, Figure] = field(default_factory=dict)
 
     def add(self, verdict: str | None, example: str) -> None:
-        """Count one: None is right, else one of the kinds."""
+        """Count one: None is right, any other value is a kind of error."""
         if verdict is None:
             self.right += 1
         else:
@@ -42,7 +42,7 @@ class Verdicts:
             self.wrong.setdefault(verdict, []).append(example)
 
     def measure(self, name: str, value: float, most: float | None = None) -> None:
-        """Note a measured value; of several of one name the largest is told."""
+        """Keep a measured value; of several with one name the largest is kept."""
         known = self.measured.get(name)
         if known is None or value > known.value:
             self.measured[name] = Figure(name, value, most)
@@ -55,16 +55,16 @@ class Verdicts:
 
     @property
     def total(self) -> int:
-        """The number of all that were judged."""
+        """The number of all judged states or responses."""
         return self.right + sum(map(len, self.wrong.values()))
 
     @property
     def examples(self) -> list[str]:
-        """Lines about those that are wrong."""
+        """Lines about the wrong ones."""
         return [f"{kind}: {each}" for kind, found in self.wrong.items() for each in found]
 
     def figures(self, what: str) -> list[Figure]:
-        """Return the figures: the total, and each kind of wrong, of which there may be none."""
+        """Return the figures: the total, and each kind of error, of which none is allowed."""
         wrong = (Figure(f"{what}: {kind}", len(self.wrong.get(kind, ())), 0) for kind in self.kinds)
         measured = (replace(each, name=f"{what}: {name}") for name, each in self.measured.items())
         return [Figure(f"{what}: tried", self.total), *wrong, *measured]

@@ -1,9 +1,9 @@
 """A game night on a real broker: most tables play in this process, three are real programs.
 
 In each round a third of the tables, programs among them, is cut off while it plays and confirms.
-The broker is killed and started again without what it retained, the organiser killed and started
-with an empty data folder. In the end the standings must be those of a fold over all journals that
-knows nothing of the night's code; three screens must have shown the same in time.
+The broker is killed and restarted without its retained messages, the organiser with an empty data
+folder. In the end the standings must be those of a fold over all journals that does not use the
+night's code, and three screens must have shown them in time.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def change(program: Program, command: str, **values: object) -> None:
 
 
 def _real_table(folder: Path, broker: Mosquitto, port: int, number: int) -> Path:
-    """Write the settings of a real table; return their file."""
+    """Write the settings of a real table. Return their file."""
     folder.mkdir()
     file = folder / "cribwars.toml"
     file.write_text(
@@ -123,7 +123,7 @@ class Evening:
         return self._organisers.enter_context(organiser(home, self.broker, self._port))
 
     def step_until(self, is_true: Callable[[], object], what: str) -> float:
-        """Let the simulated tables go on until something is true; return the seconds."""
+        """Step the simulated tables until a condition is true. Return the seconds."""
 
         def stepped() -> bool:
             for table in self.simulated:
@@ -133,7 +133,7 @@ class Evening:
         return wait_until(stepped, what, seconds=TIMEOUT_S)
 
     def play_round(self, number: int) -> None:
-        """Play and confirm a round, a third of the tables without the broker."""
+        """Play and confirm a round, with a third of the tables cut off from the broker."""
         change(self.organiser, "seat-round", round=number)
         self._begin(number)
         cut = {
@@ -195,7 +195,7 @@ class Evening:
 
     @contextmanager
     def _trouble(self, number: int) -> Iterator[None]:
-        """Do without the broker or the organiser, in some rounds."""
+        """Stop the broker or the organiser for a while, in some rounds."""
         if number in BROKER_DIES:
             self.broker.kill()
         if number in ORGANISER_MOVES:
@@ -226,7 +226,7 @@ class Evening:
         return time.monotonic() - began
 
     def _judge_screens(self, number: int) -> None:
-        """Judge how soon all screens show a round, from its last Enter or the organiser's start."""
+        """Measure how soon all screens show a round, after its last Enter or a restart."""
         try:
             seconds = self.step_until(lambda: self._agree(number), f"round {number} on screens")
         except AssertionError as error:
@@ -239,7 +239,7 @@ class Evening:
         self._find_late("screen", seconds, SCREEN_S, f" after the {when}")
 
     def _agree(self, number: int) -> bool:
-        """Return True if all screens show the same: all results of a round."""
+        """Return True if all screens show the same results of a round."""
         first, *others = [screen.view for screen in self.screens]
         return (
             bool(first)
@@ -267,7 +267,7 @@ class Evening:
         table.press("1.enter", "2.enter")
 
     def _until_news(self, table: Program, is_true: Callable[[Any], object]) -> None:
-        """Wait for a standing of a real table, while the simulated ones go on."""
+        """Wait for a standing of a real table, while the simulated tables go on."""
         news = iter(table.news())
         self.step_until(lambda: is_true(next(news)["night"]), "the table's page shows it")
 
@@ -278,7 +278,7 @@ class Evening:
 
 
 def game_night(tables: int, seed: int) -> Verdicts:
-    """Play a night at so many tables, and judge what the screens show."""
+    """Play a night at this number of tables, and judge the screens."""
     found = Verdicts(("wrong standing", "lost or doubled", "late screen", "late grey"))
     folder = Path(tempfile.mkdtemp(prefix="night-"))
     try:

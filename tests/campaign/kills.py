@@ -16,12 +16,12 @@ OPERATIONS: Final = 14
 
 
 def missing() -> str:
-    """Return the reason for which this machine cannot do it, "" if it can."""
+    """Return why this machine cannot run the campaign, "" if it can."""
     return "" if shutil.which("strace") else "needs the package strace"
 
 
 def strace(log: Path, *injections: str, files: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Return a tracer that injects something, at calls about these files if there are any."""
+    """Return a tracer that injects a fault, only at calls about these files if there are any."""
     names = (word for file in files for word in ("-P", str(file)))
     injected = (word for injection in injections for word in ("-e", f"inject={injection}"))
     traced = f"trace={','.join(injection.partition(':')[0] for injection in injections)}"
@@ -39,7 +39,7 @@ def calls_of(seed: int, names: str = CALLS) -> list[tuple[str, int]]:
 
 
 def kills(points: int, seed: int) -> Verdicts:
-    """Kill a session at so many of its calls, spread over all; return the verdicts."""
+    """Kill a session at this number of its calls, spread over all; return the verdicts."""
     verdicts, calls = Verdicts(("lost", "corrupt")), calls_of(seed)
     for point in range(points):
         name, number = calls[point * len(calls) // points]

@@ -1,10 +1,10 @@
-"""A disk that takes down every write and every flush, under a real ext4: what a power cut leaves.
+"""A disk that logs every write and every flush under a real ext4, to find what a power cut leaves.
 
-FUSE serves one file, a loop device makes a disk of it, and the kernel's flushes of that disk come
-in as `fsync`. After a cut a disk has everything that was written before the last flush, and of
-what came later any part: each write whole, not at all, or torn at a sector.
+FUSE serves one file, a loop device makes a disk of it, and the kernel's flushes of that disk arrive
+as `fsync`. After a cut a disk has everything that was written before the last flush. Each later
+write is there whole, not at all, or torn at a sector.
 
-An entry for a process of its own: `python -m tests.campaign.logged_disk MOUNTPOINT IMAGE LOG`.
+It runs as a process of its own: `python -m tests.campaign.logged_disk MOUNTPOINT IMAGE LOG`.
 """
 
 # ruff: noqa: ARG002  # the arguments of a file system's operations are given by FUSE
@@ -23,7 +23,7 @@ from typing import Any, Final, Self
 
 SECTOR: Final = 512
 SUPERBLOCK: Final = range(1024, 2048)
-"""Bytes of which ext4 itself takes for granted that they are written whole."""
+"""Number of bytes that ext4 assumes to be written whole."""
 FLUSH: Final = (1 << 64) - 1
 NAME: Final = "disk"
 IMAGE_BYTES: Final = 24 << 20
@@ -31,7 +31,7 @@ _HEAD: Final = struct.Struct("<QI")
 
 
 def missing() -> str:
-    """Return the reason for which this machine cannot do it, "" if it can."""
+    """Return why this machine cannot run the campaign, "" if it can."""
     if os.geteuid() != 0:
         return "needs root, for mounts"
     for program, package in (("fusermount3", "fuse3"), ("mkfs.ext4", "e2fsprogs")):
@@ -42,7 +42,7 @@ def missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Bytes written to a disk; without bytes it is a flush."""
+    """Bytes written to a disk; a value without bytes is a flush."""
 
     offset: int
     content: bytes
@@ -97,8 +97,8 @@ class LoggedDisk:
     """An ext4 on a logged disk, mounted at `files` while the block runs.
 
     Args:
-        folder: for the mounts and the log; a file system in memory is best.
-        image: what the disk holds at first; it is not changed.
+        folder: the folder for mounts and log; a file system in memory is best.
+        image: the first content of the disk; the file is not changed.
     """
 
     def __init__(self, folder: Path, image: Path) -> None:
