@@ -31,6 +31,11 @@ class Zone:
         """True if a peg that landed here leaves by a side path (rules Z3 and Z4)."""
         return bool(self.path)
 
+    def after(self, hole: int, finish: int) -> int:
+        """Return the hole to which a landing on `hole` moves a peg at once, with two sides."""
+        to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
+        return min(max(0, to), finish)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:

@@ -113,6 +113,4 @@ def _settled(track: Track, end: Hole) -> _Place:
     zone = track.zone_at(end)
     if zone is None or zone.diverts:
         return end, zone is not None
-    if zone.to:
-        return zone.to[zone.box.index(int(end))], False
-    return min(max(0, int(end) + zone.kind.facts.moves), track.finish), False
+    return zone.after(int(end), track.finish), False

@@ -86,9 +86,7 @@ def _sweep(landing: Landing, points: Points) -> tuple[Iterable[Iterable[Hole]], 
     path: list[tuple[Hole]] = [*((each,) for each in zone.path), (zone.rejoin,)]
     match zone.kind.facts.effect:
         case LandingEffect.GLOWS:
-            onward = min(points.board.track.finish, max(0, hole + zone.kind.facts.moves))
-            ends = zone.to[zone.box.index(hole) :][:1] or [onward]
-            return [straight(hole, end) for end in ends], None
+            return [straight(hole, zone.after(hole, points.board.track.finish))], None
         case LandingEffect.DRAGS:
             return path, _SLOW_START
         case LandingEffect.SPEEDS:

@@ -97,8 +97,7 @@ class Turn:
             return
         match zone.kind:
             case ZoneKind.RED_SLIDE:  # no second landing in the second box
-                to = zone.to[zone.box.index(int(front))]
-                self.emit(Kind.SLID, side, min(to, track.finish), "Z2")
+                self.emit(Kind.SLID, side, zone.after(int(front), track.finish), "Z2")
             case ZoneKind.TIME_TRAP:  # the next count goes down the blue path
                 self.emit(Kind.TRAPPED, side, front, "Z3")
             case ZoneKind.GREEN_ADVANCE:  # the next count takes the green short cut
@@ -112,16 +111,15 @@ class Turn:
 
     def penalty_box(self, side: int, zone: Zone) -> None:
         """Fold the side, then let it sit (Z7), or go back while the others go on (Z6, Z8)."""
-        front = self.state.pegs(side).front
+        front, setup = self.state.pegs(side).front, self.state.setup
         self.emit(Kind.FOLDED, side, front, "Z5")
         occupant = self.state.boxed_side()
-        if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
+        if len(setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
             self.emit(Kind.BOXED, side, zone.box[0], "Z7", points=HANDS_IN_BOX)
             return
-        self.emit(
-            Kind.SENT_BACK, side, max(0, int(front) - PENALTY_HOLES), "Z6", points=PENALTY_HOLES
-        )
-        if self.state.setup.rules.back_lands:
+        back = zone.after(int(front), setup.track.finish)
+        self.emit(Kind.SENT_BACK, side, back, "Z6", points=PENALTY_HOLES)
+        if setup.rules.back_lands:
             self.land(side)
         for other in self.state.others(side):
             if other != occupant and not self.over:
