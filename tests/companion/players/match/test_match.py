@@ -46,7 +46,7 @@ def test_visits_to_zones_are_counted(players: int) -> None:
         setup.track.zone_at(event.origin)
         for entry in seen.entries
         for event in entry.events
-        if event.kind in ("slid", "trapped", "advanced", "folded") and event.origin is not None
+        if event.kind.facts.zone and event.origin is not None
     ]
     assert sum(record.zones.values()) == len(landed) > 0
     assert {zone.id for zone in landed if zone} == set(record.zones)

@@ -6,11 +6,10 @@ from collections import Counter
 import pytest
 
 from companion.players.match.match import play_game
-from companion.rules.game import Deal, Kind, Peg, new_game
+from companion.rules.game import Deal, Peg, new_game
 from tests.support.card_games import GameRun, play_out, regulars, setup_for
 
 SEEDS = range(4)
-_ZONES = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
 def seen(players: int, seed: int) -> GameRun:
@@ -43,7 +42,7 @@ def test_who_led_into_a_zone(players: int, seed: int) -> None:
         progress = {side: before.progress(side) for side in setup.sides}
         ahead = [side for side in setup.sides if progress[side] == max(progress.values())]
         for event in entry.events:
-            if event.kind in _ZONES and event.origin is not None and ahead == [event.side]:
+            if event.kind.facts.zone and event.origin is not None and ahead == [event.side]:
                 zone = setup.track.zone_at(event.origin)
                 assert zone is not None
                 expected.add((zone.id, event.side))
