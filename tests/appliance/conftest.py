@@ -1,4 +1,4 @@
-"""Machines on which the package is installed, for the stories of this folder."""
+"""Machines with the installed package, for the stories of this folder."""
 
 import os
 import socket
@@ -27,7 +27,7 @@ def package(release: str) -> Path:
 
 @pytest.fixture
 def port() -> int:
-    """Return a port that is free here."""
+    """Return a free port of this machine."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -30,7 +30,7 @@ def package(release: str) -> Path:
 def test_the_program_runs_on_a_processor_of_a_pi(
     release: str, package: Path, port: int, tmp_path: Path
 ) -> None:
-    """Its page answers, a count is accepted, and what was compiled for it loads."""
+    """Its page answers, a count is accepted, and its compiled modules load."""
     with ExitStack() as opened:
         root = overlay(extracted_root(release, "arm64"), tmp_path / "machine", opened)
         subprocess.run([DPKG_DEB, "-x", str(package), str(root)], check=True, timeout=60)

@@ -1,7 +1,8 @@
 """A small Debian with systemd as process 1, in a container that shares this machine's kernel.
 
-Its root is made once by mmdebstrap and kept in the cache folder; each machine has an overlay of its
-own over it, which is thrown away. It needs root, and the packages mmdebstrap and systemd-container.
+Its root is made once by mmdebstrap and kept in the cache folder. Each machine has its own overlay
+over that root, which is deleted later. It needs root, and the packages mmdebstrap and
+systemd-container.
 """
 
 import json
@@ -30,7 +31,7 @@ _Found = TypeVar("_Found")
 
 
 def missing_package() -> str:
-    """Return why no machine can be had here, "" if one can."""
+    """Return why no machine can run here, "" if one can."""
     if os.geteuid():
         return "needs root"
     lacking = [package for tool, package in NEEDED.items() if shutil.which(tool) is None]
@@ -43,7 +44,7 @@ def bootable_root(release: str) -> Path:
 
 
 def extracted_root(release: str, arch: str) -> Path:
-    """Return the folder of a root with nothing but Python's files, for another processor."""
+    """Return the folder of a root with only Python's files, for another processor."""
     include = "--include=python3,libstdc++6"
     merged = "--setup-hook=cd $1 && mkdir -p usr/bin usr/lib && ln -s usr/bin usr/lib ."
     arguments = ("--variant=extract", f"--architectures={arch}", include, merged, release)
@@ -51,7 +52,7 @@ def extracted_root(release: str, arch: str) -> Path:
 
 
 def _cached(name: str, *arguments: str) -> Path:
-    """Return a root from the cache folder, made by mmdebstrap if these arguments made none yet."""
+    """Return the cached root for these arguments; mmdebstrap makes it if there is none."""
     root = CACHE / f"{name}-{crc32(' '.join(arguments).encode()):08x}"
     if not root.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
@@ -70,7 +71,7 @@ def _run(*command: str, seconds: float = _COMMAND_S) -> str:
 
 
 def until(find: Callable[[], _Found | None], seconds: float, what: str) -> _Found:
-    """Return what is found within some seconds."""
+    """Return a value as soon as there is one, within some seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with suppress(httpx.HTTPError, subprocess.CalledProcessError):
@@ -112,12 +113,12 @@ class Appliance:
 
     @property
     def version(self) -> str:
-        """Version of the package that dpkg has installed."""
+        """The version of the package that dpkg has installed."""
         return self.run("dpkg-query", "-W", "-f", "${Version}", "cribwars")
 
     @property
     def restarts(self) -> int:
-        """Number of times that systemd has restarted the service by itself."""
+        """The number of times that systemd has restarted the service by itself."""
         return int(self.show("NRestarts"))
 
     def show(self, name: str, unit: str = "cribwars.service") -> str:
@@ -125,7 +126,7 @@ class Appliance:
         return self.run("systemctl", "show", "--value", f"--property={name}", unit).strip()
 
     def get(self, path: str) -> Any:  # noqa: ANN401  # JSON
-        """Return what the page answers."""
+        """Return the page's response."""
         return self._client.get(path).raise_for_status().json()
 
     def news(self) -> dict[str, Any]:
@@ -140,7 +141,7 @@ class Appliance:
         raise httpx.RemoteProtocolError("the stream has ended")
 
     def post(self, path: str, **body: object) -> None:
-        """Send something to the page."""
+        """Send a request to the page."""
         self._client.post(path, json=body).raise_for_status()
 
     def page(self, seconds: float = PAGE_S) -> dict[str, Any]:
@@ -151,7 +152,7 @@ class Appliance:
             raise AssertionError(f"{error}; {self.log()[-2000:]}") from None
 
     def log(self) -> str:
-        """Return what the service has written."""
+        """Return the log of the service."""
         return self.run("journalctl", "--unit=cribwars*", "--output=cat", "--no-pager", check=False)
 
     def press(self, *buttons: str) -> None:
@@ -160,7 +161,7 @@ class Appliance:
             self.post("/api/press", button=button, seconds=0.02)
 
     def count(self) -> int:
-        """Enter a count, and return the number of commands that are accepted then."""
+        """Enter a count. Return the number of commands that are then accepted."""
         before = int(self.news()["seq"])
         self.press("1.plus_five", "1.enter")
         return int(until(lambda: self._news_after(before), 20, "an accepted count")["seq"])
@@ -170,7 +171,7 @@ class Appliance:
         return news if news["seq"] > seq else None
 
     def stop(self) -> None:
-        """Power off, as a pulled plug does."""
+        """Power off, as if the plug were pulled."""
         self._client.close()
 
 
@@ -187,11 +188,11 @@ def booted(
     """Boot a machine in a folder, until the block ends.
 
     Args:
-        release: of Debian.
-        folder: keeps what it writes: a second boot in it is the same machine.
-        port: of its page.
-        options: for systemd-nspawn.
-        has_udev: let udev run, which containers do without; it hears of this machine's devices.
+        release: the release of Debian.
+        folder: keeps the machine's files; a second boot in it is the same machine.
+        port: the port of its page.
+        options: options of systemd-nspawn.
+        has_udev: True to run udev, which containers usually lack; it sees this machine's devices.
         prepare: changes its files before it boots.
     """
     with ExitStack() as opened:
@@ -231,7 +232,7 @@ def booted(
 
 
 def overlay(lower: Path, folder: Path, opened: ExitStack) -> Path:
-    """Return a root over another that stays as it is, until `opened` ends."""
+    """Return a root over another one, which is not changed, until `opened` ends."""
     upper, work, root = (folder / name for name in ("upper", "work", "root"))
     for each in (upper, work, root):
         each.mkdir(parents=True, exist_ok=True)
@@ -242,7 +243,7 @@ def overlay(lower: Path, folder: Path, opened: ExitStack) -> Path:
 
 
 def _leader(nspawn: int) -> int | None:
-    """Return the number of the container's process 1 outside of it."""
+    """Return the number of the container's process 1 on the outside."""
     children = Path(f"/proc/{nspawn}/task/{nspawn}/children").read_text().split()
     for child in map(int, children):
         if Path(f"/proc/{child}/comm").read_text().strip() == "systemd":

@@ -1,4 +1,4 @@
-"""Packages for the machines: as `make deb` makes them, and repacked as other versions."""
+"""Packages for the machines: built by `make deb`, and repacked as other versions."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ _BUILD_S: Final = 300
 
 
 def built(release: str, arch: str = "amd64") -> Path:
-    """Return the package for a release and a processor; made again if sources have changed."""
+    """Return the package for a release and a processor, rebuilt if sources have changed."""
     found = list((ROOT / "dist").glob(f"cribwars_*~{release}_{arch}.deb"))
     folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
     sources = [file.stat().st_mtime for folder in folders for file in folder.rglob("*.*")]
@@ -27,7 +27,7 @@ def built(release: str, arch: str = "amd64") -> Path:
 
 
 def repacked(package: Path, folder: Path, version: str, *changes: tuple[str, str]) -> Path:
-    """Return the package as another version, with files appended to."""
+    """Return the package as another version, with text appended to some files."""
     arch = package.stem.rpartition("_")[2]
     tree, file = folder / version, folder / f"cribwars_{version}_{arch}.deb"
     subprocess.run([DPKG_DEB, "-R", str(package), str(tree)], check=True)

@@ -1,6 +1,6 @@
 """The unit on real systemd: its user's files and devices, and each endpoint under its restrictions.
 
-They are collected by name alone, as they need root and minutes.
+These tests are run only by name, as they need root and minutes.
 """
 
 import re
@@ -25,8 +25,8 @@ CAP_SYS_RAWIO = 1 << 17
 def requests(machine: Appliance) -> Iterator[Case[Any]]:
     """Yield a request for each endpoint that the page describes, those that change nothing first.
 
-    A game and a backup that are asked for are there. None starts the table again, which only the
-    one that has its run may.
+    The requested game and backup exist. No request restarts the table, as that needs the number of
+    its run.
     """
     described = schemathesis.openapi.from_dict(machine.get("/api/openapi.json"))
     names = [
@@ -61,7 +61,7 @@ def requests(machine: Appliance) -> Iterator[Case[Any]]:
 
 
 def test_every_endpoint(machine: Appliance) -> None:
-    """None of them ends in an error of the server, and the exports are whole."""
+    """No endpoint ends in a server error, and the exports are complete."""
     machine.page()
     machine.count()
     machine.run("systemctl", "start", "cribwars-backup.service")
@@ -76,9 +76,9 @@ def test_every_endpoint(machine: Appliance) -> None:
 
 
 def test_the_registers(release: str, package: Path, port: int, tmp_path: Path) -> None:
-    """Their devices are the service's own where its drop-in for PWM is, and not elsewhere.
+    """The service may use the registers' devices only with its drop-in for PWM.
 
-    This kernel has none of the two: another device is looked at in their place.
+    This kernel has neither of the two devices, so another one takes their place.
     """
     with booted(release, tmp_path, port, has_udev=True) as machine:
         machine.install(package)
@@ -98,13 +98,13 @@ Group=root
 SupplementaryGroups=
 CapabilityBoundingSet=CAP_SYS_RAWIO
 """
-"""The drop-in of an earlier version, with which the table was root's."""
+"""The drop-in of an earlier version, with which the table ran as root."""
 
 
 def test_a_strip_on_pwm(release: str, package: Path, port: int, tmp_path: Path) -> None:
-    """The table is the same user's as the backup: no count is lost when the plug is pulled.
+    """Table and backup have the same user: no count is lost when the plug is pulled.
 
-    It may write the Pi's registers, and nothing else that is not its own.
+    The table may write the Pi's registers, and no other files than its own.
     """
     folder, options = tmp_path / "machine", ["--capability=CAP_SYS_RAWIO"]
     with booted(release, folder, port, options=options) as machine:
@@ -132,7 +132,7 @@ def rights(machine: Appliance) -> tuple[str, int]:
 def test_an_upgrade_of_a_table_of_roots(
     machine: Appliance, package: Path, release: str, tmp_path: Path
 ) -> None:
-    """Files that root has left become the service's, those that links lead to stay root's."""
+    """Files left by root become the service's, but the targets of links stay root's."""
     machine.page()
     machine.count()
     machine.run("systemctl", "start", "cribwars-backup.service")
@@ -176,9 +176,9 @@ def test_the_voice(machine: Appliance) -> None:
 
 
 def test_a_package_that_goes(machine: Appliance, package: Path) -> None:
-    """Removed, as by a release upgrade, it leaves games and settings, and says so.
+    """A removal, as by a release upgrade, leaves games and settings, and says so.
 
-    What looks at sticks goes with it: installed by hand, the game goes on.
+    The handling of sticks goes, too. After an installation by hand the game goes on.
     """
     machine.page()
     machine.count()

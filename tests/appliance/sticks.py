@@ -1,6 +1,6 @@
-"""USB sticks at a machine with the package: udev sees one, it takes backups and brings a version.
+"""USB sticks at a machine with the package: each takes backups, and may bring a version.
 
-They are collected by name alone, as they need root and minutes.
+These tests are run only by name, as they need root and minutes.
 """
 
 import os
@@ -22,7 +22,7 @@ STICKS = "/run/cribwars-sticks"
 
 
 class Stick:
-    """A stick: a loop device that udev takes for one at a USB plug."""
+    """A stick: a loop device that udev takes for a disk at a USB plug."""
 
     def __init__(self, image: Path, opened: ExitStack, *options: str) -> None:
         loop = _run("losetup", "--find", "--show", *options, str(image))
@@ -30,7 +30,7 @@ class Stick:
         self.device, self.name = Path(loop), Path(loop).name
 
     def uevent(self, action: str) -> None:
-        """Have the kernel tell every udev that the stick was put in, or pulled out."""
+        """Have the kernel report to every udev that the stick was put in or pulled out."""
         (Path("/sys/block") / self.name / "uevent").write_text(action)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ def mounted(image: Path) -> Iterator[Path]:
 
 
 def ext4(image: Path, *files: Path, megabytes: int = 128) -> Path:
-    """Make a file system with files; not every kernel that CI has knows FAT."""
+    """Make a file system with files; some CI kernels do not know FAT."""
     with image.open("wb") as file:
         file.truncate(megabytes << 20)
     _run("/usr/sbin/mkfs.ext4", "-q", "-m", "0", str(image))
@@ -66,7 +66,7 @@ def ext4(image: Path, *files: Path, megabytes: int = 128) -> Path:
 
 
 class Story:
-    """A release's package, sticks, and a key of the story's own that its versions trust."""
+    """A release's package, sticks, and a key that the story's versions trust."""
 
     def __init__(
         self, release: str, package: Path, port: int, folder: Path, opened: ExitStack
@@ -95,7 +95,7 @@ class Story:
         return package, signature
 
     def stick(self, image: Path, *options: str) -> Stick:
-        """Plug in an image, with options for losetup; udev has not seen it yet."""
+        """Plug in an image, with options for losetup, before udev sees it."""
         return Stick(image, self._opened, *options)
 
     def machine(self, *sticks: Stick) -> Appliance:
@@ -130,7 +130,7 @@ def story(release: str, package: Path, port: int, tmp_path: Path) -> Iterator[St
 
 
 def until_shown(machine: Appliance, stick: Stick, line: str, seconds: float = 60) -> None:
-    """Wait until the page says one thing about a stick."""
+    """Wait until the page shows one line about a stick."""
     shown: list[str] = []
 
     def is_shown() -> bool:
@@ -151,15 +151,15 @@ def until_gone(machine: Appliance) -> None:
 
 
 def exposure(machine: Appliance, unit: str) -> float:
-    """Return the exposure of a unit, 0 tight to 10 exposed."""
+    """Return the exposure of a unit, from 0 (safe) to 10 (exposed)."""
     said = machine.run("systemd-analyze", "security", "--no-pager", unit)
     return float(said.rpartition(f"level for {unit}: ")[2].split()[0])
 
 
 def test_two_sticks(story: Story) -> None:
-    """Each gets a backup that the page lists, and is let go when pulled out.
+    """Each gets a backup that the page lists, and is released when pulled out.
 
-    A signed version on one of them is installed. The units that do so are confined.
+    A signed version on one of them is installed. The units for that are confined.
     """
     images = [ext4(story.folder / f"stick-{n}") for n in range(2)]
     sticks = [story.stick(image) for image in images]
@@ -187,7 +187,7 @@ def test_two_sticks(story: Story) -> None:
 
 
 def test_a_version_without_a_signature(story: Story) -> None:
-    """It is installed once Deal was held at the table, which asks for it; that deals nothing."""
+    """It is installed once Deal was held for it at the table, which deals nothing."""
     stick = story.stick(ext4(story.folder / "stick", story.package("9.0")))
     machine = story.machine(stick)
     stick.uevent("add")
@@ -210,7 +210,7 @@ def test_a_version_without_a_signature(story: Story) -> None:
 
 
 def unreadable(folder: Path) -> Path:
-    """Make a stick with nothing that can be mounted."""
+    """Make a stick that cannot be mounted."""
     image = folder / "stick"
     image.write_bytes(os.urandom(1 << 20))
     return image
@@ -226,7 +226,7 @@ def full(folder: Path) -> Path:
 
 
 def linked(folder: Path) -> Path:
-    """Make a stick with a link out of it in the place of its backups."""
+    """Make a stick with a link that leads out of it in place of its backups."""
     (folder / "cribwars-backups").symlink_to("../../../etc")
     return ext4(folder / "stick", folder / "cribwars-backups")
 
@@ -246,7 +246,7 @@ UNREADABLE = (
     ],
 )
 def test_a_stick_with_a_trouble(story: Story, make: Callable[[Path], Path], line: str) -> None:
-    """Each ends in one line on the page; nothing outside of it changes its owner or its mode."""
+    """Each is one line on the page; no file outside of the stick changes owner or mode."""
     stick = story.stick(make(story.folder))
     machine = story.machine(stick)
     before = machine.run("stat", "--format=%U %a", "/etc")
@@ -258,7 +258,7 @@ def test_a_stick_with_a_trouble(story: Story, make: Callable[[Path], Path], line
 
 
 def test_a_write_protected_stick(story: Story) -> None:
-    """It takes no backup, but its version is installed; the stick is let go afterwards."""
+    """It takes no backup, but its version is installed, and it is let go afterwards."""
     stick = story.stick(ext4(story.folder / "stick", *story.signed("9.0")), "--read-only")
     machine = story.machine(stick)
     stick.uevent("add")

@@ -1,6 +1,6 @@
 """Evenings of a machine with the package, on real systemd: `make test-appliance`.
 
-They are collected by name alone, as they need root and minutes.
+These tests are run only by name, as they need root and minutes.
 """
 
 import re
@@ -18,9 +18,9 @@ PROOF = "cribwars-prove-update.service"
 
 
 def test_a_first_evening(machine: Appliance) -> None:
-    """Installed, the page is there within 20 seconds, a count is lit, kept and backed up.
+    """The page answers 20 seconds after the installation; a count is lit, kept and backed up.
 
-    A frozen program is started again within 40 seconds, with the game as it was.
+    A frozen program restarts within 40 seconds with its game.
     """
     machine.page()
     assert 1 == machine.count()
@@ -39,8 +39,8 @@ def test_a_first_evening(machine: Appliance) -> None:
 def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
     """A version that does not run is replaced by the previous one, and the page says so.
 
-    One that runs stays; one whose journal could not be read back is refused untouched; the way back
-    to an older version and a purge leave the games.
+    A version that runs stays. A version that could not read the journal is refused before any
+    change. A downgrade and a purge leave the games.
     """
     machine.page()
     machine.count()
@@ -77,7 +77,7 @@ def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
 def test_a_plug_pulled_in_an_update(
     release: str, package: Path, port: int, tmp_path: Path, state: str
 ) -> None:
-    """While a bad version is unpacked or just after: the next start puts the previous one back.
+    """After a cut while or just after a bad version is unpacked, the next start restores the old.
 
     The page says so, and the game is there.
     """
@@ -104,7 +104,7 @@ def test_a_plug_pulled_in_an_update(
 def test_a_plug_pulled_before_the_first_file(
     release: str, package: Path, port: int, tmp_path: Path
 ) -> None:
-    """Only the mark of an update is there: the next start takes it away and keeps the version."""
+    """The next start removes the mark of an update, and keeps the version."""
     folder = tmp_path / "machine"
     unproven = "/var/lib/cribwars-update/unproven"
     with booted(release, folder, port) as machine:

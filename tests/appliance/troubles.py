@@ -1,6 +1,6 @@
 """Troubles of a machine with the package: parts that block, bad disks, no network, no clock.
 
-They are collected by name alone, as they need root and minutes.
+These tests are run only by name, as they need root and minutes.
 """
 
 import json
@@ -33,7 +33,7 @@ class StuckStrip(VirtualStrip):
 
 driver = Driver(make=lambda spec: StuckStrip(spec, clock=time.monotonic))
 """
-"""A driver that does not come back while a file is there."""
+"""A driver that does not return while a file exists."""
 
 
 def change_service(machine: Appliance, *lines: str) -> None:
@@ -56,7 +56,7 @@ def until_restarts(machine: Appliance, count: int) -> None:
 
 
 def add_stuck_driver(machine: Appliance) -> None:
-    """Install the driver beside the program, as people do with those of others."""
+    """Install the driver beside the program, as people install drivers of others."""
     info = machine.root / "opt/stuck-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stuck\nVersion: 1.0\n")
@@ -67,23 +67,23 @@ def add_stuck_driver(machine: Appliance) -> None:
 
 
 def set_stuck_driver(machine: Appliance) -> None:
-    """Have the settings name the driver, by hand, and start the table again."""
+    """Set the driver in the settings by hand, and restart the table."""
     with (machine.root / "etc/cribwars/cribwars.toml").open("a") as settings:
         settings.write('[strip]\ndriver = "stuck"\n')
     restart(machine)
 
 
 def restart(machine: Appliance) -> None:
-    """Start the table again, as the page does, and wait until it answers."""
+    """Restart the table, as the page does, and wait until it answers."""
     run = machine.get("/api/about")["run"]
     machine.post("/api/restart", run=run)
     until(lambda: machine.get("/api/about")["run"] != run, RESTART_S, "another run")
 
 
 def test_a_strip_that_blocks(machine: Appliance) -> None:
-    """Each time it ends in a restart within 40 seconds, at a start too, the game as it was.
+    """Each time the program restarts within 40 seconds with its game, also during a start.
 
-    The fourth start in a row does without it and says why; the page starts it with the strip again.
+    The fourth start in a row leaves the strip out and says why; the page can start it again.
     """
     add_stuck_driver(machine)
     set_stuck_driver(machine)
@@ -104,7 +104,7 @@ def test_a_strip_that_blocks(machine: Appliance) -> None:
 
 
 def test_settings_with_a_strip_that_blocks(machine: Appliance) -> None:
-    """A start with changed settings of the page takes them back; systemd waits for that."""
+    """A start takes changed settings of the page back; systemd waits for that."""
     add_stuck_driver(machine)
     machine.count()
     stamp = machine.get("/api/settings")["stamp"]
@@ -118,7 +118,7 @@ def test_settings_with_a_strip_that_blocks(machine: Appliance) -> None:
 
 @contextmanager
 def disk(folder: Path) -> Iterator[Path]:
-    """Mount a disk of its own until the block ends."""
+    """Mount a separate disk until the block ends."""
     image, mounted = folder / "disk", folder / "mounted"
     mounted.mkdir()
     with image.open("wb") as file:
@@ -134,7 +134,7 @@ def disk(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def frozen(mounted: Path) -> Iterator[None]:
-    """Let no write to a disk come back until the block ends."""
+    """Block all writes to a disk until the block ends."""
     subprocess.run(["/usr/sbin/fsfreeze", "-f", str(mounted)], check=True, timeout=60)
     try:
         yield
@@ -145,7 +145,7 @@ def frozen(mounted: Path) -> Iterator[None]:
 def test_a_disk_that_blocks(release: str, package: Path, port: int, tmp_path: Path) -> None:
     """Nothing is restarted: play goes on, shown as unsaved; when the disk is back, all is saved.
 
-    Stopped meanwhile, the table writes its counts elsewhere, and the next start has them.
+    If it is stopped meanwhile, it writes its counts elsewhere, and the next start has them.
     """
     with (
         disk(tmp_path) as mounted,
@@ -175,7 +175,7 @@ def test_a_disk_that_blocks(release: str, package: Path, port: int, tmp_path: Pa
 
 
 def test_hard_times(release: str, package: Path, port: int, tmp_path: Path) -> None:
-    """No network, a full card, a read-only one, an overlay root: it plays, and says so."""
+    """Without a network, on a full or read-only card or an overlay root, it plays and says so."""
     folder = tmp_path / "machine"
     with booted(release, folder, port, options=["--private-network"]) as machine:
         machine.install(package)
@@ -193,7 +193,7 @@ def test_hard_times(release: str, package: Path, port: int, tmp_path: Path) -> N
 
 
 def doctor(machine: Appliance, *environment: str) -> dict[str, str]:
-    """Return the levels of the doctor's findings, as a machine's owner sees them."""
+    """Return the levels of the doctor's findings, as the machine's owner gets them."""
     command = ("cribwars", "doctor", "--json")
     found = machine.run(
         "env", "STATE_DIRECTORY=/var/lib/cribwars", *environment, *command, check=False
@@ -203,7 +203,7 @@ def doctor(machine: Appliance, *environment: str) -> dict[str, str]:
 
 @pytest.mark.tool(lacks="" if FAKETIME else "needs the package faketime")
 def test_a_clock_that_was_never_set(machine: Appliance) -> None:
-    """In 1970, and without a home, it plays, makes its backup, and the doctor says why."""
+    """In 1970 and without a home it plays and makes its backup; the doctor gives the cause."""
     assert FAKETIME is not None
     shutil.copy(FAKETIME, machine.root / "opt/faketime.so")
     environment = ("LD_PRELOAD=/opt/faketime.so", "FAKETIME=-56y", "DONT_FAKE_MONOTONIC=1")

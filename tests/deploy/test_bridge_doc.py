@@ -1,4 +1,4 @@
-"""The guide docs/bridge.md: its settings are valid, its pins are the firmware's."""
+"""The guide docs/bridge.md has valid settings, and the firmware's pins."""
 
 import re
 from pathlib import Path
@@ -20,14 +20,14 @@ MEGA_PINS = {f"A{n}": str(22 + n) for n in range(8)} | {f"C{n}": str(37 - n) for
 
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_each_example_fits(tmp_path: Path, text: str) -> None:
-    """Written into a settings file it is without a fault."""
+    """In a settings file each example is without a fault."""
     file = tmp_path / "cribwars.toml"
     file.write_text(dedent(text), encoding="utf-8")
     assert assemble(load_settings(file, {})).board_port == "auto"
 
 
 def test_the_pins_are_those_of_the_firmware() -> None:
-    """Number by number as the buttons have them, for an Uno and a Mega as their emulators do."""
+    """Each number is the button's pin on an Uno and a Mega, as the emulators have it."""
     rows = re.findall(
         r"^\| ((?:Side|Deal).*?) \| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""The settings that docs/building.md tells builders to write are sound."""
+"""The settings in docs/building.md are valid."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ LEDS = [(605, 601), (399 + 9,), (173, 230)]
 
 @pytest.mark.parametrize(("text", "leds"), list(zip(EXAMPLES, LEDS, strict=True)))
 def test_each_example_of_a_wiring_fits(tmp_path: Path, text: str, leds: tuple[int, ...]) -> None:
-    """Written into a settings file it is without a fault, and has as many LEDs as are counted."""
+    """In a settings file each example is without a fault, and has the stated number of LEDs."""
     file = tmp_path / "cribwars.toml"
     file.write_text(text, encoding="utf-8")
     assert leds == assemble(load_settings(file, {})).light.wiring.leds

@@ -1,4 +1,4 @@
-"""The Debian package, built once here: what is in it, and that it runs."""
+"""The Debian package, built once here: its content, and a run of its program."""
 
 import os
 import re
@@ -39,7 +39,7 @@ def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", ["wheels", "build", "source"])
 def test_the_lock_files_name_no_host(name: str) -> None:
-    """They have names, versions and hashes, and nothing else."""
+    """They have only names, versions and hashes."""
     lines = (LOCKS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     pin, digest = r"[a-z0-9-]+==[\w.]+ \\", r"    --hash=sha256:[0-9a-f]{64}( \\)?"
     assert [] == [line for line in lines[1:] if not re.fullmatch(f"{pin}|{digest}", line)]
@@ -47,7 +47,7 @@ def test_the_lock_files_name_no_host(name: str) -> None:
 
 @needs_tools
 def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None:
-    """Its name has version and architecture; in it are the program, its service, the drivers."""
+    """Its name has version and architecture; it contains program, service and drivers."""
     assert package.parent == ROOT / "dist"
     assert re.fullmatch(rf"cribwars_{version('cribwars')}~\w+_(amd64|arm64)\.deb", package.name)
     files = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*")}
@@ -64,9 +64,9 @@ def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None
 
 @needs_tools
 def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) -> None:
-    """It runs from its own modules and those of the system, none of this environment.
+    """It runs from its own modules and the system's, without modules of this environment.
 
-    The library of the pins is one of its own, and refuses a chip that is not there.
+    It has its own library of the pins, which refuses a missing chip.
     """
     (site,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages")
     inside = f"import sys; sys.path[:0] = ['{site}']"
@@ -94,7 +94,7 @@ def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) ->
 @needs_tools
 @pytest.mark.tool(lacks="" if LINTIAN else "needs the package lintian")
 def test_lintian_finds_nothing(package: Path) -> None:
-    """No error and no warning of ours: what the makers of the wheels do is overridden."""
+    """There is no error and no warning of ours; those from the makers of wheels are overridden."""
     root = ["--allow-root"] if os.geteuid() == 0 else []
     command = [str(LINTIAN), *root, "--fail-on", "error,warning", str(package)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -105,7 +105,7 @@ def test_lintian_finds_nothing(package: Path) -> None:
 @pytest.mark.tool(lacks="" if shutil.which("openssl") else "needs the package openssl")
 @pytest.mark.parametrize("is_own", [True, False])
 def test_a_package_is_signed_with_the_release_key_alone(tmp_path: Path, *, is_own: bool) -> None:
-    """By the key that the environment names; one whose public half is not packed is refused."""
+    """The environment names the key; a key whose public half is not packed is refused."""
     openssl, public = str(shutil.which("openssl")), tmp_path / "release-key.pem"
     for name in ("own", "other"):
         make = ("genpkey", "-algorithm", "ed25519", "-out", f"{tmp_path}/{name}.pem")

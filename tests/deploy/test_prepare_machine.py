@@ -1,4 +1,4 @@
-"""prepare-machine on a fake root: first settings and boot lines, and what it leaves alone."""
+"""prepare-machine on a fake root writes first settings and boot lines, and keeps the user's."""
 
 import os
 import re
@@ -39,7 +39,7 @@ def prepare_root(root: Path, *arguments: str) -> str:
 
 
 def tree(root: Path) -> dict[str, bytes]:
-    """Every file below a directory."""
+    """Return every file below a directory."""
     files = (file for file in root.rglob("*") if file.is_file())
     return {str(file.relative_to(root)): file.read_bytes() for file in files}
 

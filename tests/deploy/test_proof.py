@@ -1,4 +1,4 @@
-"""The proof of a new version: it stays if dpkg is done with it and it runs, else it goes."""
+"""The proof of a new version: it stays if dpkg has finished it and it runs, else it goes."""
 
 import json
 from pathlib import Path
@@ -11,12 +11,12 @@ __all__ = ["pytestmark"]
 
 
 class Machine:
-    """A machine on which version 2 was to take the place of version 1.
+    """A machine on which version 2 should replace version 1.
 
     Args:
-        state: of the package, as dpkg has it.
+        state: the state of the package in dpkg.
         configured: its state after an attempt to configure it; "" if that fails.
-        restarts: of the service, so far.
+        restarts: the number of restarts of the service so far.
     """
 
     def __init__(self, folder: Path, state: str, *, configured: str, restarts: int) -> None:
@@ -62,6 +62,6 @@ BACK = {"failed": "2", "running": "1"}
 def test_the_version_that_is_whole_and_runs_stays(
     tmp_path: Path, state: str, configured: str, restarts: int, end: tuple[str, object]
 ) -> None:
-    """Wherever a power cut came: before the first file, half unpacked, or on the way back."""
+    """A power cut may come before the first file, during unpacking, or on the way back."""
     machine = Machine(tmp_path, state, configured=configured, restarts=restarts)
     assert end == machine.prove()

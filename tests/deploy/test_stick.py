@@ -1,4 +1,4 @@
-"""A USB stick at an installed board: mounted, and searched for a new version."""
+"""A USB stick at an installed board is mounted, and searched for a new version."""
 
 import hashlib
 import os
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.tool(lacks=_MISSING and f"needs the command {_MISSING}"
 
 
 def fake(folder: Path, name: str, script: str) -> None:
-    """Put a command before those of the system."""
+    """Put a command before the system's commands."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)
@@ -31,7 +31,7 @@ def run(script: str, *arguments: str, fakes: Path, **environment: str) -> None:
 
 @pytest.mark.parametrize(("device", "is_stick"), [("sdz1", False), ("sdy1", True)])
 def test_a_disk_of_the_system_is_no_stick(tmp_path: Path, device: str, *, is_stick: bool) -> None:
-    """On a Pi that runs from a USB disk, backups do not go to its boot partition."""
+    """On a Pi that runs from a USB disk, no backup goes to its boot partition."""
     fstab, calls = tmp_path / "fstab", tmp_path / "calls"
     fstab.write_text("/dev/sdz1 /boot/firmware vfat defaults 0 2\n")
     for name in ("mount", "mkdir", "chown", "id", "systemctl"):
@@ -43,7 +43,7 @@ def test_a_disk_of_the_system_is_no_stick(tmp_path: Path, device: str, *, is_sti
 
 
 class Board:
-    """A board with version 1.0 and a stick; what dpkg is given to install is noted."""
+    """A board with version 1.0 and a stick, which records the packages that dpkg should install."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -81,11 +81,11 @@ class Board:
         return file
 
     def each_second(self, script: str) -> None:
-        """Have a script run each time that the update waits for a second."""
+        """Run a script each time that the update waits for a second."""
         fake(self.folder, "second", script)
 
     def put_in(self) -> tuple[list[str], list[str]]:
-        """Put the stick in; return the versions that were installed, and the lines for the page."""
+        """Plug in the stick. Return the installed versions, and the lines for the page."""
         run(
             "update/update-from-stick",
             "sda1",
@@ -100,7 +100,7 @@ class Board:
 
 
 def lines(file: Path) -> list[str]:
-    """Return the lines of a file, versions without their release; none if it is not there."""
+    """Return the lines of a file, versions without their release; none if it is missing."""
     content = file.read_text() if file.exists() else ""
     return [line.partition("~")[0] for line in content.splitlines()]
 
@@ -112,7 +112,7 @@ def board(tmp_path: Path) -> Board:
 
 
 def test_the_newest_whole_version_is_installed(board: Board) -> None:
-    """A damaged package is passed over, and one that is not what its name says."""
+    """A damaged package, and one with a wrong name, are skipped."""
     for version in ("0.9", "1.1", "1.2"):
         board.add(version)
     board.add("1.0.9").write_bytes(b"damaged")
@@ -123,7 +123,7 @@ def test_the_newest_whole_version_is_installed(board: Board) -> None:
 
 
 def test_a_version_that_did_not_run_is_not_tried_again(board: Board) -> None:
-    """The report about it says which it was."""
+    """The report of its failure names it."""
     version = board.add("1.1").name.split("_")[1]
     board.update.mkdir()
     (board.update / "report.json").write_text(f'{{"failed": "{version}", "running": "1.0"}}\n')
@@ -131,7 +131,7 @@ def test_a_version_that_did_not_run_is_not_tried_again(board: Board) -> None:
 
 
 def test_no_link_on_a_stick_is_followed(board: Board) -> None:
-    """A package elsewhere was not put in, and no signature from elsewhere is one of the stick."""
+    """Neither a package nor a signature outside of the stick is used."""
     file = board.add("1.1")
     file.rename(board.folder / file.name)
     file.symlink_to(board.folder / file.name)
@@ -142,7 +142,7 @@ def test_no_link_on_a_stick_is_followed(board: Board) -> None:
 def test_without_a_signature_nothing_is_installed_unless_it_is_allowed(
     board: Board, signature: str
 ) -> None:
-    """Nobody has held a button: the request lapses, and the page says so."""
+    """Without a held button the request lapses, and the page says so."""
     file = board.add("1.1", sign=signature != "none")
     beside = Path(f"{file}.sig")
     if signature == "of another package":
@@ -155,7 +155,7 @@ def test_without_a_signature_nothing_is_installed_unless_it_is_allowed(
 
 
 def test_a_held_button_allows_one_file_once(board: Board) -> None:
-    """The table repeats the request, which has the hash of the file; no other answer counts."""
+    """The table repeats the request, which has the file's hash; no other answer counts."""
     file = board.add("1.1", sign=False)
     asked = f"sed -n 3p {board.stick}.update"
     board.each_second(f"{asked} >{board.folder}/consent")
@@ -167,14 +167,14 @@ def test_a_held_button_allows_one_file_once(board: Board) -> None:
 
 
 def test_a_file_that_is_changed_while_it_is_asked_for_is_not_installed(board: Board) -> None:
-    """What was copied from the stick is what is allowed and installed."""
+    """The copy from the stick is the file that is allowed and installed."""
     file = board.add("1.1", sign=False)
     board.each_second(f"echo else >{file}; sed -n 3p {board.stick}.update >{board.folder}/consent")
     assert ["1.1"] == board.put_in()[0]
 
 
 def test_a_request_ends_with_its_stick(board: Board) -> None:
-    """Pulled out, nothing is installed, and nothing is left for the page."""
+    """If it is pulled out, nothing is installed, and nothing is left for the page."""
     board.add("1.1", sign=False)
     board.each_second(f"rm -rf {board.stick} {board.stick}.update")
     assert ([], []) == board.put_in()

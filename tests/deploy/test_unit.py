@@ -1,4 +1,4 @@
-"""The systemd unit: tight, without the two settings that would blind or disarm the program."""
+"""The systemd unit is strict, without the two settings that would blind or disarm the program."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ def analyze(*arguments: str | Path) -> str:
 
 
 def exposure(unit: Path) -> float:
-    """Return the exposure of a unit file with the drop-ins beside it, 0 tight to 10 exposed."""
+    """Return the exposure of a unit file with its drop-ins, from 0 (safe) to 10 (exposed)."""
     said = analyze("security", "--offline=true", "--no-pager", unit)
     found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
     assert found is not None, said
@@ -71,7 +71,7 @@ def test_the_right_for_pwm_is_fenced_in(pwm_unit: Path) -> None:
 
 @needs_systemd
 def test_units_of_sticks_and_updates_are_fenced_in(tmp_path: Path) -> None:
-    """What mounts needs the machine's own view of files, and what runs dpkg may change them."""
+    """A unit that mounts needs the machine's own view of files; one that runs dpkg changes them."""
     assert exposure(DEPLOY / "cribwars-stick@.service") <= 3.5
     for name in ("cribwars-update@.service", "cribwars-prove-update.service"):
         unit = Path(shutil.copy(DEPLOY / "update" / name, tmp_path))
@@ -83,7 +83,7 @@ def test_units_of_sticks_and_updates_are_fenced_in(tmp_path: Path) -> None:
 
 @needs_systemd
 def test_systemd_understands_every_line(pwm_unit: Path) -> None:
-    """There is no section or setting that systemd does not know, in the unit and its drop-in."""
+    """Each section and setting of the unit and its drop-in is known to systemd."""
     said = analyze("verify", "--man=no", pwm_unit)
     assert [line for line in said.splitlines() if str(pwm_unit.parent) in line] == []
 
@@ -94,7 +94,7 @@ def test_nothing_hides_the_board_or_its_groups() -> None:
 
 
 def test_its_groups_are_those_of_its_user() -> None:
-    """What the service may open, its user may open in a shell too: strip, buttons, sound."""
+    """Strip, buttons and sound, which the service may open, its user may open in a shell, too."""
     lines = (DEPLOY / "cribwars.sysusers").read_text(encoding="utf-8").splitlines()
     groups = [line.split()[2] for line in lines if line.startswith("m ")]
     assert groups == settings()["SupplementaryGroups"].split()
@@ -103,7 +103,7 @@ def test_its_groups_are_those_of_its_user() -> None:
 
 
 def test_a_frozen_program_is_back_within_40_seconds() -> None:
-    """The watchdog, its signal, the wait before the next start and the start itself together."""
+    """The time has watchdog, signal, the wait before the next start, and the start."""
     service = settings()
     assert "notify" == service["Type"]
     seconds = sum(int(service[name]) for name in ("WatchdogSec", "TimeoutStopSec", "RestartSec"))
@@ -112,19 +112,19 @@ def test_a_frozen_program_is_back_within_40_seconds() -> None:
 
 
 def test_lgpio_can_make_its_pipe() -> None:
-    """The service has a folder for temporary files, in which `hardware.pins` lets it."""
+    """The service has a folder for temporary files, where `hardware.pins` lets lgpio make it."""
     assert "yes" == settings()["PrivateTmp"]
 
 
 def test_the_page_can_save_settings() -> None:
-    """The folder of the settings file is the only place outside its own that the service writes."""
+    """Besides its own folders the service can write only the folder of the settings file."""
     service = settings()
     assert ("strict", "-/etc/cribwars") == (service["ProtectSystem"], service["ReadWritePaths"])
     assert "--config /etc/cribwars/cribwars.toml" in service["ExecStart"]
 
 
 def test_a_start_that_fails_is_tried_for_ever() -> None:
-    """Every five seconds, without a limit after which somebody would have to log in."""
+    """It is tried every five seconds without a limit, so that nobody has to log in."""
     service = settings()
     assert ("on-failure", "5", "0") == (
         service["Restart"],
@@ -136,7 +136,7 @@ def test_a_start_that_fails_is_tried_for_ever() -> None:
 def test_the_command_line_is_the_installed_one() -> None:
     """The unit starts the program of the package, with the settings that it makes.
 
-    Nothing else is named there, so that whatever cannot be had falls back.
+    It names nothing else, so that a missing part falls back.
     """
     service = settings()
     assert "/usr/bin/cribwars run --config /etc/cribwars/cribwars.toml" == service["ExecStart"]
@@ -147,6 +147,6 @@ def test_the_command_line_is_the_installed_one() -> None:
 
 
 def test_the_log_is_bounded() -> None:
-    """A fault that repeats writes a bounded number of lines in each half minute."""
+    """A repeated fault writes a bounded number of lines in each half minute."""
     service = settings()
     assert ("30s", "200") == (service["LogRateLimitIntervalSec"], service["LogRateLimitBurst"])

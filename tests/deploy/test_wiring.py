@@ -1,4 +1,4 @@
-"""The pins in wiring.md against gpiozero's own header, and against the pins the program uses."""
+"""The pins in wiring.md agree with gpiozero's header, and with the program's pins."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ STRIP_PINS = {
 
 
 def table(*header: str) -> list[list[str]]:
-    """Return the rows of the one table with that header, cell by cell without markup."""
+    """Return the rows of the only table with this header, as cells without markup."""
     lines = iter(WIRING.splitlines())
     assert "| " + " | ".join(header) + " |" in lines
     next(lines)
@@ -31,7 +31,7 @@ def table(*header: str) -> list[list[str]]:
 
 
 def header_table() -> dict[int, tuple[str, str]]:
-    """Signal and use of each header pin as wiring.md has them."""
+    """Return signal and use of each header pin from wiring.md."""
     found = {}
     for row in table("Use", "Signal", "Pin", "Pin", "Signal", "Use"):
         use, signal, odd, even, other_signal, other_use = row
@@ -42,7 +42,7 @@ def header_table() -> dict[int, tuple[str, str]]:
 
 @pytest.mark.parametrize("revision", REVISIONS.values(), ids=REVISIONS.keys())
 def test_the_header_is_the_real_one(revision: int) -> None:
-    """Each of the 40 pins carries the signal that gpiozero knows for this model."""
+    """Each of the 40 pins has the signal that gpiozero knows for this model."""
     real = PiBoardInfo.from_revision(revision).headers["J8"].pins
     assert {number: pin.name for number, pin in real.items()} == {
         number: signal for number, (signal, _) in header_table().items()
@@ -62,14 +62,14 @@ def test_the_buttons_are_those_of_the_program() -> None:
 
 @pytest.mark.parametrize("revision", REVISIONS.values(), ids=REVISIONS.keys())
 def test_each_button_is_at_its_header_pin(revision: int) -> None:
-    """A button's header pin is the one where its BCM pin comes out."""
+    """A button's header pin is that of its BCM pin."""
     real = PiBoardInfo.from_revision(revision).headers["J8"].pins
     for name, _, bcm, pin in table("Button", "Key", "BCM", "Header"):
         assert (name, f"GPIO{bcm}") == (name, real[int(pin)].name)
 
 
 def test_both_tables_tell_the_same() -> None:
-    """The header's uses are the buttons' names and the strip's pins, each once."""
+    """The uses in the header are the buttons' names and the strip's pins, each once."""
     uses = {signal: use for signal, use in header_table().values() if signal.startswith("GPIO")}
     buttons = {
         f"GPIO{bcm}": name.replace(",", "")
