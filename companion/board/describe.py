@@ -1,4 +1,4 @@
-"""A board as plain values for JSON: zones, every hole of every lane and the lamps with places."""
+"""The JSON value of a board: its zones, and its holes and lamps with their positions."""
 
 from companion.board.layout import Board
 from companion.board.track import Zone
@@ -7,7 +7,7 @@ _DIGITS = 3
 
 
 def describe(board: Board) -> dict[str, object]:
-    """Return the JSON value of `cribwars board show --json`; places in millimetres, to a micron."""
+    """Return the value that `cribwars board show --json` prints, in millimetres to a micron."""
     return {
         "name": board.name,
         "finish": board.track.finish,

@@ -42,9 +42,9 @@ NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes; the id of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lettering:
-    """A line of print: `size_mm` is its em square, `anchor` as in SVG, `style` one of `STYLES`.
+    """A line of print, turned clockwise about its place by `turn_deg`.
 
-    `turn_deg` turns it clockwise about its place.
+    `size_mm` is the side of its em square, `anchor` a value of SVG, `style` one of `STYLES`.
     """
 
     text: str
@@ -57,9 +57,9 @@ class Lettering:
 
 
 class Note(NamedTuple):
-    """A note about one of `NOTES` or a zone: print of this width below `x_mm`, `y_mm`, its middle.
+    """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
 
-    Start and finish are medallions around that place. `turn_deg` turns the note clockwise about it.
+    Its place is the centre of a zone's note or a medallion, the middle of any other's upper edge.
     """
 
     about: str
@@ -70,9 +70,9 @@ class Note(NamedTuple):
 
 
 class District(NamedTuple):
-    """The holes up to `last`, with gates before the first and behind the last, and their outline.
+    """Walled district: holes 1 to `last`, a gate at both ends, and the corners of its outline.
 
-    The outline's corners follow each other clockwise.
+    The corners are in clockwise order.
     """
 
     last: int
@@ -80,7 +80,7 @@ class District(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A marked hole with its printed line, between it and the next hole, or the one `before`."""
+    """A hole whose printed line is between it and the next hole, or the hole before if `before`."""
 
     hole: int
     caption: str

@@ -8,7 +8,7 @@ from companion.board.zone_kinds import ZoneKind
 MOST_POINTS: Final = 29  # the greatest count (rule S5)
 
 Hole: TypeAlias = int | str
-"""0 the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, n from 1."""
+"""0 is the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Track:
         return any(hole in zone.path and zone.box[0] < self.finish for zone in self.zones)
 
     def zone_at(self, hole: Hole) -> Zone | None:
-        """Return the zone whose box holds this hole; None for side paths and the start."""
+        """Return the zone whose box has this hole, or None."""
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
@@ -80,7 +80,7 @@ class Track:
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
         """Return the holes that a peg touches in order; it lands on the last one.
 
-        The walk ends at the finish, then with fewer holes than `steps` (rule G2).
+        The walk ends at the finish, so it may have fewer holes than `steps` (rule G2).
 
         >>> Track(finish=121, lanes=2).walk(118, 5)
         (119, 120, 121)
@@ -96,7 +96,7 @@ class Track:
         return tuple(way)
 
     def progress(self, hole: Hole, *, landed: bool = False) -> int:
-        """Return the finish minus the holes still to go by the way the peg must take."""
+        """Return the finish minus the holes that the peg has to go by its way."""
         if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):

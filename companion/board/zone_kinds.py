@@ -1,7 +1,7 @@
 """Kinds of zone: each has one row of facts, which rules, drawing, lights and page read.
 
-Nobody asks which kind a zone is to know what to do: a rule reads `moves`, the print `night_ink` and
-`icon`, the lights `effect`. So a new kind is a new row. Its words are the phrases of the table
+Rules read `moves` from the row, the print reads `night_ink` and `icon`, the lights read `effect`,
+so a new kind needs few lines elsewhere. The words of a kind are the phrases of the table
 `zone_kinds.<kind>` of each language.
 
 >>> ZoneKind.PENALTY_BOX.facts.moves, ZoneKind.TIME_TRAP.facts.path_leads
@@ -18,7 +18,7 @@ from companion.errors import Text
 Shape: TypeAlias = tuple[str | complex, ...]  # steps of a path in a square of two units, y down
 
 PENALTY_HOLES: Final = 20
-"""Holes that a penalty box sends its side back by, and the others on (rule Z6)."""
+"""Holes by which a penalty box sends its side back and the others on (rule Z6)."""
 
 
 class LandingEffect(Enum):
@@ -26,7 +26,7 @@ class LandingEffect(Enum):
 
     GLOWS = auto()  # box and way are lit as one
     DRAGS = auto()  # light gathers speed along the side path
-    SPEEDS = auto()  # light begins at once along the side path
+    SPEEDS = auto()  # light runs at once along the side path
     SHUTS = auto()  # both doors close on the peg
 
 
@@ -36,16 +36,16 @@ class ZoneFacts:
 
     Attributes:
         target_keys: required keys of a board file that say where the zone sends a peg.
-        path_leads: direction of its side path; None without one.
+        path_leads: direction of its side path; None if it has no side path.
         moves: holes by which a landing moves a peg along the track at once, with two sides.
-        is_hazard: True for a zone to keep out of; no award ends in it (rule Z9).
-        lamp_colour: sRGB hex of its light, apart from those of the other kinds for all eyes.
-        zones_name: the zones as a message about their colour names them.
+        is_hazard: True if sides avoid it; no award ends in it (rule Z9).
+        lamp_colour: sRGB hex of its light, which all eyes can tell from that of other kinds.
+        zones_name: name of these zones in a message about their colour.
         night_ink: sRGB hex of its print on a dark sheet.
-        day_ink: the same on a white one.
+        day_ink: sRGB hex of its print on a white sheet.
         icon: its drawing.
         effect: light of a landing.
-        effect_s: seconds of that.
+        effect_s: seconds that the light lasts.
         rest_s: seconds that a peg stays on the landing hole before the zone moves it.
         tune: notes of a landing in hertz.
     """

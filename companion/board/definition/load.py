@@ -1,4 +1,4 @@
-"""Board files, found and read. They are checked here, once, so that every `Board` is sound."""
+"""Board files: each is found, read and checked once, so that every `Board` is sound."""
 
 from importlib import resources
 from pathlib import Path
@@ -22,7 +22,7 @@ def load_board(name_or_path: str) -> Board:
     """Load the board of a shipped name, or of the path of a `.toml` file.
 
     Raises:
-        BoardFileError: with every fault, each a line with file, key and remedy.
+        BoardFileError: the board has faults; the error lists all of them.
     """
     return parse_board(board_source(name_or_path), file=_file(name_or_path))
 
@@ -56,7 +56,7 @@ def parse_board(content: bytes, *, file: str) -> Board:
     """Parse the bytes of a board file; faults name it `file`.
 
     Raises:
-        BoardFileError: with every fault, each a line with file, key and remedy.
+        BoardFileError: the board has faults; the error lists all of them.
     """
     faults: list[Fault] = []
     values = parse(decode(content, file, faults), file, faults)

@@ -1,9 +1,9 @@
 """Checks that a board can be built: each hole lies in one row, each strip has room on the sheet.
 
 An LED strip is a rectangle along a row of holes: 12 mm wide, and half a pitch longer than the row
-at both ends, where it is cut. A board can be built if its pitch is that of a strip on sale, and if
-all strips and lamps lie on the sheet without overlapping. Three holes upwards from (100, 50), 7 mm
-apart, need the sheet from 32.5 to 53.5 mm:
+at both ends, where it is cut. A board can be built if a strip on sale has its pitch, and if
+all strips and lamps lie on the sheet without overlapping. The strip under three holes, 7 mm apart
+and upwards from (100, 50), reaches from 32.5 to 53.5 mm on the sheet:
 
 >>> strip_area(Row(lane=1, holes=(1, 2, 3), x_mm=100.0, y_mm=50.0, dx_mm=0.0, dy_mm=-7.0))
 Area(left=94.0, top=32.5, right=106.0, bottom=53.5)
@@ -40,7 +40,7 @@ class BoardFault(NamedTuple):
 class RowDefinition:
     """A `[[row]]` of a board file: the same run of holes in every lane; `zone` is "" on the track.
 
-    `along` and `across` lead to the next hole and to the next lane, as x and y in millimetres.
+    `along` is the step to the next hole, `across` that to the next lane, as x and y in millimetres.
     """
 
     key: str
@@ -102,8 +102,8 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
 
     Args:
         entries: all rows of the file.
-        zone: the id of the zone whose side path is checked, "" for the track.
-        last: the number of holes that it has.
+        zone: the id of the zone whose side path is checked; "" means the track.
+        last: the number of holes of the path or the track.
     """
     owner: dict[int, str] = {}
     length = f"zone[{zone}].path" if zone else "finish"
@@ -136,7 +136,7 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
 def strip_faults(
     entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield faults of strips that overlap or leave the sheet, `size` being its width and height."""
+    """Yield faults of strips that overlap or leave the sheet, whose width and height are `size`."""
     strips = {
         entry.key: [strip_area(entry.row(n)) for n in range(1, lanes + 1)] for entry in entries
     }
@@ -178,7 +178,7 @@ def lamp_faults(
 def lettering_faults(
     lettering: Sequence[Lettering], size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield faults of lettering that runs off the sheet, however narrow its letters are."""
+    """Yield faults of lettering that runs off the sheet even if its letters are narrow."""
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))
@@ -200,7 +200,7 @@ def strip_area(row: Row) -> Area:
 
 
 def lettering_area(line: Lettering, letter_em: float) -> Area:
-    """Estimate where a line of print lies, from the width of a letter in ems; turned lines too."""
+    """Return the estimated area of a line of print whose letters are `letter_em` ems wide."""
     width = len(line.text) * letter_em * line.size_mm
     before = {"start": 0.0, "middle": width / 2, "end": width}[line.anchor]
     angle = math.radians(line.turn_deg)
@@ -220,7 +220,7 @@ def _around(x: float, y: float, half: float) -> Area:
 
 
 def _runs(holes: Iterable[int]) -> str:
-    """Return ascending numbers as people write them: 1-3, 7."""
+    """Return ascending numbers as text with ranges: 1-3, 7."""
     runs = groupby(enumerate(holes), key=lambda pair: pair[1] - pair[0])
     spans = [[hole for _, hole in run] for _, run in runs]
     return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)

@@ -1,9 +1,9 @@
-"""Board files: their tables read into a `Board`, or into all faults that can be told at once.
+"""Reader of board files: it makes a `Board` of the tables, or lists all faults at once.
 
 A file is read in two passes. The first reads each table by itself: it notes a key that is missing
 or wrong, and goes on with a stand-in. The second compares the parts with each other: zones with the
-finish, rows with the holes, strips with the sheet. It leaves out faulty parts, whose stand-ins
-would bring faults that are not in the file: of `lanes = 4` no strips overlap.
+finish, rows with the holes, strips with the sheet. It leaves out faulty parts, because their
+stand-ins could cause faults that are not in the file. A wrong `lanes`, for example, is one fault:
 
 >>> from companion.board.definition.load import board_source, parse_board
 >>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
@@ -32,14 +32,14 @@ _Part = TypeVar("_Part")
 
 
 def read_board(head: TableReader) -> Board | None:
-    """Return the board of a file; None if it has a fault, which is then noted in `head.faults`."""
+    """Return the board of a file; if it has faults, add them to `head.faults` and return None."""
     reading = _BoardTables(head)
     head.faults += [Fault(file=head.file, **fault._asdict()) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
 class _BoardTables:
-    """Parts of a board file; `_unclear` are the keys of tables of which one could not be read."""
+    """Parts of a board file; `_unclear` has each key of which a table could not be read."""
 
     def __init__(self, head: TableReader) -> None:
         self._head = head
@@ -143,7 +143,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return the sound tables `[[key]]`, built; the key is unclear if one is not sound."""
+        """Build a part of each sound table `[[key]]`; the key is unclear if a table has a fault."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

@@ -1,4 +1,4 @@
-"""Checks that a track is sound for the rules: zones do not clash, and each hole leads on."""
+"""Checks that a track is sound for the rules: zones do not clash, and counts lead to the finish."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ _COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
-    """Yield faults of the zones by themselves and among each other (rules Z1 to Z5)."""
+    """Yield faults of each zone, and of zones that share a hole (rules Z1 to Z5)."""
     owner: dict[int, str] = {}
     for zone in zones:
         yield from _box_faults(zone, finish)
@@ -109,7 +109,7 @@ def _leading_on(track: Track, ends: dict[_Place, set[Hole]]) -> set[_Place]:
 
 
 def _settled(track: Track, end: Hole) -> _Place:
-    """Return where a peg stands after a count that ended here, as two sides play (Z2 to Z6)."""
+    """Return the place of a peg after a count to `end` in a game of two sides (Z2 to Z6)."""
     zone = track.zone_at(end)
     if zone is None or zone.diverts:
         return end, zone is not None

@@ -39,7 +39,7 @@ def frame(area: Area, **attributes: str | float) -> str:
 
 
 def inset(area: Area, by: float) -> Area:
-    """Return an area that is smaller on all sides."""
+    """Return an area that is smaller by `by` millimetres on each side."""
     return Area(area.left + by, area.top + by, area.right - by, area.bottom - by)
 
 
@@ -49,7 +49,7 @@ def centre(area: Area) -> complex:
 
 
 def edge(area: Area, out: complex) -> complex:
-    """Return the middle of the edge on that side; `out` runs along an axis."""
+    """Return the middle of the edge in the direction `out`, which is parallel to an axis."""
     half = complex(area.right - area.left, area.bottom - area.top) / 2
     return centre(area) + complex(out.real * half.real, out.imag * half.imag)
 

@@ -1,6 +1,6 @@
-"""The printed sheet as SVG at its true size: for the printer, and over light for the page.
+"""The printed sheet as SVG at its true size, for the printer and for the page.
 
-Every part has a class of its own: a page that shows light beneath may hide `sheet`, the ground.
+Every part has a class of its own. A page that shows light beneath may hide `sheet`, the ground.
 `data-` attributes have the lane and the holes of a row, the lane or the seat of a lamp, and the
 holes where a zone sends a peg.
 """
@@ -32,7 +32,7 @@ _RAYS = 40
 def draw(board: Board, style: SheetStyle = SCREEN_STYLE, *, over: Iterable[str] = ()) -> str:
     """Draw a board's sheet as an SVG document with the paper's `width` and `height`.
 
-    `over` are elements to be drawn over it.
+    `over` has elements that are drawn over the sheet.
     """
     return sheet(
         board.width_mm,
@@ -113,7 +113,7 @@ def _to_edge(start: complex, onward: complex, low: complex, high: complex) -> co
 
 
 def _lamps(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the lamps beside the track; the dealers' have their seat below."""
+    """Draw the lamps beside the track, and below each dealer's lamp its seat."""
     gold = style.finish.gold
     for lamp in board.lamps:
         kind, whose = lamp.id.split("-")

@@ -20,14 +20,14 @@ _WIDEST_RADIUS_MM = 14.0
 
 
 class Corner(NamedTuple):
-    """A point that a way bends at, and how far it may be rounded."""
+    """A point where a path bends, and the largest radius of that bend in millimetres."""
 
     at: complex
     radius: float = 0.0
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Path data through all corners, each rounded as far as its radius and the legs allow."""
+    """Return path data through all corners, rounded as far as radius and legs allow."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at
@@ -65,7 +65,7 @@ def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
 
 
 def detour(start: complex, out: complex, end: complex, reach: float) -> str:
-    """Path data from `start` along `out` for `reach` mm, over at a right angle, and to `end`."""
+    """Return path data from `start` along `out` for `reach` mm, then across, then to `end`."""
     corner = start + reach * out
     across = corner + dot(end - start, out * 1j) * out * 1j
     half = abs(across - corner) / 2
@@ -108,7 +108,7 @@ def heading(row: Row) -> complex:
 
 
 def unit(vector: complex) -> complex:
-    """Return the direction of a vector, 0 for one without a length."""
+    """Return the unit vector of a direction; 0 if the vector has no length."""
     return vector / abs(vector) if vector else 0j
 
 

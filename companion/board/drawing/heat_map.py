@@ -1,4 +1,4 @@
-"""The sheet of a board with its heat: how often each hole is landed on, each zone visited."""
+"""Heat map: the sheet of a board with the landings on each hole and the visits to each zone."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
-"""Colours from no landing to the most, in sRGB: they grow lighter, as a grey print shows."""
+"""sRGB colours from no landing to the most. They grow lighter, as a grey print needs."""
 _SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
@@ -19,7 +19,7 @@ _LEGEND_STEPS, _LEGEND_MM = 24, 2.0
 _LEGEND_UP_MM = 6.6
 _TYPE_MM = 3.0
 _LETTER_EM = 0.55
-"""Mean width of a letter, in parts of the size of the type."""
+"""Mean width of a letter in ems."""
 
 
 def draw_heat(
@@ -27,8 +27,8 @@ def draw_heat(
 ) -> str:
     """Draw the sheet as an SVG document, with its first `lanes` lanes filled by their heat.
 
-    `landings` are those of one side in a game by hole, `visits` those of all sides together by the
-    id of the zone; 0 where one is missing.
+    `landings` has the landings of one side in a game by hole, `visits` has the visits of all sides
+    by the id of the zone. A missing key means 0.
     """
     # Nearly every game has a landing on the finish: beside it all other holes would be dark.
     others = (count for hole, count in landings.items() if hole != board.track.finish)

@@ -2,9 +2,8 @@
 
 A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
 hole has its number beside it. Arrows show the direction of play, one in ten holes: at hole 17, for
-example, or at 12, 18, 13, 16 or 11 if something else is printed there. Each
-function yields the SVG of one kind of mark, so that the sheet can draw all ribbons first and the
-numbers last.
+example, or at 12, 18, 13, 16 or 11 if something else is printed there. Each function draws one kind
+of mark, so that the sheet can draw all ribbons before all numbers.
 """
 
 from collections.abc import Iterator
@@ -118,7 +117,7 @@ def _crowds(board: Board, hole: int) -> bool:
 
 
 def arrows(board: Board, style: SheetStyle) -> str:
-    """Draw the walking direction in each ten holes, in the right or lower gap."""
+    """Draw the direction of play once in ten holes, in the right or lower gap."""
     busy = _busy(board)
     heads = []
     for row in track_rows(board, 1):
@@ -135,7 +134,7 @@ def arrows(board: Board, style: SheetStyle) -> str:
 
 
 def sides(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the mark of each lane's side at the start, in every turn with an arrow, at the end."""
+    """Draw the mark of each lane's side at its start and end, and with arrows in each turn."""
     ink = style.finish.ink
     for lane, ribbon in zip(lane_numbers(board), style.lanes, strict=False):
         turns = apexes(board, lane)

@@ -7,7 +7,7 @@ from companion.board.drawing.svg import number, words
 from companion.board.drawing.typeface import CAP_EM, Face, typeface
 
 LEAST_MM: Final = 3.0
-"""Least height of a capital: what is smaller is not read at arm's length."""
+"""Least height of a capital. Smaller print cannot be read at arm's length."""
 
 TEXT: Final[dict[str, str | float]] = {
     "font_family": "Barlow Condensed, Roboto Condensed, Arial Narrow, Arial, sans-serif",
@@ -18,7 +18,7 @@ TITLE: Final[dict[str, str | float]] = {
     "font_family": "Limelight, Cormorant Garamond, Garamond, Georgia, serif"
 }
 STYLES: Final = {Face.TEXT: TEXT, Face.BOLD: BOLD, Face.TITLE: TITLE}
-"""Attributes of each typeface; a printer finds the typeface by them: see `face_of`."""
+"""Attributes of each typeface, from which `face_of` finds the typeface again."""
 
 
 def face_of(family: str, weight: str) -> Face:
@@ -47,9 +47,9 @@ def line(
     turn_deg: float = 0.0,
     **attributes: str | float,
 ) -> str:
-    """Write a line on a baseline that begins, or with `text_anchor` ends or has its middle, here.
+    """Write a line of text, turned clockwise about `at`, a point on its baseline.
 
-    It is turned clockwise about that place.
+    The line begins at this point, or has its middle or end there if `text_anchor` says so.
     """
     if turn_deg:
         attributes["transform"] = f"rotate({number(turn_deg)} {number(at.real)} {number(at.imag)})"
@@ -64,7 +64,7 @@ def centred(
     turn_deg: float = 0.0,
     **more: str | float,
 ) -> str:
-    """Write a bold line whose capitals have their middle here; it is level or reads downwards."""
+    """Write a bold line centred on `middle`, level or turned by 90 degrees."""
     down = -cap_mm / 2 if turn_deg else 1j * cap_mm / 2
     return line(
         text,
@@ -80,7 +80,7 @@ def centred(
 def wrap(
     text: str, width_mm: float, cap_mm: float = LEAST_MM, face: Face = Face.TEXT
 ) -> Iterator[str]:
-    """Yield the lines of a text, none wider than this unless a word is.
+    """Yield the lines of a text, each at most `width_mm` wide unless one word is wider.
 
     >>> list(wrap("Fold hand and crib.", 15))
     ['Fold hand', 'and crib.']

@@ -1,9 +1,9 @@
-"""Marks on the way: skunk lines, the walled district, the medallions of start and finish.
+"""Marks along the track: skunk lines, the walled district, the medallions of start and finish.
 
 Each mark is placed by the track. A skunk line, for example, runs across all lanes half a hole
 before or behind its hole, and its caption is on the outer side. Points are complex numbers in
-millimetres with y downwards, as in SVG: a quarter turn is a multiplication by `1j`, and "across the
-lane" is the direction of the lane so turned.
+millimetres with y downwards, as in SVG. Multiplication by `1j` is a quarter turn: it turns the
+direction of a lane into the direction across it.
 """
 
 import cmath
@@ -53,7 +53,7 @@ def gates(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def lines(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw each mark: a line over all lanes, and its caption beside the last."""
+    """Draw each mark: a line over all lanes, and its caption beside the last lane."""
     gate = board.district.last if board.district else 0
     finish = style.finish
     for hole, caption, before in board.marks:
@@ -187,6 +187,6 @@ def _star(middle: complex, radius: float) -> str:
 
 
 def _inwards(corners: list[complex], number: int) -> complex:
-    """Return the way from a corner of a closed outline, clockwise, into it, one along each edge."""
+    """Return the vector into a clockwise outline from a corner; it is 1 long along each edge."""
     before, at, after = (corners[(number + step) % len(corners)] for step in (-1, 0, 1))
     return 1j * (unit(at - before) + unit(after - at))

@@ -29,7 +29,7 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the medallions, and where the finish has notes, all the others."""
+    """Draw the medallions, and if the finish has notes, all other notes."""
     if style.words is None:
         return
     for note in board.notes:
@@ -63,7 +63,7 @@ class _Column:
         self.drawn: list[str] = []
 
     def outcome(self, zone: Zone, said: SheetWords) -> None:
-        """Draw a plate around the note's place, in the zone's ink, with what a count brings."""
+        """Draw a plate in the zone's ink around the note's place, with the outcome of a count."""
         finish = self._style.finish
         ink = finish.zone(zone.kind)
         lines = list(wrap(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
@@ -93,7 +93,7 @@ class _Column:
             self._down += _ROW_GAP_MM
 
     def _bullet(self, kind: ZoneKind, ink: str) -> None:
-        """Draw an icon in a box beside what is written next."""
+        """Draw an icon in a box beside the lines that are written next."""
         half = _BULLET_BOX_MM / 2
         middle = self._at(self._left + half, self._down + half + 0.8)
         box = rect(

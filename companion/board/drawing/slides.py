@@ -18,7 +18,7 @@ _TRIED = 200
 
 
 class _Crossing(NamedTuple):
-    """Gap that a slide crosses: its ends, and the direction across it."""
+    """Gap between rows that a slide crosses, from `start` to `end`; `out` points across the gap."""
 
     board: Board
     start: complex
@@ -26,11 +26,11 @@ class _Crossing(NamedTuple):
     out: complex
 
     def across(self, at: complex) -> float:
-        """Return how far out a point lies."""
+        """Return how far across the gap a point lies."""
         return dot(at - self.start, self.out)
 
     def along(self, at: complex) -> float:
-        """Return how far a point lies on the way that the slide goes along the gap."""
+        """Return how far along the gap a point lies, in the direction of the slide."""
         return dot(at - self.start, self.onward)
 
     @property
@@ -39,7 +39,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far out the slide turns: near the middle, but clear of what lies there."""
+        """Return how far across the slide turns: near the middle, but clear of holes and boxes."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 
@@ -50,7 +50,7 @@ class _Crossing(NamedTuple):
         return max((whole * step / _TRIED for step in range(2, _TRIED - 1)), key=merit)
 
     def _holes(self) -> Iterator[tuple[float, float]]:
-        """Yield from where to where each hole reaches across, of those beside the way along."""
+        """Yield the start and the end, across the gap, of each hole that the slide passes."""
         for row in self.board.rows:
             for _, x, y in row.places():
                 at = complex(x, y)
@@ -68,7 +68,7 @@ class _Crossing(NamedTuple):
                     yield near, far
 
     def parapets(self, reach: float) -> str:
-        """Path data of the slide's walls where it passes over side paths, `reach` mm out."""
+        """Return path data of the slide's walls over side paths, `reach` mm across the gap."""
         return "".join(
             self._wall(reach, side, *span)
             for zone in self.board.track.zones
@@ -77,7 +77,7 @@ class _Crossing(NamedTuple):
         )
 
     def _under(self, zone: Zone, reach: float) -> Iterator[tuple[float, float]]:
-        """Yield from where to where a zone's side path lies under the slide."""
+        """Yield the start and the end, along the gap, of a side path under the slide."""
         lanes = lane_numbers(self.board)
         places = [hole_at(self.board, lane, hole) for lane in lanes for hole in zone.path]
         if places:

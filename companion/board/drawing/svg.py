@@ -1,6 +1,6 @@
-"""The little of SVG that a board needs: elements as strings, properly escaped, in short numbers.
+"""The elements of SVG that a board needs, as escaped strings with short numbers.
 
-A point is a complex number, x the real and y the imaginary part: sums move, factors stretch.
+A point is a complex number: x is its real part, y its imaginary part.
 """
 
 from html import escape

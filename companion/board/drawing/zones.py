@@ -61,7 +61,7 @@ def _boxes(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
 
 
 def _icon(board: Board, kind: ZoneKind, box: tuple[int, ...], style: SheetStyle) -> Iterator[str]:
-    """Draw the icon in the left or upper gap of a box, where no number is."""
+    """Draw the icon in the left or upper gap of a box, beside its numbers."""
     if not box or not _is_in_one_row(board, box):
         return
     first, last = gaps(board, box[0])[0], gaps(board, box[-1])[0]

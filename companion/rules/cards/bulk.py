@@ -13,7 +13,7 @@ from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
 _CHUNK = 1 << 15  # so that the data of a chunk stay in the processor's cache
 
-_FOUR = np.uint8(4)  # of this size, so that products stay small
+_FOUR = np.uint8(4)  # of eight bits, so that products have eight bits too
 _KEYS = np.array(CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 

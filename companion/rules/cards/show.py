@@ -52,7 +52,7 @@ def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int
     return points + 5
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots: `parts` stays once it was asked for
+@dataclass(frozen=True, kw_only=True)  # no slots, so that `parts` can be kept
 class Show:
     """A hand or a crib with its starter: one count (rule S5)."""
 

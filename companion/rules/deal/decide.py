@@ -215,7 +215,7 @@ class _Consequences:
         """Refuse a seat out of turn, by P2 if it assumes a go of the seat that must play."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
-        # Below that any card fits, and no seat can have said go.
+        # At a lower count any card fits, and no seat can have said go.
         if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]
             raise RuleError(

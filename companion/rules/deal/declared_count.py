@@ -28,8 +28,8 @@ DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEE
 class DeclaredCount:
     """Count of a card played or of cards shown, as its side makes it.
 
-    `actual` are the points that the cards make, `declared` those that the side counts, None while
-    they are awaited. `refused` are the sides whose call was wrong, `corrected`: one was right.
+    The cards make `actual` points, the side counts `declared`, which is None until it does so.
+    `refused` has the sides whose call was wrong; `corrected` is True once a call was right.
     """
 
     side: int
@@ -107,7 +107,7 @@ def corrections(
 ) -> tuple[Muggins | Overpeg, ...]:
     """Return the commands between which the caller of muggins may choose (M3).
 
-    The first is that of `correction`, with its errors; the second gives the points back.
+    The first is what `correction` returns; the second gives the points back.
     """
     kept = correction(count, by, points, overcalls_score=overcalls_score)
     return (kept, structs.replace(kept, given_back=True)) if isinstance(kept, Muggins) else (kept,)

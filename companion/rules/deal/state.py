@@ -1,7 +1,7 @@
 """A deal between two commands, and how one begins: from a deck, or from hands already kept.
 
-A state has all cards, face down or not, and no board: who may count where, and what a count does to
-pegs, is the caller's. Two players get six cards each; three get five, and the crib a 16th card.
+A state has all cards, face down or not, and no board: the caller knows the pegs and moves them. Two
+players get six cards each; three get five, and the crib a 16th card.
 """
 
 from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ def new_deal(
     Args:
         seating: the seats in this deal.
         deck: the cards, the first one dealt first.
-        starter: the house rule: when the starter is cut.
+        starter: the house rule that says when the starter is cut.
         zero_counts: True if sides declare counts of 0 too.
 
     Raises:
@@ -146,7 +146,7 @@ def kept_deal(
         seating: the seats in this deal.
         hands: four cards by seat.
         starter: the card to be turned.
-        crib: four cards; without them no crib is shown.
+        crib: four cards; if it is empty, no crib is shown.
     """
     return State(
         seating=seating,

@@ -1,4 +1,4 @@
-"""The trap adviser: the outcome of each count from here, and the sheet's advice about the five."""
+"""Advice to a side: the outcome of each count, and the sides to which a five may be led."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class Outcome:
 
 
 def outcomes(state: State, side: int) -> tuple[Outcome, ...]:
-    """Return the outcome of each count from 1 to 29 for a side, () if it may not count."""
+    """Return the outcome of each count from 1 to 29 for a side, or () if it may not count."""
     try:
         return tuple(_outcome(state, side, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
@@ -55,7 +55,7 @@ def _outcome(state: State, side: int, points: int) -> Outcome:
 def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
     """Return the sides within two holes of a trap or a box, to which `side` should lead a five.
 
-    They make fifteen with a ten, and the two points take them into the zone (000).
+    Such a side makes fifteen with a ten, and the two points take it into the zone (000).
     """
     return tuple(other for other in state.others(side) if _near_a_hazard(state, other))
 

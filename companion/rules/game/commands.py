@@ -1,6 +1,6 @@
 """Commands of a game: frozen values, answered with events or a `RuleError`.
 
-Their fields are those of the JSON values, see `companion.rules.game.notation`.
+Their JSON values have the same fields: see `companion.rules.game.notation`.
 """
 
 from enum import StrEnum
@@ -25,7 +25,7 @@ class CountKind(StrEnum):
 class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin the next hand; before the first count only move the dealer (T2).
 
-    `dealer` is the seat that deals; None is the next one to the left.
+    `dealer` is the seat that deals; None means the next seat to the left.
     """
 
     dealer: int | None = None
@@ -34,7 +34,7 @@ class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Peg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One count of one side, 1 to 29 points (P7).
 
-    `why` is known where cards are dealt, and None for a count of the buttons.
+    `why` is None for a count that is entered with buttons.
     """
 
     side: int = field(name="team")
@@ -107,9 +107,9 @@ class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin a new game.
 
-    `sides` take part, by default those of the last game; `dealer` is the seat that deals first, by
-    default 1. `players` is their number, by default as many a side as in the last game. `preset`
-    names the house rules (G7); "" are those of the settings, None keeps the last choice.
+    `sides` take part, by default the sides of the last game. `dealer` is the seat that deals first,
+    by default 1. `players` is the number of players, by default as many for each side as before.
+    `preset` names the house rules (G7): "" means those of the settings, None the last choice.
     """
 
     sides: tuple[int, ...] | None = field(name="lanes", default=None)

@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and every command since is played again.
 
-The events of a correction are those of every command from the corrected one on, with an event
-`corrected` before those of each. So a game with corrections is the fold of its events too.
+A correction has the events of the corrected command and of each later one, with an event
+`corrected` before those of each command. So a game with corrections is a fold of its events too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ from companion.rules.game.turn import refuse_points
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
     """Return a game's entries with its corrections made, in the order of their numbers.
 
-    The entry of a removed count has no events, nor has that of a correction.
+    The entries of removed counts and of corrections have no events.
 
     Raises:
         ValueError, LookupError: the events of a correction do not fit the entries before it.
@@ -54,7 +54,7 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in the box is dropped where it has no place, as after an overpeg (N11).
+    A later move in the box is dropped if the rules refuse it now, as after an overpeg (N11).
 
     Raises:
         LaterCommandError: another later command would be refused.
@@ -79,7 +79,7 @@ def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
 
 
 def counting_side(command: Command) -> int | None:
-    """Return the side of a count that can be corrected or removed; None for another command."""
+    """Return the side of a count that can be corrected or removed, or None."""
     match command:
         case Peg(side=side):
             return side
@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points; without any, a removed one: 0, or a penalty untaken."""
+    """Return a count with other points; None removes it: no points, or no side takes them."""
     if points is not None:
         refuse_points(points)
     match command:

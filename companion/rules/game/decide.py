@@ -1,9 +1,9 @@
 """`decide(state, command) -> events`: each command checked, then carried out by a `Turn`.
 
-A check that fails raises a `RuleError` with its rule; the game is unchanged. A count that was
-too many is put right by replaying it from the state before it, with all that came since: Amber is
-on 26, counts 5 and is on 31, but the hand made 3. `Overpeg(extra=2)` puts the peg back on 26, then
-counts 3: the landing is judged on 29, as if the mistake had never been made.
+A check that fails raises a `RuleError` with its rule; the game is unchanged. A count that had too
+many points is replayed from the state before it, with all later commands. Amber, for example, is on
+26 and counts 5 to 31, but the hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts 3:
+the landing is judged on 29, as if the mistake had never been made.
 """
 
 from companion.errors import RuleError, Text, joined
@@ -70,9 +70,9 @@ def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
 
 
 def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
-    """Return the events of a command in another game than its own, () if it has no place there.
+    """Return the events of a later command in a corrected game, or () if the rules refuse it there.
 
-    If the seat that dealt sits in a box there, the next one deals.
+    If the seat that dealt sits in a box there, the next seat deals.
     """
     turn = Turn(state)
     _take_again(turn, command)

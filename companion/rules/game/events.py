@@ -20,7 +20,7 @@ from companion.board import Hole, ZoneKind
 
 
 class Movement(StrEnum):
-    """The way of the peg that an event moves."""
+    """Way in which an event moves a peg."""
 
     WALKS = auto()  # hole by hole as the track leads: a count or an award
     STRAIGHT = auto()  # along the track, forwards or backwards
@@ -31,7 +31,7 @@ class Movement(StrEnum):
 class ChartMark:
     """Mark of an event in the chart of a game.
 
-    `rank` 1 is the most notable, `shape` path data around its point, `ink` sRGB hex, "" the page's.
+    `rank` 1 is the most notable. `shape` is path data; `ink` is sRGB hex, "" the ink of the page.
     """
 
     rank: int
@@ -45,7 +45,7 @@ class EventFacts:
 
     Attributes:
         movement: how it moves a peg; None if it moves no peg by itself.
-        zone: the kind of zone that a peg has landed in (rules Z2 to Z5); None for no landing.
+        zone: the kind of zone in which a peg landed (rules Z2 to Z5); None if it landed in none.
         names_hole: True if its words name the hole in which the move before it ended.
         is_highlight: True if it is announced even where not every count is.
         is_apart: True if it does not follow from the count before it.
@@ -148,9 +148,9 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One consequence: the side's front peg went from `origin` to `to` by this rule.
 
-    For `dealt` both are seats: the dealer's lamp moved from one to the other; for `placed` they
-    are the holes of the back and the front peg. `points` are holes counted or awarded, points too
-    many, hands to sit (`boxed`), games (`skunked`, `won`) or those of a corrected count.
+    For `dealt` these are the seats of the last and the new dealer, for `placed` the holes of the
+    back and the front peg. `points` is a number of holes counted or awarded, of points too many or
+    corrected, of hands to sit (`boxed`), or of games (`skunked`, `won`).
     """
 
     kind: Kind
@@ -162,6 +162,6 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 def first_landing(events: Iterable[Event], side: int) -> ZoneKind | None:
-    """Return the kind of the zone in which a side lands first; None for no landing."""
+    """Return the kind of the zone in which a side lands first; None if it lands in none."""
     kinds = (event.kind.facts.zone for event in events if event.side == side)
     return next((kind for kind in kinds if kind), None)

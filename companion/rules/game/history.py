@@ -49,7 +49,7 @@ class History:
         start: the state at the beginning.
         limit: the most entries to keep; when a game begins, the oldest games beyond it are dropped,
             so that memory is bounded however long a table plays. None keeps all.
-        next_setup: the board and the house rules of games to come; None keeps the present ones.
+        next_setup: the board and the house rules of later games; None keeps the present ones.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class History:
 
     @property
     def presets(self) -> Mapping[str, HouseRules]:
-        """The house rules to choose from for the next game; "" are those of the settings."""
+        """The house rules to choose from for the next game; "" names those of the settings."""
         return presets_for((self._next_setup or self.state.setup).rules)
 
     def __len__(self) -> int:
@@ -104,7 +104,7 @@ class History:
                 return Entry(command=command, events=events, state=apply_all(self.state, events))
 
     def add(self, entry: Entry) -> None:
-        """Add a decided entry; one of an undo takes the entry before it out."""
+        """Add a decided entry; the entry of an undo removes the entry before it."""
         if isinstance(entry.command, Undo):
             self._entries.pop()
         else:

@@ -277,7 +277,7 @@ def preset(name: str) -> HouseRules:
 def presets_for(rules: HouseRules) -> dict[str, HouseRules]:
     """Return the choices for a game on the board of these rules, by preset (G7).
 
-    The first, named "", are the rules themselves; presets of another board are left out.
+    The name "" stands for the rules themselves; presets of another board are left out.
     """
     fitting = {name: each for name, each in PRESETS.items() if each.board == rules.board}
     return {"": rules} | {name: each for name, each in fitting.items() if each != rules}

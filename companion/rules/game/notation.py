@@ -87,7 +87,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Side as the contract has it; `boxed` is the number of hands still to sit."""
+    """Side as the contract has it; `boxed` is the number of hands that it has yet to sit."""
 
     front: Hole
     back: Hole
@@ -97,7 +97,7 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Series of games: those won by each side; `to` is the number that wins it, if any does."""
+    """Series of games: the number won by each side; `to` wins it, None if it has no end."""
 
     games: dict[int, int]
     to: int | None

@@ -16,9 +16,9 @@ PENALTY_POINTS = 2  # points that each other side may take for a penalty (000)
 class Ruling:
     """One thing that can go wrong.
 
-    `what` says the mishap, `follows` the consequence. With `points` the other sides may take two
-    each, with `claim` one of them may claim the game. `sources` are the numbers of the sheets,
-    `words` those that players search for.
+    `what` is the mishap, `follows` its consequence. If `points` is True, each other side may take
+    two points; if `claim` is True, one of them may claim the game. `sources` has the numbers of the
+    sheets, `words` the words that players search for.
     """
 
     rule: str

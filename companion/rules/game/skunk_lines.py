@@ -17,11 +17,11 @@ def fit_skunk_lines(
     """Return house rules whose skunk lines fit a game to `finish`.
 
     A preset's lurch follows the length. Any other line of a preset that is not below the finish is
-    turned off, as it would catch every loser. Margins fit any length.
+    turned off, because it would catch every loser. Margins fit any length.
 
     Args:
-        rules: those of the preset, with changes.
-        preset: its name.
+        rules: the house rules of the preset, with changes.
+        preset: the name of the preset.
         finish: the hole at which the game ends.
         by_name: the house rules that were set by name; their lines are kept.
 

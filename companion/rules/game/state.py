@@ -4,7 +4,7 @@ A state has all that the rules need to judge the next command, and of the past o
 which may have to be put right. A side that counts 7 from 15 lands in the penalty box on 22 and goes
 back to 2; its pegs are then `front` 2 and `back` 15.
 
-Values that change with an event are structs: those are replaced 25 times as fast as dataclasses.
+Values that change with an event are structs, which are replaced 25 times as fast as dataclasses.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Setup:
 class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
-    `hands` is the number still to sit; it is 0 from the last hand served until the next deal.
+    `hands` is the number of hands left; it is 0 from the last hand served until the next deal.
     `may_move` is True until the side's move of this hand is made. When the peg leaves, it goes on
     by `holes_on_release`.
     """
@@ -152,7 +152,7 @@ class Match(Struct, frozen=True, kw_only=True):
 class LastCount(Struct, frozen=True, kw_only=True):
     """The last count, as N11 and M2 need it: the state before it, and the commands since.
 
-    `rule` is P7 for a count of cards, else that of a penalty or of muggins.
+    `rule` is P7 for a count of cards, else the rule of a penalty or of muggins.
     """
 
     side: int
@@ -165,7 +165,7 @@ class LastCount(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True, dict=True):
     """A game between two commands. `all_pegs` are in the order of `setup.sides`.
 
-    `counts` is the number of counts in this game, `counts_in_hand` that since the last deal.
+    `counts` is the number of counts in this game, `counts_in_hand` the number since the last deal.
     `first_at_121` is the side that reached hole 121 first; `skunked` pairs each side caught so far
     with the games that it has lost.
     """

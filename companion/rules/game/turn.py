@@ -1,8 +1,8 @@
 """One command carried out: moves, landings and their consequences, as events on a state.
 
 Each event is applied to the state at once, so that the next step sees it; the win and the skunks
-are judged after every single event. A count of 22 from the start ends in a penalty box; of two
-sides the one goes back 20 holes, and the other walks 20 on:
+are judged after every single event. A count of 22 from the start ends in a penalty box: the side
+goes back 20 holes, and the other side walks 20 on.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game.state import HouseRules, Setup, new_game
