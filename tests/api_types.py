@@ -45,7 +45,7 @@ def bodies(paths: Mapping[str, Any]) -> dict[str, object]:
 
 
 def declaration(name: str, schema: Mapping[str, Any]) -> str:
-    r"""Return the declaration of a type of the description.
+    r"""Return the TypeScript declaration of a type.
 
     >>> declaration("Hole", {"anyOf": [{"type": "integer"}, {"$ref": "#/components/schemas/Path"}]})
     '  type Hole = number | Path;\n'
@@ -56,7 +56,7 @@ def declaration(name: str, schema: Mapping[str, Any]) -> str:
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
-    """Return what TypeScript calls the values of a schema.
+    """Return the TypeScript type of the values of a schema.
 
     >>> type_of({"type": "array", "items": {"anyOf": [{"enum": ["up"]}, {"type": "null"}]}})
     '("up" | null)[]'

@@ -16,18 +16,18 @@ from hypothesis import Phase, settings
 
 from tests.support.searches import TIMELESS
 
-# Without the phase that explains a failure, for which every line is traced: that takes most time.
+# The phase that explains a failure is left out, because it traces every line, which is slow.
 PHASES: Final = tuple(phase for phase in Phase if phase is not Phase.explain)
 EVERY_SEARCH: Final = settings(deadline=None, phases=PHASES, suppress_health_check=TIMELESS)
 settings.register_profile("fixed", EVERY_SEARCH, derandomize=True, max_examples=50)
 settings.register_profile("deep", EVERY_SEARCH, max_examples=250, print_blob=True)
 settings.load_profile("fixed")
 
-# A shell's background job ignores Ctrl-C, and so would each program that a test starts.
+# A shell's background job ignores Ctrl-C, and each program that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 APART: Final = frozenset({"browser", "deep", "emulator", "program", "tool"})
-"""The marks of what `make test` leaves to `make test-all`; see pyproject.toml."""
+"""Marks of the tests that run only in `make test-all`; see pyproject.toml."""
 SHELLS: Final = frozenset({"sh", "bash"})
 
 
@@ -45,12 +45,12 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture
 def fresh_seed(request: pytest.FixtureRequest) -> int:
-    """Return the seed of a deep search; the run prints it, `make test-all SEED=...` sets it."""
+    """Return the seed of a deep search. The run prints it; `make test-all SEED=...` sets it."""
     return int(request.config.getoption("randomly_seed"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that looks at the page in a browser."""
+    """Mark each test that opens the page in a browser."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 _plain: list[str] = []
-"""The name of the running test, if it may start nothing but Python and shell scripts."""
+"""The name of the running test, if it may start only Python and shell scripts."""
 
 
 def _is_plain(program: str) -> bool:
@@ -91,15 +91,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Let programs start again: the test has ended."""
+    """Let programs start again between two tests."""
     _plain.clear()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run that skipped with CRIBWARS_NO_SKIPS set."""
+    """Fail a run with skipped tests if CRIBWARS_NO_SKIPS is set."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None:  # a worker, whose reports the controller judges
+    if reporter is None:  # a worker; the controller has all reports
         return
     if os.environ.get("CRIBWARS_NO_SKIPS") and (skipped := reporter.stats.get("skipped")):
         reporter.write_line(f"{len(skipped)} skipped: here no test may be", red=True)

@@ -20,7 +20,7 @@ FOLDER: Final = ROOT / "docs" / "pictures"
 QUALITY: Final = 82
 BOARD: Final = "crib-wars"
 CROSSING_MM: Final = (300, 225, 460, 335)
-"""Where the slide from 150 passes over the bridge of 180, with what lies around it."""
+"""Area around the place where the slide from 150 passes over the bridge of 180."""
 GAP: Final = 24
 SEEN_FROM: Final = (-0.55, -0.75, 0.9)
 OF_GRID: Final = ("grid/test-5-holes.stl", "grid/tile-01.stl")

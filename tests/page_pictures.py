@@ -14,7 +14,7 @@ from tests.support.real_table import RealTable
 FOLDER: Final = ROOT / "docs" / "pictures"
 QUALITY: Final = 82
 STILL_MS: Final = 2500
-"""Time after which all pegs are where they go."""
+"""Time after which all pegs rest."""
 
 LET_SIGN_STAND: Final = """() => {
     for (let last = setTimeout(() => {}); last; last -= 1) clearTimeout(last);
@@ -29,7 +29,7 @@ BEFORE: Final[tuple[Command, ...]] = (
     Peg(side=1, points=6),
 )
 SLIDE: Final = Peg(side=2, points=12)
-"""From 138 into the red slide at 150."""
+"""Count from 138 into the red slide at 150."""
 
 TRAPPED: Final = 6
 """Count of side 1 that would land in the trap at 130."""

@@ -29,7 +29,7 @@ from tests.support.program import ROOT
 PARTIAL = {
     "Cause": "each state of a link has only some causes to leave it",
 }
-"""Enums all of whose places are partial, and why."""
+"""Enums whose places are all partial, with the reason."""
 
 ZONE_WORDS = ("title", "legend", "outcome", "rules", "advice", "place", "statistic")
 PATH_WORDS = ("off", "hole", "short", "where")
@@ -37,7 +37,7 @@ PATH_WORDS = ("off", "hole", "short", "where")
 PHRASES: Mapping[str, Iterable[str]] = {
     "adds_up.": PartKind,
     "counts.": CountKind,
-    "hints.": set(HintKind) - {HintKind.REFUSED},  # it has the words of the rules' error
+    "hints.": set(HintKind) - {HintKind.REFUSED},  # its text is the error of the rules
     **dict.fromkeys(("rules_page.skunk_", "rules_page.double_skunk_"), Measure),
     "signs.": {*Sign, *ZoneKind},
     **{each: {k for k, f in EVENT_FACTS.items() if f.zone} for each in ("board.", "event_signs.")},
@@ -48,7 +48,7 @@ PHRASES: Mapping[str, Iterable[str]] = {
         if ZONE_FACTS[kind].path_leads
     },
 }
-"""Phrases whose keys end in a member, by what their keys begin with."""
+"""Endings of the phrases' keys, by their beginnings."""
 
 MARK = re.compile(r"  # (?:partial: .+|without (?P<left_out>[A-Z_0-9, ]+))$")
 FILES = [
@@ -72,7 +72,7 @@ ENUMS = {
 """The members of each enum; a class name has one meaning."""
 
 Place = tuple[int, str, set[str]]
-"""A line, the enum whose members are told apart there, and those that are named."""
+"""A line, the enum whose members are told apart there, and the named members."""
 
 
 def member(value: ast.expr) -> tuple[str, str]:
@@ -102,13 +102,13 @@ def comparisons(function: ast.AST) -> Iterator[list[ast.expr]]:
 
 
 def members_of(value: ast.expr) -> list[ast.expr]:
-    """Return the members that a value is, or is a display of."""
+    """Return the members in a value: the member itself, or those of a display."""
     values = getattr(value, "elts", [value])
     return values if all(member(each)[0] for each in values) else []
 
 
 def told_apart(tree: ast.Module) -> Iterator[Place]:
-    """Yield the places of a file that its syntax shows."""
+    """Yield the places that the syntax tree of a file shows."""
     compared = set[ast.expr]()
     for node in ast.walk(tree):
         match node:
@@ -129,7 +129,7 @@ def told_apart(tree: ast.Module) -> Iterator[Place]:
 
 
 def held(file: Path) -> Iterator[Place]:
-    """Yield the mappings that a module and its classes hold, where they are assigned."""
+    """Yield the mappings that a module and its classes hold, as places."""
     module = import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
     classes = [each for each in TREES[file].body if isinstance(each, ast.ClassDef)]
     bodies = [(module, TREES[file].body), *((getattr(module, c.name), c.body) for c in classes)]

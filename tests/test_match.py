@@ -1,7 +1,7 @@
-"""An evening with a match, by presses and the set-up page alone, against a slow twin of its score.
+"""A match by presses and the set-up page alone, compared with a slow twin of its score.
 
-The twin knows the ordinary board, where a front peg is the sum of its counts: games to 61, or later
-to 40, a side below 31 is skunked (G5), first to seven (G6), and the loser deals (`first_dealer`).
+The twin knows the ordinary board, where a front peg is the sum of its counts. A game goes to 61,
+and later to 40. A side below 31 is skunked (G5), the match goes to seven (G6), and the loser deals.
 """
 
 import random
@@ -83,7 +83,7 @@ class Twin:
 
 
 def reported(program: Program, seq: int) -> dict[str, Any]:
-    """Return the state that the table sends by its stream, once so many commands are on disk."""
+    """Return the state that the table sends by its stream once `seq` commands are on disk."""
     news = next(news for news in program.news() if news["seq"] >= seq)
     table, match = news["table"], news["match"]
     return {

@@ -12,12 +12,12 @@ from tests.support.program import ROOT
 LAST_OF_GROUP = {"T": 7, "P": 9, "S": 5, "M": 4, "G": 7, "Z": 12, "N": 17}
 RULES = tuple(f"{group}{n}" for group, last in LAST_OF_GROUP.items() for n in range(1, last + 1))
 FOR_THE_PLAYERS = {"P9": "for the players: nothing to compute"}
-"""Rules that nothing in the program stands for, and what is said in place of a test."""
+"""Rules that the program does not implement, and the words in place of a test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a rules table: the rule's number, and the cells beside it."""
+    """Line of a rules table: the rule's number and the other cells."""
 
     rule: str
     says: str

@@ -29,7 +29,7 @@ DIED = -9
 needs_strace = pytest.mark.tool(lacks="" if shutil.which("strace") else "needs the package strace")
 
 BEFORE = (Deal(), Peg(side=1, points=20), Peg(side=2, points=16), Peg(side=1, points=16))
-"""Amber stands on 36, white on 16."""
+"""Commands that bring amber to 36 and white to 16."""
 
 
 def restarted(folder: Path) -> tuple[History, int]:
@@ -86,7 +86,7 @@ def test_a_slide_slides(tmp_path: Path) -> None:
 
 
 def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
-    """Z6: the offender goes back 20 and folds, the other side goes 20 on; undo takes it all."""
+    """Z6: a side goes back 20 and folds, the other side goes 20 on; an undo reverts both."""
     play_before(tmp_path, *BEFORE)
 
     async def scene() -> None:
@@ -213,8 +213,8 @@ def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: De
     with running(tmp_path, *requested, entry=entry, KILLED_AT=str(death.at)) as program:
         for button in death.presses[:-1]:
             program.press(button)
-        program.until(death.at - 1)  # else an undo could overtake its count
-        with suppress(httpx.TransportError):  # unless the answer was quicker than the commit
+        program.until(death.at - 1)  # an undo must not overtake its count
+        with suppress(httpx.TransportError):  # the answer may be quicker than the commit
             program.press(death.presses[-1])
         assert (DIED, "") == program.ended()
     with running(tmp_path, *requested) as program:
@@ -231,14 +231,14 @@ def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: De
         assert (0, "") == program.stop()
 
 
-# Killed at every single call that writes or syncs
+# Kills at each call that writes or syncs
 
 WRITING = {"fdatasync,fsync": 1, "pwrite64": 3, "ftruncate,unlink": 1}
-"""The calls by which SQLite changes its files, and at which to kill: each, or each third."""
+"""The calls by which SQLite changes its files, with the step: a kill at each, or each third."""
 
 
 def killed_runs(folder: Path, call: str, step: int) -> Iterator[tuple[Path, int]]:
-    """A journal after each kill, with how many commands had been acknowledged; the last has all."""
+    """Yield the journal and the number of acknowledged commands after each kill."""
     for number in range(1, 1000, step):
         data = folder / str(number)
         acknowledged, killed = killed_run(data, f"{call}:signal=KILL:when={number}")

@@ -1,4 +1,4 @@
-"""The structure: the root, the picture of the imports, class names, readers of a clock."""
+"""The structure: the root, the picture of the imports, class names, and readers of clocks."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ READERS = {
     "hardware/strips/drivers.py": "a strip made by name is a real one, so its pacer is too",
     "firmware_bridge/connection/sharing.py": "the one pool of connections of a process",
 }
-"""The modules and packages that read the machine's clocks, and why."""
+"""Modules and packages that read the machine's clocks, with the reason."""
 
 WALL_CLOCK = {"time": ("time", "time_ns"), "datetime": CLOCKS["datetime"], "date": CLOCKS["date"]}
 
@@ -53,7 +53,7 @@ WALL_READERS = {
     "companion/runtime/page.py": "the dates of backups and of phones, for people",
     "companion/runtime/start.py": "the times of counts, for people; the hours of the night",
 }
-"""The readers of the wall clock, which may jump by years, and what for: it decides nothing."""
+"""Readers of the wall clock, with the purpose; it may jump by years, so it decides nothing."""
 
 
 def test_the_picture_is_what_the_imports_are() -> None:
@@ -75,7 +75,7 @@ def test_the_root_holds_these_files_alone() -> None:
 
 
 def exceptions() -> set[str]:
-    """Return the class names that CONTRIBUTING.md allows to stand for several classes."""
+    """Return the class names that CONTRIBUTING.md allows for several classes."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (listed,) = re.findall(r"always written with its module: (.+?)\.\n", text, re.DOTALL)
     return {name.rpartition(".")[2].lstrip("_") for name in re.findall(r"`([\w.]+)`", listed)}
@@ -93,7 +93,7 @@ def test_a_class_name_has_one_meaning() -> None:
 
 
 def names_a_clock(file: Path, clocks: Mapping[str, Collection[str]]) -> bool:
-    """Return True if a module calls, passes on or imports by name one of some clocks."""
+    """Return True if a module uses or imports one of these clocks."""
     return any(
         (isinstance(node, ast.Attribute) and node.attr in clocks.get(_last_name(node.value), ()))
         or (

@@ -1,4 +1,4 @@
-"""The letters of the sheet's typefaces as JSON, made from their TrueType files by fontTools.
+"""Maker of the letters of the sheet's typefaces as JSON, from their TrueType files.
 
 `python -m tests.typefaces` writes the files.
 """
@@ -17,7 +17,7 @@ FILES: Final = Path(__file__).parents[1] / "companion/board/drawing/typefaces"
 Point = tuple[float, float]
 
 
-class _ContourPen(BasePen):  # type: ignore[misc]  # it has no types
+class _ContourPen(BasePen):  # type: ignore[misc]  # fontTools has no types
     """Pen that keeps the contours of a letter; a line is a curve with its control in its middle."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class _ContourPen(BasePen):  # type: ignore[misc]  # it has no types
 
 
 def letters_of(face: Face) -> bytes:
-    """Return the JSON of a typeface, see `companion.board.drawing.typeface`."""
+    """Return a typeface as the JSON that `companion.board.drawing.typeface` reads."""
     font = TTFont(BytesIO(face_data(face)))
     glyphs, letters = font["glyf"], {}
     for letter, name in {
