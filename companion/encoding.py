@@ -10,7 +10,7 @@ import msgspec
 from companion.errors import Text, as_text
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors of msgspec at bytes of another form; the last at brackets too deep."""
+"""Errors of msgspec for bytes that are not the expected JSON, or are nested too deeply."""
 
 _Content = TypeVar("_Content")
 _log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def restored(_kind: type[Text], value: object) -> Text:
 
 
 def read_json(file: Path, kind: type[_Content]) -> _Content | None:
-    """Return the value in a JSON file; None without a file or, with a warning, if it is damaged."""
+    """Return the value in a JSON file; None if the file is missing or, with a warning, damaged."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind, dec_hook=restored)
     except (FileNotFoundError, NotADirectoryError):

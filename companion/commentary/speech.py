@@ -31,10 +31,6 @@ def find_voice(path: str | None = None) -> str | None:
     return next((program for program in found if program), None)
 
 
-def _ignore(_trouble: Text) -> None:
-    """Do nothing, because the page shows the lines too."""
-
-
 class Voice:
     """Speech program with a thread of its own.
 
@@ -53,7 +49,7 @@ class Voice:
         language: str,
         *,
         clock: Callable[[], float],
-        on_trouble: Callable[[Text], None] = _ignore,
+        on_trouble: Callable[[Text], None],
         timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
         # "--" prevents that a line with a hyphen at its start is read as an option.

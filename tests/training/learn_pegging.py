@@ -7,8 +7,8 @@ from numpy.random import Generator
 
 from companion.players.values.hands import Floats, Numbers, Ranks, ranks_of
 from companion.players.values.rollout import VALUE, Bools, Playout
-from companion.players.values.tables import NO_FORESIGHT, SHAPE, Choice, Foresight
-from tests.training.points_ledger import PointsLedger
+from companion.players.values.tables import SHAPE, Choice, Foresight
+from tests.training.points_ledger import NO_FORESIGHT, PointsLedger
 from tests.training.random_deals import Deals
 
 ROUNDS = 6

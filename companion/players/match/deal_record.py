@@ -1,10 +1,11 @@
 """Record of one hand of cards: its deck and commands, from which the hand can be restored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final, Self, cast
 
 import msgspec
+from msgspec import structs
 
 from companion.errors import BadInputError, RuleError
 from companion.rules import deal
@@ -64,9 +65,8 @@ class DealRecord:
         commands = [
             {_NAMES[type(each)]: msgspec.to_builtins(each, enc_hook=str)} for each in self.commands
         ]
-        deck = " ".join(map(str, self.deck))
-        plain = {name: getattr(self, name) for name in _PLAIN}
-        return plain | {"deck": deck, "commands": commands}
+        value = {each.name: getattr(self, each.name) for each in fields(self)}
+        return value | {"deck": " ".join(map(str, self.deck)), "commands": commands}
 
 
 class _Stored(msgspec.Struct, frozen=True):
@@ -80,9 +80,6 @@ class _Stored(msgspec.Struct, frozen=True):
     commands: list[dict[str, dict[str, object]]]
 
 
-_PLAIN: Final = ("hand", "dealer", "boxed", "zero_counts", "pegged", "declared")
-
-
 def read_record(value: object, setup: Setup) -> DealRecord:
     """Return the record that a JSON value holds.
 
@@ -92,12 +89,12 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     try:
         stored = msgspec.convert(value, _Stored)
         commands = [
-            msgspec.convert(fields, _COMMANDS[name], dec_hook=_card)
+            msgspec.convert(values, _COMMANDS[name], dec_hook=_card)
             for each in stored.commands
-            for name, fields in each.items()
+            for name, values in each.items()
         ]
-        plain = {name: getattr(stored, name) for name in _PLAIN}
-        record = DealRecord(deck=cards(stored.deck), commands=tuple(commands), **plain)
+        parsed = {"deck": cards(stored.deck), "commands": tuple(commands)}
+        record = DealRecord(**structs.asdict(stored) | parsed)
         restored = record.start(setup)
         for command in record.commands:
             restored = deal.apply_all(restored, deal.decide(restored, command))

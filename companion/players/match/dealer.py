@@ -183,12 +183,14 @@ class _Dealer:
     # Choices
 
     def choose(self) -> DealerSteps:
-        """Ask the next seat until the rules accept its answer or the game has changed."""
-        seat, refused = self.seat_to_choose(), None
+        """Ask the seat whose turn it is, or the next seat that must discard (T3).
+
+        The seat is asked until the rules accept its answer or the game has changed.
+        """
+        hand, refused = self.game.hand, None
+        seat = hand.turn or next(each.seat for each in hand.hands if len(each.cards) > HAND)
         discarded = self.game.discarded.get(seat, ())
-        request = request_for(
-            self.game.state, self.game.hand, seat, discarded=discarded, seen=self.game.seen
-        )
+        request = request_for(self.game.state, hand, seat, discarded=discarded, seen=self.game.seen)
         while True:
             answer = yield Request(seat=seat, request=request, refused=refused)
             if isinstance(answer, State):
@@ -200,12 +202,6 @@ class _Dealer:
                 refused = error
             else:
                 return
-
-    def seat_to_choose(self) -> int:
-        """Return the seat whose turn it is, or the next seat that must discard (T3)."""
-        if self.game.hand.turn is not None:
-            return self.game.hand.turn
-        return next(hand.seat for hand in self.game.hand.hands if len(hand.cards) > HAND)
 
 
 def _choice(seat: int, answer: Answer) -> deal.Command:

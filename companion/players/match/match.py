@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole
 from companion.players.match.dealer import run_game
-from companion.players.match.steps import Answer, Apply, DealerStep, Request
+from companion.players.match.steps import Answer, Apply, Request
 from companion.players.player import Player
 from companion.rules import game
 from companion.rules.deal import CountKind
@@ -60,17 +60,13 @@ def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Rand
             step = steps.send(answer)
         except StopIteration:
             return recorder.record()
-        answer = _answer(step, recorder, players)
-
-
-def _answer(step: DealerStep, recorder: _MatchRecorder, players: Mapping[int, Player]) -> Answer:
-    match step:
-        case Request():
-            return step.answer_of(players[step.seat])
-        case Apply():
-            return recorder.carry_out(step)
-        case _:
-            return None
+        match step:
+            case Request():
+                answer = step.answer_of(players[step.seat])
+            case Apply():
+                answer = recorder.carry_out(step)
+            case _:
+                answer = None
 
 
 @dataclass(slots=True, kw_only=True)

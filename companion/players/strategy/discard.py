@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from companion.board.track import MOST_POINTS
 from companion.players.player import DiscardRequest
-from companion.players.strategy.keep_four import kept_hands
+from companion.players.strategy.keep_four import keep_four
 from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, ranks_of
 from companion.players.values.position import Position
 from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, chances
@@ -34,19 +34,19 @@ _WAYS = np.array(
 
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
     """Return the discards with the greatest chance to win."""
-    kept = kept_hands(request.hand, request.starter)
-    hands = chances((kept.points[:, :, None] == POINTS).sum(axis=1))  # (choices, 30)
-    cribs = _crib_chances(request, kept.discarded, position, tables)
+    discards, points = keep_four(request.hand, request.starter)
+    hands = chances((points[:, :, None] == POINTS).sum(axis=1))  # (choices, 30)
+    cribs = _crib_chances(request, discards, position, tables)
     if request.dealer:
         worth = ((hands @ _won_by_own(position, crib=True)) * cribs).sum(axis=1)
     else:
         worth = hands @ _won_by_own(position) + cribs @ _won_by_others_crib(position)
-    return kept.discarded[int(worth.argmax())]
+    return discards[int(worth.argmax())]
 
 
 def _crib_chances(
     request: DiscardRequest,
-    discarded: tuple[tuple[Card, ...], ...],
+    discarded: Sequence[tuple[Card, ...]],
     position: Position,
     tables: Tables,
 ) -> Floats:
@@ -63,7 +63,7 @@ def _crib_chances(
 
 
 def _with_starter(
-    request: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
+    request: DiscardRequest, discarded: Sequence[tuple[Card, ...]], average: Floats
 ) -> Floats:
     """Return the crib's probabilities with the shown starter, from the `average` over starters."""
     before = random_cribs(discarded, request.hand, None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
-from companion.players.strategy.keep_four import kept_hands
+from companion.players.strategy.keep_four import keep_four
 from companion.rules.cards import Card, Part, PartKind, play_points
 
 FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination
@@ -39,8 +39,8 @@ class Regular:
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        kept = kept_hands(request.hand, request.starter)
-        return kept.discarded[int(kept.points.mean(axis=1).argmax())]
+        discards, points = keep_four(request.hand, request.starter)
+        return discards[int(points.mean(axis=1).argmax())]
 
     def play(self, request: PlayRequest) -> Card | None:
         return max(

@@ -160,8 +160,9 @@ def _starts(
 ) -> tuple[Floats, ...]:
     """Return the chances before a deal, over all deals ahead, by role."""
     sides, deals = len(counts), stances.track.finish // SLOW + SPARE
-    deal = [_finishing(stances, own) for own in counts]
     ticks = len(counts[0])
+    end = np.zeros((len(stances.landing), ticks))
+    deal = [finishing_stages(stances, own, end)[0] for own in counts]
     starts = tuple(np.empty((len(stances.landing), deals * ticks)) for _ in counts)
     for first in range(0, deals * ticks, ticks):
         for start, chances_in_deal in zip(starts, deal, strict=True):
@@ -171,12 +172,15 @@ def _starts(
     return starts
 
 
-def _finishing(stances: Stances, counts: tuple[TickCounts | None, ...]) -> Floats:
-    """Return the chances to finish at each tick of one deal, shape (stances, ticks)."""
-    chance = np.zeros((len(stances.landing), len(counts)))
+def finishing_stages(
+    stances: Stances, counts: tuple[TickCounts | None, ...], end: Floats
+) -> tuple[Floats, ...]:
+    """Return the chances to finish at each tick, given those at the end of a deal, by stage."""
+    stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
-        chance = chance if counted is None else counted.finishing(stances, tick, chance)
-    return chance
+        after = stages[-1]
+        stages.append(after if counted is None else counted.finishing(stances, tick, after))
+    return tuple(reversed(stages))
 
 
 def _before(stances: Stances, counts: tuple[TickCounts | None, ...], later: Floats) -> Floats:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from companion.board import Hole
-from companion.players.values.deals_ahead import DealsAhead
+from companion.players.values.deals_ahead import DealsAhead, finishing_stages
 from companion.players.values.hands import Floats
 from companion.players.values.stances import StanceNumbers, Stances
 
@@ -137,8 +137,4 @@ def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
     later = deals.starts[deals.next_role(role)]
     end = np.zeros_like(later)
     end[:, len(counts) :] = stances.before_deal(later)[:, : -len(counts)]
-    stages = [end]
-    for tick, counted in reversed(list(enumerate(counts))):
-        after = stages[-1]
-        stages.append(after if counted is None else counted.finishing(stances, tick, after))
-    return tuple(reversed(stages))
+    return finishing_stages(stances, counts, end)

@@ -67,7 +67,6 @@ class Stances:
 
     Attributes:
         track: the track of the pegs.
-        sides: the number of sides.
         numbers: the number of each stance, which is the first index of every array here.
         landing: the stance after a count of 0 to 29 points, shape (stances, 30).
         award: the stance after another side's landing in a penalty box (Z6, Z9).
@@ -80,7 +79,6 @@ class Stances:
     """
 
     track: Track
-    sides: int
     numbers: dict[Stance, int]
     landing: StanceNumbers
     award: StanceNumbers
@@ -96,13 +94,10 @@ class Stances:
         `boxed` is the number of hands that the side must sit out (Z7). A hole that the board does
         not have raises a `BadInputError`.
         """
-        likeliest = (
-            Stance(hole=hole, out=boxed),
-            Stance(hole=hole, landed=True),
-            Stance(hole=hole),
-        )
-        found = (self.numbers.get(stance) for stance in likeliest[0 if boxed else 1 :])
-        number = next((number for number in found if number is not None), None)
+        numbers = self.numbers
+        number = numbers.get(Stance(hole=hole, landed=True), numbers.get(Stance(hole=hole)))
+        if boxed:
+            number = numbers.get(Stance(hole=hole, out=boxed), number)
         if number is None or (isinstance(hole, int) and hole < 0):
             text = "no hole {hole} on this board: give one that it has, 0 the start"
             raise BadInputError(text, hole=repr(hole))
@@ -170,7 +165,6 @@ class _StanceFinder:
         boxes = [stance for stance in self.found if stance.out == HANDS_IN_BOX and stance.owes]
         return Stances(
             track=self.track,
-            sides=len(self.start.all_pegs),
             numbers=self.numbers,
             landing=landing,
             award=self.each(lambda stance: self.number(self.awarded(stance))),

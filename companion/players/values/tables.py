@@ -58,10 +58,6 @@ class Foresight:
         return self.left.take(pile + hand) + kept - self.kept.take(beside + hand)
 
 
-NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
-"""Foresight of a player that considers only the points of the card."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """Frequencies by the number of players and `own`, which is True for the dealer's side.

@@ -156,7 +156,9 @@ def _stage_weights(players: int, counts: int) -> Floats:
     play, each hand and the crib make one count.
     """
     weights = np.zeros(players + 3)
-    for total, chance in enumerate(_counts_in_play(players)):
+    # The probability of 0, 1, ... counts, of all sides together, in the play of a deal.
+    counts_in_play: Floats = reduce(np.convolve, map(chances, load_tables().counts[players]))
+    for total, chance in enumerate(counts_in_play):
         stage = counts / total if counts < total else 1.0 + counts - total
         before = int(stage)
         if before < len(weights):
@@ -166,8 +168,3 @@ def _stage_weights(players: int, counts: int) -> Floats:
         weights[-1] = 1
     shares: Floats = weights / weights.sum()
     return shares
-
-
-def _counts_in_play(players: int) -> Floats:
-    """Return the probability of 0, 1, ... counts, of all sides together, in the play of a deal."""
-    return reduce(np.convolve, map(chances, load_tables().counts[players]))

@@ -72,7 +72,7 @@ def voice_of() -> Iterator[Speaks]:
         clock: Callable[[], float] = time.monotonic,
         **settings: Any,  # noqa: ANN401  # a voice's own
     ) -> Voice:
-        voices.append(Voice(program, language, clock=clock, **settings))
+        voices.append(Voice(program, language, clock=clock, **{"on_trouble": print, **settings}))
         return voices[-1]
 
     yield make
@@ -153,7 +153,7 @@ def test_closing_ends_it_in_the_middle(
 
 def test_closing_with_nothing_to_say(speaker: Speaker) -> None:
     """A voice that never spoke closes as well."""
-    Voice(speaker.program, "en", clock=time.monotonic).close()
+    Voice(speaker.program, "en", clock=time.monotonic, on_trouble=print).close()
 
 
 def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:

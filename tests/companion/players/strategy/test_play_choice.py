@@ -9,9 +9,9 @@ from msgspec import structs
 from companion.board import Track
 from companion.players.strategy.play_choice import NOBODY, BoardLedger
 from companion.players.values.stances import stances_of
-from companion.players.values.tables import NO_FORESIGHT
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED
+from tests.training.points_ledger import NO_FORESIGHT
 
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
