@@ -1,4 +1,4 @@
-"""Client of the application in this process: single requests, and a page's end of a stream."""
+"""Client of the application in this process: single requests, and streams of a page."""
 
 import asyncio
 import base64
@@ -25,7 +25,7 @@ async def send(
     headers: Mapping[str, str] | httpx.Headers | None = None,
     client: str = LOCAL,
 ) -> httpx.Response:
-    """The answer to one request of a client at this address; a body is JSON unless said."""
+    """Return the response to a request from this address; the body is JSON by default."""
     transport = httpx.ASGITransport(app, client=(client, 50000))
     sent = httpx.Headers(headers)
     if body is not None:
@@ -35,12 +35,12 @@ async def send(
 
 
 def fetch(table: RealTable, method: str, path: str, **more: object) -> httpx.Response:
-    """The same of a real table, from a test that has no event loop."""
+    """Return a real table's response, for a test without an event loop."""
     return table.run(lambda: send(table.app, method, path, **more))  # type: ignore[arg-type]  # as send takes them
 
 
 class Listener:
-    """A page's end of a stream; while `reading` is not set it takes nothing."""
+    """A page's end of a stream; while `reading` is not set it reads nothing."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Listener:
         self.task = asyncio.create_task(run())
 
     async def next(self) -> tuple[str, str] | None:
-        """The next event's name and data, a comment as ("", text), or None at the end."""
+        """Return the next event's name and data, a comment as ("", text), or None at the end."""
         text = await asyncio.wait_for(self._came.get(), TIMEOUT_S)
         if text is None or text.startswith(":"):
             return None if text is None else ("", text)
@@ -83,7 +83,7 @@ class Listener:
         return fields.get("event", "retry"), fields.get("data", "")
 
     async def named(self, name: str) -> str:
-        """The data of the next event of this name; what comes before it is dropped."""
+        """Return the data of the next event of this name; earlier events are dropped."""
         while True:
             event = await self.next()
             assert event is not None
@@ -91,7 +91,7 @@ class Listener:
                 return event[1]
 
     async def id_of(self, name: str) -> str:
-        """The id of the next event of this name; what comes before it is dropped."""
+        """Return the id of the next event of this name; earlier events are dropped."""
         while True:
             text = await asyncio.wait_for(self._came.get(), TIMEOUT_S)
             assert text is not None
@@ -100,7 +100,7 @@ class Listener:
                 return fields["id"]
 
     async def leave(self) -> None:
-        """Go away, and wait until the application has noticed."""
+        """Disconnect, and wait until the application has noticed."""
         self._gone.set()
         await asyncio.wait_for(self.task, TIMEOUT_S)
 
@@ -119,6 +119,6 @@ class Listener:
 
 
 def rebuilt(frame: dict[int, tuple[int, int, int]], data: str) -> dict[int, tuple[int, int, int]]:
-    """A frame after the changes of a frame event: led by led, as the format is written down."""
+    """Return a frame after the changes of a frame event, LED by LED as in the format."""
     changes = struct.iter_unpack("<HBBB", base64.b64decode(data))
     return frame | {led: (red, green, blue) for led, red, green, blue in changes}

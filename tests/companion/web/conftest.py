@@ -13,14 +13,14 @@ __all__ = ["browser"]
 
 @pytest.fixture
 def table() -> Iterator[Served]:
-    """A table of two sides behind its page."""
+    """Serve a table of two sides with its page."""
     with served(RealTable()) as there:
         yield there
 
 
 @pytest.fixture
 def page(browser: Browser, table: Served) -> Iterator[Page]:
-    """The page, alive; it must end without an error and without a breach of its policy."""
+    """Open the page, which must end without an error or a breach of its policy."""
     with faultless(browser) as page:
         page.goto(table.url)
         live(page)

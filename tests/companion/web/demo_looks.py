@@ -1,4 +1,4 @@
-"""Parts of a page during a demo, noted at each message, and the expected ones."""
+"""Parts of a page during a demo, recorded at each message, and the expected ones."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -69,12 +69,12 @@ def expected(demo: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def lying(cards: Iterable[str | None]) -> list[dict[str, Any]]:
-    """Cards that nobody has played from a hand."""
+    """Return the cards of a hand that are not played."""
     return [{"card": card, "played": False} for card in cards]
 
 
 def in_order(held: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cards from the ace up, then those face down."""
+    """Return cards from the ace up, then those face down."""
     faces = [one for one in held if one["card"]]
     return sorted(faces, key=lambda one: Card.parse(one["card"])) + [
         one for one in held if not one["card"]
@@ -82,7 +82,7 @@ def in_order(held: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def reported_in_all(windows: list[list[str]]) -> list[str]:
-    """All lines in order, from looks at the last of them that overlap."""
+    """Return all lines in order, joined from overlapping lists of the last ones."""
     reported = list(windows[0])
     for before, now in pairwise(windows):
         same = next(k for k in range(len(before), -1, -1) if before[len(before) - k :] == now[:k])
@@ -107,13 +107,13 @@ def deals(looks: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[int]]]
 
 
 def _played(before: list[dict[str, Any]], pile: list[dict[str, Any]]) -> list[str]:
-    """The cards that have come upon a pile, or begun a new one."""
+    """Return the cards that were added to a pile, or began a new one."""
     new = pile[len(before) :] if pile[: len(before)] == before else pile
     return [one["card"] for one in new]
 
 
 def _opened(look: dict[str, Any]) -> dict[str, Any]:
-    """Hands, starter and crib where all of them are open."""
+    """Return hands, starter and crib if all of them are open."""
     crib = [one["card"] for one in look["crib"]]
     if not crib or None in crib:
         return {}

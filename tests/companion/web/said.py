@@ -1,4 +1,4 @@
-"""The pages' own words: what the modules say and what stands in the documents."""
+"""The pages' own words, from the modules and the documents."""
 
 import json
 import re
@@ -54,14 +54,14 @@ def unsaid(source: str) -> set[str]:
 
 
 def written(document: str) -> set[str]:
-    """The phrases in a page's document: its texts, and the attributes that are spoken."""
+    """Return the phrases in a page's document: its texts, and the spoken attributes."""
     reader = _Document()
     reader.feed(document)
     return {phrase for phrase in reader.phrases if re.search(r"[^\W\d_]", phrase)}
 
 
 class _Document(HTMLParser):
-    """Collects `phrases`."""
+    """Parser that collects `phrases`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class _Document(HTMLParser):
         self._within: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take its spoken attributes."""
+        """Take the spoken attributes of an element."""
         if tag not in VOID:
             self._within.append(tag)
         self.phrases |= {
@@ -77,18 +77,18 @@ class _Document(HTMLParser):
         }
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave it."""
+        """Leave an element."""
         if tag not in VOID:
             self._within.pop()
 
     def handle_data(self, data: str) -> None:
-        """Take the text, unless it is none that anybody reads."""
+        """Take a text, unless nobody reads it."""
         if not set(UNSPOKEN) & set(self._within):
             self.phrases.add(" ".join(data.split()))
 
 
 def _texts(expression: str) -> Iterator[str]:
-    """The texts in an expression with letters in them, but for those compared with or said."""
+    """Return the texts with letters in an expression, except those compared or translated."""
     left = re.sub(rf"===? {TEXT}", "", _without_calls(expression))
     for text in re.findall(rf"{TEXT}|`[^`]*`", left):
         fixed = re.sub(r"\$\{[^{}]*\}", "", text[1:-1])
@@ -97,7 +97,7 @@ def _texts(expression: str) -> Iterator[str]:
 
 
 def _bare(source: str, at: int) -> Iterator[str]:
-    """The texts of the markup that begins here, and of the expressions that are its content."""
+    """Return the texts of the markup that begins here, and of the expressions in it."""
     markup = ""
     while source[at] != "`":
         if source.startswith("${", at):
@@ -113,7 +113,7 @@ def _bare(source: str, at: int) -> Iterator[str]:
 
 
 def _end(source: str, at: int) -> int:
-    """The place of the brace that ends an expression within markup."""
+    """Return the place of the brace that ends an expression in markup."""
     depth = 0
     while depth or source[at] != "}":
         if found := re.compile(TEXT).match(source, at):
@@ -127,7 +127,7 @@ def _end(source: str, at: int) -> int:
 
 
 def _behind(source: str, at: int) -> int:
-    """The place behind the template whose text begins here."""
+    """Return the place behind the template whose text begins here."""
     while source[at] != "`":
         at = _end(source, at + 2) + 1 if source.startswith("${", at) else at + 1
     return at + 1
@@ -138,7 +138,7 @@ def _joined(source: str) -> str:
 
 
 def _arguments(source: str, at: int) -> Iterator[str]:
-    """The arguments of a call whose bracket opens before `at`, as they are written."""
+    """Return the arguments, as written, of a call whose bracket opens before `at`."""
     text = re.compile(rf"{TEXT}|`[^`]*`")
     depth, begun = 0, at
     while depth >= 0:
@@ -162,7 +162,7 @@ def _without_calls(source: str) -> str:
 
 
 def _values(table: str) -> Iterator[str]:
-    """The values of a flat table, which must be texts."""
+    """Return the values of a flat table, which must be texts."""
     for pair in _arguments(table + "}", 1):
         if pair.strip(" \n}"):
             found = re.fullmatch(rf"\s*(?:{TEXT}|\w+):\s*({TEXT})\s*", pair)
@@ -172,7 +172,7 @@ def _values(table: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A text of JavaScript as it reads."""
+    """Return the value of a JavaScript string."""
     if not re.fullmatch(TEXT, text):
         raise NoPhraseError(text)
     return str(json.loads(text))

@@ -1,4 +1,4 @@
-"""The modules that the pages load: our own, and those of others."""
+"""The modules that the pages load: our own and third-party ones."""
 
 from companion.web.pages import STATIC
 

@@ -1,4 +1,4 @@
-"""The set-up page of a real table, for the tests that use it as somebody would."""
+"""The set-up page of a real table, for tests that use it as people do."""
 
 import re
 import tomllib
@@ -33,7 +33,7 @@ def saved_in(folder: Path) -> dict[str, Any]:
 def set_up(
     browser: Browser, folder: Path, text: str | None, *arguments: str, size: dict[str, int] = PHONE
 ) -> Iterator[tuple[Program, Page]]:
-    """A table whose settings file has this text, and its set-up page."""
+    """Serve a table whose settings file has this text, and open its set-up page."""
     if text is not None:
         settings_of(folder).parent.mkdir(parents=True)
         settings_of(folder).write_text(text)
@@ -49,5 +49,5 @@ def set_up(
 
 
 def button(page: Page, name: str) -> None:
-    """Press a button that is shown."""
+    """Press a visible button."""
     page.get_by_role("button", name=name, exact=True).click()

@@ -1,4 +1,4 @@
-"""The pages for keyboards and screen readers: axe finds nothing serious, at any size (S9)."""
+"""The pages for keyboards and screen readers: axe finds nothing serious at any size (S9)."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -36,7 +36,7 @@ def table() -> Iterator[Served]:
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, look: str) -> None:
-    """Names, roles, contrast, landmarks: as the rules of WCAG have them."""
+    """Names, roles, contrast and landmarks satisfy the rules of WCAG."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
     (width, height), theme = LOOKS[look]
@@ -83,7 +83,7 @@ STATES: dict[str, dict[str, Any]] = {
 def test_axe_finds_nothing_serious_in_a_state(
     browser: Browser, state: str, theme: Literal["light", "dark"]
 ) -> None:
-    """Neither on the page nor on the television, whatever they show."""
+    """Page and television pass in every state that they show."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
     real_table = RealTable()
@@ -107,7 +107,7 @@ def test_axe_finds_nothing_serious_in_a_state(
 def test_axe_finds_nothing_serious_in_a_dialog(
     browser: Browser, table: Served, dialog: str
 ) -> None:
-    """Nor in what opens over the page."""
+    """The dialogs that open over the page pass, too."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
     window = browser.new_context()
@@ -128,7 +128,7 @@ def found_in(page: Page) -> list[str]:
 
 
 def test_a_chosen_part_has_the_systems_colours(browser: Browser, table: Served) -> None:
-    """In forced colours it is highlighted as the system does it."""
+    """In forced colours the system's highlight marks the chosen part."""
     window = browser.new_context(forced_colors="active")
     page = window.new_page()
     page.goto(f"{table.url}setup")

@@ -1,4 +1,4 @@
-"""Every route: what it answers, and what it refuses."""
+"""Every route: its responses and its refusals."""
 
 import asyncio
 import xml.etree.ElementTree as ET
@@ -15,7 +15,7 @@ from tests.support.real_table import RealTable, at_table
 
 
 def test_the_page_and_its_files_are_served() -> None:
-    """Every file of the page has its address and its type; nothing else is given out."""
+    """Every file of the page has its address and type; other files are not served."""
     types = {
         ".css": "text/css",
         ".html": "text/html",
@@ -37,7 +37,7 @@ def test_the_page_and_its_files_are_served() -> None:
     "path", ["/nothing", "/static", "/static/", "/static/../app.py", "/static/%2e%2e/app.py"]
 )
 def test_unknown_paths_are_plain_404(path: str) -> None:
-    """A missing path is not found: no listing, no redirect, no way out of the folder."""
+    """A missing path gives 404: no listing, no redirect, no way out of the folder."""
     answer = fetch(RealTable(), "GET", path)
     assert (404, "text/plain; charset=utf-8") == (
         answer.status_code,
@@ -46,7 +46,7 @@ def test_unknown_paths_are_plain_404(path: str) -> None:
 
 
 def test_the_board_is_drawn() -> None:
-    """The sheet is an SVG of the board's own size, with nothing in it that the policy forbids."""
+    """The sheet is an SVG of the board's own size, with no part that the policy forbids."""
     real_table = RealTable()
     answer = fetch(real_table, "GET", "/board.svg")
     sheet = ET.fromstring(answer.content)  # noqa: S314  # our own drawing
@@ -56,7 +56,7 @@ def test_the_board_is_drawn() -> None:
 
 
 def test_the_table_is_reported_as_it_stands() -> None:
-    """`GET /api/table` has the table's numbers, which no browser keeps."""
+    """`GET /api/table` has the table's numbers, and is not cached."""
     real_table = RealTable()
     answer = fetch(real_table, "GET", "/api/table")
     assert real_table.snapshot() == answer.json()
@@ -94,7 +94,7 @@ def test_a_press_answers_when_the_button_is_up() -> None:
 
 
 def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the disk is, the table in the answer is the one that the press has made."""
+    """The response has the table after the press, however slow the disk is."""
 
     async def run(real_table: RealTable) -> int:
         later, write = asyncio.get_running_loop().call_later, real_table.lit.journal.write
@@ -115,7 +115,7 @@ def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.Monk
 
 
 def test_a_press_from_our_own_page_is_taken() -> None:
-    """The page's own origin and a same-origin fetch pass, whatever the case of the host."""
+    """The page's own origin and a same-origin fetch pass, in any case of the host."""
     headers = {"origin": "http://LocalHost", "sec-fetch-site": "same-origin"}
     body = b'{"button":"deal","seconds":0.01}'
     answer = fetch(RealTable(), "POST", "/api/press", body=body, headers=headers)
@@ -137,7 +137,7 @@ def test_a_button_that_is_down_is_a_conflict() -> None:
 
 @pytest.mark.parametrize("mock", [True, False])
 def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
-    """`POST /api/demo` passes its word on and answers with the table, whatever the buttons are."""
+    """`POST /api/demo` begins or ends it and returns the table, with any kind of buttons."""
     real_table = RealTable(mock=mock)
     with real_table:
         answers = [
@@ -149,7 +149,7 @@ def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
 
 
 def test_real_buttons_are_not_pressed_from_here() -> None:
-    """Without a mock panel there is nothing to press: 404, whatever the body."""
+    """Without a mock panel a press gets 404, whatever its body is."""
     answer = fetch(RealTable(mock=False), "POST", "/api/press", body=b"nonsense")
     assert answer.status_code == 404
     assert "mock" in answer.json()["error"]
@@ -167,7 +167,7 @@ def test_real_buttons_are_not_pressed_from_here() -> None:
     ],
 )
 def test_bad_bodies_are_refused_with_the_reason(path: str, body: bytes) -> None:
-    """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
+    """Bad JSON, unknown buttons and times out of range get 400 with one line."""
     real_table = RealTable()
     answer = fetch(real_table, "POST", path, body=body)
     assert answer.status_code == 400

@@ -1,4 +1,4 @@
-"""The page on a phone's home screen: what browsers ask for is there."""
+"""The page on a phone's home screen has all that browsers require."""
 
 import struct
 
@@ -13,7 +13,7 @@ MANIFEST = msgspec.json.decode((STATIC / "manifest.webmanifest").read_bytes())
 
 
 def test_the_manifest_is_served_as_one() -> None:
-    """With its own type, so that browsers take it."""
+    """It has its own media type, so that browsers accept it."""
     answer = fetch(RealTable(), "GET", "/static/manifest.webmanifest")
     assert answer.headers["content-type"].startswith("application/manifest+json")
     assert MANIFEST == answer.json()
@@ -21,7 +21,7 @@ def test_the_manifest_is_served_as_one() -> None:
 
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])
 def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
-    """A PNG of the pixels that the manifest says, or a drawing of any size."""
+    """Each is a PNG of the size in the manifest, or a drawing of any size."""
     answer = fetch(RealTable(), "GET", icon["src"])
     assert icon["type"] == answer.headers["content-type"]
     if icon["type"] == "image/png":
@@ -30,7 +30,7 @@ def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
 
 
 def test_the_page_starts_where_the_board_is() -> None:
-    """And looks the same before anything is loaded: the background is the page's own."""
+    """The background before loading is the page's own, too."""
     page = fetch(RealTable(), "GET", MANIFEST["start_url"]).text
     assert '<link rel="manifest" href="/static/manifest.webmanifest">' in page
     assert f'<meta name="theme-color" content="{MANIFEST["theme_color"]}">' in page

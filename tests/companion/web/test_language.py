@@ -1,4 +1,4 @@
-"""The pages in French: every phrase of ours has one, and a real browser shows no English left."""
+"""The pages in French: every phrase is translated, and a real browser shows no English."""
 
 import re
 from collections.abc import Iterator
@@ -58,19 +58,19 @@ PAGES = (
 
 
 def dictionary() -> dict[str, tuple[str, ...]]:
-    """All phrases of the pages, singular and plural, each with the forms of its French."""
+    """Return all phrases of the pages, singular and plural, with their French forms."""
     entries = [each for each in entries_of("fr") if each.context == "page"]
     return {text: entry.texts for entry in entries for text in entry.english}
 
 
 def test_no_text_is_shown_unsaid() -> None:
-    """All text that a module writes into the page has gone through `say`, but for names."""
+    """All text that a module writes into the page goes through `say`, except names."""
     found = {file: unsaid(file.read_text("utf-8")) - {GAME, "Anna"} for file in MODULES}
     assert {} == {file: texts for file, texts in found.items() if texts}
 
 
 def test_french_is_well_set() -> None:
-    """A hard space before `: ; ? !` and within guillemets; outer spaces as in English."""
+    """`: ; ? !` and guillemets have a hard space; outer spaces are as in English."""
     wrong = re.compile(rf"[^{SPACE}][:;?!»]|«[^{SPACE}]")
     assert {} == {
         english: french
@@ -84,13 +84,13 @@ def test_french_is_well_set() -> None:
     "source", ["say(words[2])", "say(`a ${b}`)", 'many(n, one, "{n} games")', "sayings(TABLE)"]
 )
 def test_what_is_said_is_written_out(source: str) -> None:
-    """A phrase that is not a text where it is said could not be found here."""
+    """A phrase must be a text in its call, or else it could not be found here."""
     with pytest.raises(NoPhraseError):
         said(source)
 
 
 def test_what_is_said_is_found() -> None:
-    """In calls within calls, in tables, over several lines; keys and comments are no phrases."""
+    """Nested calls, tables and several lines are read; keys and comments are no phrases."""
     source = r"""
         // say("never")
         const LABELS = sayings({ "two-of": "Two", one: "One" });
@@ -110,7 +110,7 @@ def test_what_is_said_is_found() -> None:
 
 @contextmanager
 def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
-    """A page of this table; it must end without an error and without a breach of its policy."""
+    """Open a page of this table, which must end without an error or a breach of its policy."""
     locale = real_table.options.settings.language
     with served(real_table) as table, faultless(browser, locale=locale) as page:
         page.goto(table.hand() if path == "hand" else table.url + path)
@@ -118,7 +118,7 @@ def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[t
 
 
 def speaking(language: str, folder: Path | None = None) -> RealTable:
-    """A table in the middle of a game, with something of everything to tell."""
+    """Serve a table in the middle of a game that shows something of everything."""
     real_table = RealTable(sides=3, language=language, folder=folder)
     blue = stand("trap-130:2", folded=True, progress=130)
     real_table.tell(
@@ -137,7 +137,7 @@ def speaking(language: str, folder: Path | None = None) -> RealTable:
 def test_a_french_page_shows_no_english(
     browser: Browser, tmp_path: Path, path: str, where: str, words: tuple[str, str]
 ) -> None:
-    """All text of a page, shown or spoken, is another in French, but for names."""
+    """Each text of a page, shown or spoken, differs in French, except names."""
     found = []
     for language, wanted in zip(("en", "fr"), words, strict=True):
         (folder := tmp_path / language).mkdir()
@@ -151,7 +151,7 @@ def test_a_french_page_shows_no_english(
 
 
 def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
-    """The lead, the standing and the effect of counts have the sheet's words."""
+    """The lead, the standing and the effect of counts have French words."""
     with shown(browser, speaking("fr")) as (page, table):
         expect(page.locator("#leader")).to_have_text("Blanc mène de 93")
         score = f"Match en 7{SPACE}: Ambre 1, Blanc 0, Magenta 2"
@@ -179,7 +179,7 @@ def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
 
 
 def test_the_dialogs_speak_french(browser: Browser) -> None:
-    """The referee's forms, who sits where, and the phones; what the table itself says stays."""
+    """Referee, seats and phones are in French; texts from the table stay as they are."""
     with shown(browser, speaking("fr")) as (page, table):
         page.get_by_role("button", name="Arbitre").click()
         referee = page.get_by_role("dialog", name="Arbitre")
@@ -200,14 +200,14 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
 
 
 def requests_of(page: Page) -> list[str]:
-    """The addresses that a page asks for from here on."""
+    """Return a list that grows with the addresses that a page requests from now on."""
     requested: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
     return requested
 
 
 def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
-    """The words are loaded by a French page, and by no other."""
+    """Only a French page loads the words."""
     for language, words in (("en", 0), ("fr", 1)):
         with served(RealTable()) as table:
             page = browser.new_page(locale=language)
@@ -219,7 +219,7 @@ def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
 
 
 def test_each_device_has_its_language(browser: Browser) -> None:
-    """A page has its browser's language, then the chosen one; other devices keep theirs."""
+    """A page has its browser's language until one is chosen; other devices keep theirs."""
     with served(RealTable()) as table:
         phone, laptop = (browser.new_context(locale=locale) for locale in ("fr-CH", "en-GB"))
         pages = [window.new_page() for window in (phone, laptop)]
@@ -240,7 +240,7 @@ def test_each_device_has_its_language(browser: Browser) -> None:
 
 
 def test_french_is_text(browser: Browser) -> None:
-    """Names are shown as they are typed: no markup, and no places to be filled."""
+    """Names are shown as typed: they are no markup, and have no places to fill."""
     real_table = speaking("fr")
     name = "<img src=x onerror=alert(1)>{ahead}$&"
     real_table.name(2, name)

@@ -1,4 +1,4 @@
-"""Modules named in the head of a page are those that its browser would come upon by itself."""
+"""The head of a page names exactly the modules that its browser would load by itself."""
 
 import re
 from urllib.parse import urlsplit
@@ -15,12 +15,12 @@ PAGES = {"": "main.js", "tv": "tv.js", "pad?side=1": "pad.js", "records": "recor
 
 
 def links(head: str) -> list[str]:
-    """Addresses of the modules named in a head."""
+    """Return the addresses of the modules named in a head."""
     return re.findall(r'<link rel="modulepreload" href="([^"]+)">', head)
 
 
 def test_modules_are_named_however_far_away() -> None:
-    """Each once, those of several imports away too, but none that is loaded when it is used."""
+    """Each is named once, also several imports away, unless it is loaded on use."""
     named = links(preloads(SCRIPT.format("main.js")))
     assert {"/static/vendor/preact.js", "/static/net/storage.js"} <= set(named)
     assert len(named) == len(set(named))
@@ -28,7 +28,7 @@ def test_modules_are_named_however_far_away() -> None:
 
 
 def test_a_page_without_script_names_none() -> None:
-    """A page to print has none."""
+    """A page to print names none."""
     assert preloads('<link rel="stylesheet" href="/static/style.css">') == ""
 
 
@@ -37,7 +37,7 @@ def test_a_page_without_script_names_none() -> None:
 def test_they_are_what_the_browser_loads(
     browser: Browser, table: Served, path: str, script: str
 ) -> None:
-    """Chromium, which follows the imports by itself, asks for these and for no other module."""
+    """Chromium, which follows the imports by itself, requests these modules and no others."""
     page = browser.new_page()
     body = httpx.get(table.url + path).text
     without = re.sub(r'<link rel="modulepreload"[^>]*>', "", body)

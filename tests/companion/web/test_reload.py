@@ -1,4 +1,4 @@
-"""Reloads that nobody has asked for, in a real browser."""
+"""Reloads that no user has requested, in a real browser."""
 
 from playwright.sync_api import Browser
 
@@ -10,7 +10,7 @@ LOOKS_MS = 2000
 
 
 def test_a_reload_waits_while_somebody_types(browser: Browser) -> None:
-    """After a restart of the table: neither what has the focus nor what was entered is lost."""
+    """After the table's restart neither focus nor entered text is lost."""
     with served(RealTable()) as table:
         port = table.port
         page = opened(browser, table)

@@ -1,4 +1,4 @@
-"""The page's scripts: modules without a build step, whose JSDoc types hold."""
+"""The page's scripts: modules without a build step, with valid JSDoc types."""
 
 import re
 
@@ -12,12 +12,12 @@ LOADED = [
 
 
 def test_the_types_of_the_api_are_current() -> None:
-    """The scripts are checked with what the API's description has: `make types` does that."""
+    """The scripts' types are generated from the API's present description."""
     assert api_types() == FILE.read_text(encoding="utf-8"), "an old api.d.ts: run make api"
 
 
 def test_no_text_becomes_markup() -> None:
-    """Text is text: no module builds HTML from strings, or code (D.4)."""
+    """No module builds HTML or code from strings (D.4)."""
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|srcdoc"
     built = re.compile(rf"{markup}|\beval\(|new Function")
     assert [] == [
@@ -26,14 +26,14 @@ def test_no_text_becomes_markup() -> None:
 
 
 def test_nothing_comes_from_elsewhere() -> None:
-    """No address of another host stands in any loaded file, but for XML's vocabularies."""
+    """No loaded file has an address of another host, except for XML's vocabularies."""
     host = re.compile(rb"(?:https?:)?//([a-z0-9-]+(?:\.[a-z0-9-]+)+)")
     found = {(file.name, name) for file in LOADED for name in host.findall(file.read_bytes())}
     assert {b"www.w3.org"} >= {name for _, name in found}, found
 
 
 def test_the_library_names_its_licences() -> None:
-    """Third-party code says so in its first line, and its licences are shipped."""
+    """Third-party code names its licence in the first line, and its licences are shipped."""
     first, *_ = (VENDOR / "preact.js").read_text(encoding="utf-8").splitlines()
     assert "MIT" in first
     assert "MIT License" in (VENDOR / "LICENSE-preact").read_text(encoding="utf-8")

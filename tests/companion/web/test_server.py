@@ -1,4 +1,4 @@
-"""Serving: ports, stopping, and what is not believed."""
+"""Serving: ports, stopping, and headers that are not trusted."""
 
 import socket
 
@@ -19,7 +19,7 @@ def test_it_answers_once_it_is_ready() -> None:
 
 
 def test_an_open_stream_does_not_hold_up_the_end() -> None:
-    """On stop a page is told goodbye, its stream ends, and serving returns."""
+    """On stop a page gets a goodbye, its stream ends, and serving returns."""
     real_table = RealTable()
     with served(real_table) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
         table.until(lambda real_table: real_table.watchers == 1)
@@ -28,7 +28,7 @@ def test_an_open_stream_does_not_hold_up_the_end() -> None:
 
 
 def test_a_connection_that_never_ends_is_cut() -> None:
-    """A client that sends half a request, or takes nothing, does not keep the server up."""
+    """A client that sends half a request, or reads nothing, cannot keep the server up."""
     with served(RealTable()) as table:
         half = socket.create_connection(("127.0.0.1", table.port))
         half.sendall(
@@ -44,7 +44,7 @@ def test_a_connection_that_never_ends_is_cut() -> None:
     [(socket.TCP_NODELAY, 1), (socket.TCP_USER_TIMEOUT, 1000 * UNACKNOWLEDGED_S)],
 )
 def test_no_connection_waits_for_an_acknowledgement(option: int, value: int) -> None:
-    """Parts of an answer leave at once; a client that acknowledges none is cut."""
+    """Parts of a response leave at once; a client that acknowledges none is cut."""
     with (
         listening("127.0.0.1", 0) as [listener],
         socket.create_connection(listener.getsockname()),
@@ -54,14 +54,14 @@ def test_no_connection_waits_for_an_acknowledgement(option: int, value: int) -> 
 
 
 def test_a_forwarded_address_is_not_believed() -> None:
-    """The server takes the peer's own address, whatever a header says."""
+    """The server uses the peer's own address, whatever a header says."""
     with served(RealTable()) as table:
         headers = {"X-Forwarded-For": "10.0.0.1"}
         assert httpx.get(f"{table.url}api/about", headers=headers).json()["press"] is True
 
 
 def test_a_head_without_end_is_refused() -> None:
-    """A request's head is limited: a client cannot fill the memory with one."""
+    """A request's head is limited, so that it cannot fill the memory."""
     with (
         served(RealTable()) as table,
         socket.create_connection(("127.0.0.1", table.port)) as client,
@@ -77,7 +77,7 @@ def listen_on(host: str, port: int) -> None:
 
 
 def test_a_port_in_use_says_what_to_do() -> None:
-    """A port that somebody has is one line that names the way out."""
+    """A port in use gives one line with the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadInputError) as refusal:
@@ -88,7 +88,7 @@ def test_a_port_in_use_says_what_to_do() -> None:
 
 @pytest.mark.parametrize(("host", "port"), [("192.0.2.1", 0), ("127.0.0.1", 70_000), ("", -1)])
 def test_an_address_that_cannot_be_had_is_bad_input(host: str, port: int) -> None:
-    """An address of another machine, a port out of range and no address at all are told."""
+    """Another machine's address, a port out of range and no address are refused."""
     with pytest.raises(BadInputError, match="cannot serve on"):
         listen_on(host, port)
 
@@ -104,7 +104,7 @@ def test_an_address_that_cannot_be_had_is_bad_input(host: str, port: int) -> Non
     ],
 )
 def test_an_address_is_tried_without_serving(host: str, port: int, key: str) -> None:
-    """A faulty address names its setting; one that can be had is released again."""
+    """A faulty address names its setting; a usable one is released again."""
     with pytest.raises(AddressError) as refusal:
         check_address(host, port, own=0)
     assert key == refusal.value.key

@@ -1,4 +1,4 @@
-"""Small windows and long names: every button can be reached."""
+"""In small windows and with long names every button can be reached."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -51,7 +51,7 @@ COVERED = """banner => {
 
 @pytest.fixture
 def table() -> Iterator[Served]:
-    """A table of three sides with names of 24 letters."""
+    """Serve a table of three sides with names of 24 letters."""
     real_table = RealTable(sides=3, board="crib-wars")
     for side, name in enumerate(NAMES, start=1):
         real_table.name(side, name, ("#ffb000", "#ffffff", "#ff5cff")[side - 1])
@@ -61,13 +61,13 @@ def table() -> Iterator[Served]:
 
 @pytest.fixture(params=["en", "fr"])
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page in a language."""
+    """Open the page in a language."""
     with closing(browser.new_context(locale=request.param, has_touch=True)) as window:
         yield window.new_page()
 
 
 def reachable(page: Page, where: str) -> None:
-    """Every button that is shown can be brought into the window, at every size."""
+    """Check that every visible button can be scrolled into the window, at every size."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert (where, width, height, []) == (where, width, height, page.evaluate(OUT_OF_REACH))
@@ -82,7 +82,7 @@ def test_every_button_of_a_page(page: Page, table: Served, path: str) -> None:
 
 
 def test_nothing_lies_over_a_request(page: Page, table: Served) -> None:
-    """Whoever asks to be let in can be answered at every size."""
+    """A request to be let in can be answered at every size."""
     table.do(lambda real_table: real_table.tell(consents=ASKING))
     page.goto(table.url)
     banner = page.locator("main > .join-request")
@@ -93,7 +93,7 @@ def test_nothing_lies_over_a_request(page: Page, table: Served) -> None:
 
 
 def test_every_button_of_a_dialog(page: Page, table: Served) -> None:
-    """A dialog is never higher than what can be scrolled to."""
+    """A dialog can be scrolled to its end."""
     page.goto(table.url)
     expect(page.locator("#connection[data-state=live]")).to_have_count(1)
     for opener in page.locator("#tools [aria-haspopup=dialog]:visible").all():
@@ -106,7 +106,7 @@ def test_every_button_of_a_dialog(page: Page, table: Served) -> None:
 
 
 def test_every_button_of_a_dealt_hand(page: Page, table: Served) -> None:
-    """The sign-up, the board with cards dealt, and the page of a hand."""
+    """This holds for the sign-up, the board with cards dealt, and the page of a hand."""
     page.goto(table.url)
     table.do(lambda real_table: real_table.tell(mode={**SIGN_UP, "presets": [""]}))
     expect(page.locator(".sign-up")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A language is one file: a third one in a folder is spoken by the table and by its pages."""
+"""A language is one file: table and pages speak a third one that is put into a folder."""
 
 import pytest
 from playwright.sync_api import Browser, expect

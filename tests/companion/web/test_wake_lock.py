@@ -1,4 +1,4 @@
-"""Score pads that keep the screen of a phone on, in a real browser."""
+"""Score pads keep the screen of a phone on, in a real browser."""
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -27,7 +27,7 @@ def tapped(page: Page, address: str) -> None:
 
 
 def come_back(page: Page) -> None:
-    """Have a page hear that it is seen again."""
+    """Send a page the event that it is visible again."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
@@ -37,7 +37,7 @@ def come_back(page: Page) -> None:
 def test_a_film_plays_where_no_lock_is_offered(
     browser: Browser, browser_is: str, sounds: int
 ) -> None:
-    """It is seen whole, whatever the page draws, and goes on when the phone comes back."""
+    """It stays in view over any drawing, and goes on when the phone comes back."""
     with served(RealTable(), everywhere=True) as table:
         page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         page.add_init_script(browser_is)
@@ -57,7 +57,7 @@ def test_a_film_plays_where_no_lock_is_offered(
 
 
 def test_a_secure_page_has_a_lock(browser: Browser) -> None:
-    """Which ends while it is hidden, and is taken again."""
+    """The lock ends while the page is hidden, and is taken again."""
     with served(RealTable()) as table:
         page = browser.new_context().new_page()
         page.add_init_script(LOCKS)

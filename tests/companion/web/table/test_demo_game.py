@@ -1,4 +1,4 @@
-"""A whole game of the demo on the page of the real program: cards, counts, words, the way back."""
+"""A whole game of the demo on the page of the real program: cards, counts, words, the end."""
 
 import json
 import re
@@ -51,7 +51,7 @@ class Eavesdropper(threading.Thread):
         self.heard.append(next(self._news))
 
     def run(self) -> None:
-        """Listen until the path of the game is run through; a test that fails ends it too."""
+        """Listen until the path of the game has been shown, or the test has failed."""
         with suppress(httpx.TransportError):
             while not is_over(self.heard[-1]):
                 self.heard.append(next(self._news))
@@ -59,12 +59,12 @@ class Eavesdropper(threading.Thread):
 
 
 def is_over(news: dict[str, Any]) -> bool:
-    """Return True if a demo's game is over, and the board does something else."""
+    """Return True if a demo's game is over and the board shows something else."""
     return bool(news["demo"]) and news["demo"]["stage"] != "play"
 
 
 def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> None:
-    """Cards, counts and captions are those told, at every change; a press brings the game back."""
+    """Cards, counts and captions are those of the stream; a press brings the game back."""
     settings = tmp_path / "settings.toml"
     settings.write_text(SETTINGS)
     with running(tmp_path, "--config", str(settings)) as program, faultless(browser) as page:
@@ -95,14 +95,14 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
 
 
 def check_each(looks: list[dict[str, Any]]) -> None:
-    """At every change the page shows what it was told, and nothing else."""
+    """Check that the page shows at every change what it was sent."""
     for look in looks:
         wanted = expected(look["told"]["demo"])
         assert wanted == look["shown"]
 
 
 def check_words(looks: list[dict[str, Any]], heard: list[dict[str, Any]]) -> None:
-    """Every line of the game that others hear has been told to the page, in the same order."""
+    """Check that the page got every line of the game that others got, in the same order."""
     reported = (look["told"]["demo"] for look in looks)
     others = (news["demo"] for news in heard)
     lines, said = (
@@ -114,7 +114,7 @@ def check_words(looks: list[dict[str, Any]], heard: list[dict[str, Any]]) -> Non
 
 
 def check_counts(shown: list[dict[str, Any]]) -> None:
-    """Counted anew, the cards on the page make the holes that the pegs have gone."""
+    """Check that the cards on the page, counted again, make the holes that the pegs have gone."""
     finished = deals(shown)
     assert finished
     for deal, fronts in finished:

@@ -1,4 +1,4 @@
-"""The page while the board plays by itself: what it shows of each scene, and how it is ended."""
+"""The page while the demo plays: its scenes, and the ways to end it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
 
 def demo(**more: object) -> dict[str, Any]:
-    """A demo of two sides in the play of a hand."""
+    """Return a demo of two sides during the play of a hand."""
     cards = {
         "phase": "play",
         "dealer": 1,
@@ -40,7 +40,7 @@ def demo(**more: object) -> dict[str, Any]:
 
 
 def hand(seat: int, cards: str, *, side: int = 0, played: str = "") -> dict[str, object]:
-    """A seat's cards, "--" face down."""
+    """Return a seat's cards; "--" is face down."""
     held = [
         {"card": None if card == "--" else card, "played": card in played.split()}
         for card in cards.split()
@@ -49,7 +49,7 @@ def hand(seat: int, cards: str, *, side: int = 0, played: str = "") -> dict[str,
 
 
 def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
-    """One button does both; meanwhile panel and referee are out of the way, and the sign is up."""
+    """One button does both; meanwhile panel and referee are hidden, and a sign is shown."""
     page.get_by_role("button", name="Referee").click()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Demo").click()
@@ -67,14 +67,14 @@ def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
 
 
 def test_a_dialog_makes_way(page: Page, table: Served) -> None:
-    """The referee's dialog does not cover a demo that somebody else begins."""
+    """A demo closes the referee's dialog."""
     page.get_by_role("button", name="Referee").click()
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("dialog#referee")).to_be_hidden()
 
 
 def test_a_dialog_that_comes_late_stays_away(page: Page, table: Served) -> None:
-    """One whose module is still on its way when the demo begins does not open."""
+    """A dialog whose module is still loading when the demo begins does not open."""
     late: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -104,7 +104,7 @@ def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
 
 
 def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> None:
-    """A card that is not shown is a back without a name, and no other card is named."""
+    """A card face down is a back without a name, and its name is nowhere in the page."""
     cards = [hand(2, "-- 4C -- --", played="4C"), hand(1, "TH 2D KC")]
     table.do(lambda real_table: real_table.tell(demo=demo(hands=cards)))
     white = page.locator(".seats[data-key='2'] .face")
@@ -132,7 +132,7 @@ def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> No
 def test_the_sides_stand_as_in_the_demo(
     page: Page, table: Served, scene: dict[str, Any], states: list[str]
 ) -> None:
-    """Each side has its name, its hole, and what it is or does just now."""
+    """Each side has its name, its hole, and its present action."""
     table.do(lambda real_table: real_table.tell(demo=demo(**scene)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Ambre", "Blanc"])
     expect(page.locator(".seats .state")).to_have_text(states)
@@ -140,7 +140,7 @@ def test_the_sides_stand_as_in_the_demo(
 
 
 def test_partners_are_reported_by_their_seats(page: Page, table: Served) -> None:
-    """Both hands of a side stand in its row, each with its seat and what it does."""
+    """Both hands of a side are in its row, each with its seat and its action."""
     hands = [hand(seat, "4C 6C", side=2 - seat % 2) for seat in (2, 3, 4, 1)]
     names = {str(seat): "somebody" for seat in range(1, 5)}
     table.do(lambda real_table: real_table.tell(demo=demo(hands=hands, turn=3, names=names)))
@@ -161,13 +161,13 @@ def test_partners_are_reported_by_their_seats(page: Page, table: Served) -> None
 def test_the_banner_tells_where_the_demo_is(
     page: Page, table: Served, scene: dict[str, Any], said: str
 ) -> None:
-    """A win, the way of the last game, and the light show have their words over the board."""
+    """A win, the path of the last game and the light show have words over the board."""
     table.do(lambda real_table: real_table.tell(mode={"state": "show"}, demo=demo(**scene)))
     expect(page.locator("#over")).to_have_text(said)
 
 
 def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
-    """It is in the commentary's language, and what was said before stays where it is."""
+    """It is in the commentary's language, and earlier lines keep their places."""
     real_table = RealTable()
     said = [f"Phrase {number}." for number in range(6)]
     real_table.tell(demo=demo(lines=said[:5]))
@@ -185,7 +185,7 @@ def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
 
 
 def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
-    """Names and lines are shown as they are and never become part of the page."""
+    """Names and lines are shown as they are, and never become markup."""
     text = "<img src=x onerror=alert(1)>"
     table.do(
         lambda real_table: real_table.tell(demo=demo(lines=[text], names={"1": text, "2": text}))
@@ -197,7 +197,7 @@ def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> None:
-    """Nothing is cut off at the side, and the board, the words and the table's middle are seen."""
+    """Nothing is cut off at the side, and board, words and cards are in view."""
     real_table = RealTable(sides=3)
     six = [hand(seat, "4C 6C 7D AH KC", side=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
     sides = {str(side): stand(100 * side) for side in (1, 2, 3)}
@@ -218,7 +218,7 @@ def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> No
 def test_a_screen_shows_it_all_and_large(
     browser: Browser, width: int, height: int, sides: int
 ) -> None:
-    """On a laptop or a television all is in view, and a rank is large enough for two metres."""
+    """On a laptop or a television all is in view; a rank can be read from two metres."""
     real_table = RealTable(sides=sides)
     hands = [hand(side, "4C 6C 7D AH KC TD") for side in range(1, sides + 1)]
     all_pegs = {str(side): stand(100 * side) for side in range(1, sides + 1)}
@@ -238,7 +238,7 @@ def test_a_screen_shows_it_all_and_large(
 
 
 def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
-    """New cards and lines fade in; with reduced motion they are simply there."""
+    """New cards and lines fade in, but not with reduced motion."""
     real_table = RealTable()
     real_table.tell(demo=demo())
     moving = "getComputedStyle(document.querySelector('.card')).animationName"
@@ -251,7 +251,7 @@ def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
 
 
 def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
-    """Each event of the demo's game is a sign as in any other, once."""
+    """Each event of the demo's game has one sign, as in any other game."""
     with served(RealTable()) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
