@@ -1,4 +1,4 @@
-"""Settings that act while the table runs, on all its open pages at once, in a real browser."""
+"""Settings that change while the table runs, on all its open pages, in a real browser."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def pages(browser: Browser, table: Served) -> Iterator[list[Page]]:
-    """The pages of three devices, in a language that the table has no words for; none reloads."""
+    """Open pages on three devices, in a language that the table lacks; none may reload."""
     with ExitStack() as opened:
         pages = []
         for path, (width, height) in WINDOWS.items():
@@ -61,7 +61,7 @@ def nothing(_table: Served) -> None:
 
 
 def pend(table: Served) -> None:
-    """Have a count wait for its Enter."""
+    """Leave a count pending."""
     table.do(lambda table: table.lit.table.tap("1.plus_one"))
 
 
@@ -69,7 +69,7 @@ def pend(table: Served) -> None:
 def test_names_typed_one_after_another_press_nothing(
     table: Served, pages: list[Page], before: Callable[[Served], object]
 ) -> None:
-    """They show on every page at once, whatever goes on; nothing is counted, nothing restarts."""
+    """Names show on every page at once; nothing is counted, and nothing restarts."""
     board, tv, pad = pages
     before(table)
     news = table.do(lambda table: table.lit.table.news)
@@ -89,7 +89,7 @@ def test_names_typed_one_after_another_press_nothing(
 
 
 def test_lines_and_colours_follow_the_settings(table: Served, pages: list[Page]) -> None:
-    """The log tells earlier counts with the new name; lettering and lights have the new colour."""
+    """The log has the new name in earlier lines; lettering and lights have the new colour."""
     board, tv, _ = pages
     table.do(lambda table: table.peg(1, 3))
     log = [page.locator("#events li") for page in (board, tv)]
@@ -110,7 +110,7 @@ def test_lines_and_colours_follow_the_settings(table: Served, pages: list[Page])
 
 
 def test_the_language_changes_on_open_pages(table: Served, pages: list[Page]) -> None:
-    """On devices that ask for no other; there and back, texts of the document too."""
+    """Devices without a language of their own follow, back and forth, with all texts."""
     board, tv, pad = pages
     table.do(lambda table: table.peg(1, 3))
     for language, line, title in (

@@ -11,7 +11,7 @@ WINDOWS = {"": "#panel .front", "tv": "#scores li", "pad?side=1": "#front .hole"
 
 
 def test_more_windows_than_connections_all_follow(browser: Browser, table: Served) -> None:
-    """Seven windows seen at once load, show each count, and take one."""
+    """Seven visible windows load, show each count, and can enter one."""
     with closing(browser.new_context()) as window:
         pages = []
         for path in [*WINDOWS, *["pad?side=1"] * 4]:

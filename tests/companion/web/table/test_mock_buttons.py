@@ -1,4 +1,4 @@
-"""Every pressed button comes up again."""
+"""Every pressed button is released again."""
 
 import asyncio
 from itertools import pairwise
@@ -13,7 +13,7 @@ from tests.support.real_table import RealTable, at_table
 
 
 def buttons_of(table: RealTable, **how: float) -> MockButtons:
-    """The mock buttons of a table."""
+    """Return the mock buttons of a table."""
     return MockButtons(cast("MockPanel", table.panel), settle_s=0.0, closing=table.closing, **how)
 
 
@@ -46,7 +46,7 @@ def test_a_long_press_ends_with_the_server() -> None:
 
 
 def test_a_cancelled_press_comes_up() -> None:
-    """A press whose client is given up leaves no button down."""
+    """A press whose client has gone is released."""
 
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         press = asyncio.create_task(buttons_of(table).press("mode", 15))
@@ -59,7 +59,7 @@ def test_a_cancelled_press_comes_up() -> None:
 
 
 def test_a_hold_ends_by_itself() -> None:
-    """A button that nobody lets up goes up at the limit, and can be held again."""
+    """A held button is released at the limit, and can be held again."""
 
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table, limit_s=0.01)
@@ -72,7 +72,7 @@ def test_a_hold_ends_by_itself() -> None:
 
 
 def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only() -> None:
-    """The end of a page's stream lets up what that page holds, and nothing else."""
+    """The end of a page's stream releases only the buttons that the page holds."""
 
     async def run(table: RealTable) -> list[str]:
         buttons = buttons_of(table)
@@ -86,7 +86,7 @@ def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only() -> None:
 
 
 def test_only_the_holder_lets_go() -> None:
-    """A page cannot let up another page's button, and letting up twice does nothing."""
+    """A page cannot release another page's button, and a second release does nothing."""
 
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table)
@@ -101,7 +101,7 @@ def test_only_the_holder_lets_go() -> None:
 
 
 def test_a_button_that_is_down_stays_as_it_is() -> None:
-    """Two fingers on a button press it once, and the first lets it up; a script is refused."""
+    """Two fingers press a button once, and the first releases it; a script is refused."""
 
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table)
@@ -117,7 +117,7 @@ def test_a_button_that_is_down_stays_as_it_is() -> None:
 
 
 class TimedPanel:
-    """A panel of one button that keeps the times of its edges."""
+    """A panel of one button, which keeps the times of its edges."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
@@ -134,7 +134,7 @@ class TimedPanel:
 
 
 def test_late_halves_are_a_whole_press() -> None:
-    """Halves that come at once are apart as the page says, at least a press, then rest."""
+    """Halves that arrive at once are kept apart for the page's time, at least for a press."""
 
     async def run() -> list[float]:
         panel = TimedPanel()

@@ -1,4 +1,4 @@
-"""A new game from the page, and the rules that it is played by in words."""
+"""A new game from the page, and its rules in words."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ PATH = "/api/new-game"
 
 
 async def begin(table: RealTable, **choice: object) -> dict[str, Any]:
-    """Ask for a new game; the answer's table."""
+    """Request a new game. Return the table in the response."""
     answer = await send(table.app, "POST", PATH, body=json.dumps(choice).encode())
     assert 200 == answer.status_code, answer.text
     return dict(answer.json())
 
 
 def test_a_new_game_begins_at_any_time() -> None:
-    """With the same sides if none are named, and one Undo takes it back."""
+    """It has the same sides by default, and one Undo takes it back."""
 
     async def play(table: RealTable) -> None:
         await table.lit.table.execute(Peg(side=1, points=7))
@@ -34,7 +34,7 @@ def test_a_new_game_begins_at_any_time() -> None:
 
 
 def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
-    """Those that `GET /api/new-game` names."""
+    """The choices are those of `GET /api/new-game`."""
 
     async def play(table: RealTable) -> None:
         options = (await send(table.app, "GET", PATH)).json()
@@ -54,7 +54,7 @@ def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
 
 
 def test_the_rules_of_the_settings_stay_a_choice() -> None:
-    """G7: in the first games of a journal too, under the name of the set that has them."""
+    """G7: they have the name of their preset, also in the first games of a journal."""
 
     async def play(table: RealTable) -> None:
         for preset in ("", "lurch"):
@@ -68,20 +68,20 @@ def test_the_rules_of_the_settings_stay_a_choice() -> None:
 
 @pytest.mark.parametrize("choice", [{"teams": [1, 1]}, {"teams": [1, 2], "players": 3}])
 def test_sides_that_cannot_play_are_refused(choice: dict[str, object]) -> None:
-    """T1: with the reason, and the game goes on."""
+    """T1: the refusal gives the reason, and the game goes on."""
     table = RealTable()
     answer = fetch(table, "POST", PATH, body=json.dumps(choice).encode())
     assert (409, "T1") == (answer.status_code, answer.json().get("rule"))
 
 
 def test_only_who_runs_the_table_begins_a_game() -> None:
-    """A phone that watches does not."""
+    """A phone that watches cannot."""
     answer = fetch(RealTable(), "POST", PATH, body=b"{}", client="192.168.1.9")
     assert 403 == answer.status_code
 
 
 def test_the_rules_are_those_in_force() -> None:
-    """In the table's language, with the finish of its board."""
+    """They are in the table's language, with the finish of its board."""
     reported = fetch(RealTable(), "GET", "/api/rules").json()
     assert "How to play Cribbage" == reported["title"]
     assert "hole 121" in reported["sections"][0]["lines"][0]

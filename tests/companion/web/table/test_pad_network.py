@@ -1,4 +1,4 @@
-"""A pad on a bad network: every tap counts once, in order, or its side is told that it did not."""
+"""A pad on a bad network: each tap counts once, in order, or the pad reports that it did not."""
 
 import random
 from collections import deque
@@ -21,7 +21,7 @@ PENDING = """async (all) => {
 
 @pytest.fixture
 def pad(browser: Browser, table: Served) -> Iterator[Page]:
-    """The pad of side 1, on a phone; it must end without an error of its own."""
+    """Open the pad of side 1 on a phone; it must end without an error."""
     phone = {"width": 390, "height": 844}
     with faultless(browser, requests_fail=True, viewport=phone, has_touch=True) as page:
         page.goto(f"{table.url}pad?side=1")
@@ -31,41 +31,41 @@ def pad(browser: Browser, table: Served) -> Iterator[Page]:
 
 
 def tap(pad: Page, *names: str) -> None:
-    """Touch keys, one after the other."""
+    """Tap keys one after the other."""
     for name in names:
         pad.get_by_role("button", name=name, exact=True).tap()
 
 
 def settled(pad: Page) -> None:
-    """Wait until the table has answered to every tap."""
+    """Wait until the table has answered every tap."""
     expect(pad.locator("#count")).not_to_have_class("unsure")
     expect(pad.locator("#unsent")).to_be_empty()
 
 
 def counted(table: Served) -> list[str]:
-    """The buttons that were pressed at the table by pads."""
+    """Return the buttons that pads have pressed at the table."""
     return table.do(lambda real_table: [button for button, _ in real_table.taps])
 
 
 def dropped(route: Route) -> None:
-    """It never reaches the table."""
+    """Drop the request."""
     route.abort()
 
 
 def unanswered(route: Route) -> None:
-    """It reaches the table, and its answer is lost."""
+    """Pass the request, and drop its response."""
     fetched(route)
     route.abort()
 
 
 def repeated(route: Route) -> None:
-    """It reaches the table twice."""
+    """Send the request twice."""
     fetched(route)
     route.fulfill(response=fetched(route))
 
 
 def well(route: Route) -> None:
-    """It reaches the table and is answered."""
+    """Pass the request and its response."""
     route.continue_()
 
 
@@ -76,7 +76,7 @@ FATES = (dropped, unanswered, repeated, well)
 def test_each_tap_counts_once_whatever_becomes_of_requests(
     pad: Page, table: Served, seed: int
 ) -> None:
-    """Lost on the way, answered in vain, or come twice: the table has all taps once, in order."""
+    """Requests and responses may be lost or repeated; the table has each tap once, in order."""
     rng = random.Random(seed)
     fates = deque(rng.choices(FATES, k=12))
 
@@ -92,7 +92,7 @@ def test_each_tap_counts_once_whatever_becomes_of_requests(
 
 
 def test_a_count_of_many_taps_is_one_request(pad: Page, table: Served) -> None:
-    """A quick count is as many fives and ones as make it, together or not at all."""
+    """A quick count is sent as its fives and ones in one request, whole or not at all."""
     requests: list[object] = []
     pad.on("request", lambda sent: requests.append(sent) if "taps" in sent.url else None)
     tap(pad, "count 12")
@@ -103,7 +103,7 @@ def test_a_count_of_many_taps_is_one_request(pad: Page, table: Served) -> None:
 
 
 def test_a_pad_without_a_network_keeps_its_taps(pad: Page, table: Served) -> None:
-    """They show at once as not sent, and count in order when the network is back."""
+    """They show at once as unsent, and count in order when the network is back."""
     pad.context.set_offline(True)
     tap(pad, "+5", "+1", "+1")
     expect(pad.locator("#pending")).to_have_text("+7")
@@ -115,7 +115,7 @@ def test_a_pad_without_a_network_keeps_its_taps(pad: Page, table: Served) -> Non
 
 
 def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> None:
-    """All of it is dropped, and the pad says what, since half of a count is none."""
+    """All of it is dropped with a message, as half of a count is wrong."""
     stop_clock(pad)
     pad.route(TAPS, dropped)
     tap(pad, "+5", "Enter")
@@ -138,7 +138,7 @@ def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> No
 def test_a_page_loaded_anew_sends_what_it_left(
     pad: Page, table: Served, fate: Callable[[Route], None]
 ) -> None:
-    """Unanswered taps are sent again under their numbers: the table knows the ones it took."""
+    """Unanswered taps are sent again with their numbers, by which the table knows them."""
     pad.route(TAPS, fate)
     tap(pad, "+5", "+1")
     expect(pad.locator("#unsent")).to_contain_text("+5 +1")
@@ -153,7 +153,7 @@ def test_a_page_loaded_anew_sends_what_it_left(
 
 
 def test_a_copy_of_the_page_is_another_pad(pad: Page, table: Served) -> None:
-    """A browser that copies a tab copies its memory too: both keep their own numbers."""
+    """A copied tab has a copy of the memory, but each pad keeps its own numbers."""
     tap(pad, "+5")
     settled(pad)
     with pad.context.expect_page() as opening:
@@ -168,7 +168,7 @@ def test_a_copy_of_the_page_is_another_pad(pad: Page, table: Served) -> None:
 
 
 def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
-    """It knows nothing of the taps that the last run may have had: they are dropped, and told."""
+    """It does not know the taps of the last run, so they are dropped with a message."""
     with served(RealTable()) as table:
         page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         page.goto(f"{table.url}pad?side=1")
@@ -186,7 +186,7 @@ def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
 
 
 def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> None:
-    """Nothing is sent before the time is over, however often is tapped, and then all is."""
+    """Nothing is sent before the given time is over, then everything."""
     refusals: list[Route] = []
 
     def too_fast(route: Route) -> None:
@@ -208,7 +208,7 @@ def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> No
 
 
 def test_what_is_shown_before_the_answer_is_what_will_be(pad: Page) -> None:
-    """Counts to 29 at most, an undo takes back a press, a held one all, Enter ends the count."""
+    """Counts stop at 29, Undo takes a press back, a held Undo all, Enter ends the count."""
     rng = random.Random(29)
     scenes = [(rng.choice((0, 0, 4)), _taps(rng)) for _ in range(300)]
     shown = pad.evaluate(PENDING, scenes)
@@ -216,7 +216,7 @@ def test_what_is_shown_before_the_answer_is_what_will_be(pad: Page) -> None:
 
 
 def _taps(rng: random.Random) -> list[dict[str, object]]:
-    """Taps of side 1, now and then one of another button."""
+    """Return taps of side 1, sometimes with one of another button."""
     keys = rng.choices(["plus_one", "plus_five", "enter", "undo"], [3, 4, 1, 2], k=12)
     taps: list[dict[str, object]] = [
         {"button": f"1.{key}", "held": rng.choice((0, 0.2, 1.05))} for key in keys
@@ -225,7 +225,7 @@ def _taps(rng: random.Random) -> list[dict[str, object]]:
 
 
 def _slow_pending(pending: int, taps: list[dict[str, object]]) -> int:
-    """The same, press by press; what was pending before is not taken back."""
+    """Return the same, computed press by press; earlier pending points are kept."""
     before, presses = pending, list[int]()
     for tapped in taps:
         held = float(str(tapped["held"])) >= 1

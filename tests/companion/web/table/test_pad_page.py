@@ -1,4 +1,4 @@
-"""A score pad on a phone: what it shows of its side, and every way to work its keys."""
+"""A score pad on a phone: what it shows of its side, and every way to use its keys."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ LONG_MS = 1100
 
 @pytest.fixture
 def pad(browser: Browser, table: Served) -> Iterator[Page]:
-    """The pad of side 1; it must end without an error and without a breach of its policy."""
+    """Open the pad of side 1; it must end without an error or a breach of its policy."""
     with faultless(browser, viewport=PHONE, has_touch=True) as page:
         page.goto(f"{table.url}pad?side=1")
         live(page)
@@ -26,14 +26,14 @@ def pad(browser: Browser, table: Served) -> Iterator[Page]:
 
 
 def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
-    """Wait for as many taps; each is a button, and whether it was held for a second."""
+    """Wait for these taps; each is a button, with True if it was held for a second."""
     table.until(lambda real_table: len(real_table.taps) >= len(wanted))
     taps = table.do(lambda real_table: list(real_table.taps))
     assert list(wanted) == [(button, held >= 1) for button, held in taps]
 
 
 def test_a_phone_chooses_its_side(browser: Browser) -> None:
-    """Without a side, or with one that there is not, the pad asks for one of those there are."""
+    """Without a valid side, the pad asks for one of the sides."""
     with served(RealTable(sides=3)) as table:
         page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]  # as it takes it
         for wanted in ("pad", "pad?side=7", "pad?side=__proto__"):
@@ -49,7 +49,7 @@ def test_a_phone_chooses_its_side(browser: Browser) -> None:
 
 
 def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
-    """Its hole, what is pending and where that lands, whose crib it is, the others, what came."""
+    """It shows hole, pending count, landing, crib, the other sides, and the last events."""
     outcomes = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
     outcomes[0]["lands"] = 42
     table.do(
@@ -75,7 +75,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
 
 
 def test_what_the_table_waits_for_is_reported(pad: Page, table: Served) -> None:
-    """Refusals, boxes, a new game and a win, with what to do about them."""
+    """Refusals, boxes, a new game and a win come with what to do."""
     table.do(
         lambda real_table: real_table.tell(feedback="side 1 has folded: has somebody forgotten?")
     )
@@ -95,7 +95,7 @@ def test_what_the_table_waits_for_is_reported(pad: Page, table: Served) -> None:
 
 
 def test_fingers_count(pad: Page, table: Served) -> None:
-    """Each touch is a tap of its own, two fingers on one key too, and shows before the answer."""
+    """Each touch is a tap of its own, also of two fingers on one key, and shows at once."""
     plus = pad.get_by_role("button", name="+1")
     for _ in range(3):
         plus.tap()
@@ -113,7 +113,7 @@ def test_fingers_count(pad: Page, table: Served) -> None:
 
 
 def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Served) -> None:
-    """More than 29 is refused as a whole, with a line (S5); what fits is taken."""
+    """More than 29 is refused as a whole, with a line (S5)."""
     table.do(
         lambda real_table: real_table.tell(table={"sides": {"1": stand(pending=20), "2": stand()}})
     )
@@ -126,7 +126,7 @@ def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Se
 
 
 def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
-    """A short touch is a press, a long one a hold that acts by itself, one that slips off none."""
+    """A short touch is a press, a long one a hold; a touch that slips off does nothing."""
     stop_clock(pad)
     undo = pad.get_by_role("button", name="Undo")
     undo.tap()
@@ -154,7 +154,7 @@ def test_a_deal_that_was_forgotten_shows_at_its_key(pad: Page, table: Served) ->
 
 
 def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
-    """The time that it was held decides: brightness, demo, new game."""
+    """The time for which it was held selects brightness, demo or new game."""
     stop_clock(pad)
     mode = pad.get_by_role("button", name="Mode")
     expect(mode).to_have_accessible_description(
@@ -170,7 +170,7 @@ def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
 
 
 def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
-    """All keys are reached with Tab, in their order; a key that is held down taps once."""
+    """Tab reaches all keys in their order; a key that is held down taps once."""
     pad.get_by_role("button", name="count 20").focus()
     pad.keyboard.press("Tab")
     for _ in range(5):
@@ -185,7 +185,7 @@ def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
 
 
 def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
-    """Bare clicks tap; where the table asks for a hold, a second click stands for it."""
+    """Bare clicks tap; if the table asks for a hold, a second click replaces it."""
     pegged = [*[("2.plus_one", False)] * 3, ("2.enter", False)]
     table.do(lambda real_table: real_table.peg(2, 3))
     click(pad, "Undo")
@@ -203,13 +203,13 @@ def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
 
 
 def click(pad: Page, *names: str) -> None:
-    """Click keys as a screen reader does: without a pointer."""
+    """Click keys as a screen reader does, without a pointer."""
     for name in names:
         pad.get_by_role("button", name=name, exact=True).dispatch_event("click")
 
 
 def test_what_a_screen_reader_hears(pad: Page) -> None:
-    """Its lines speak by themselves, and its keys have names."""
+    """New lines are announced, and the keys have names."""
     pad.get_by_role("button", name="count 4").tap()
     expect(pad.locator("#lands")).to_have_text("4 lands on 4")
     for spoken, role in (("lands", "status"), ("feedback", "status"), ("lost", "alert")):
@@ -219,7 +219,7 @@ def test_what_a_screen_reader_hears(pad: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
 def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
-    """All keys are in view at once, and large, with any message."""
+    """All keys are large and in view, with any message."""
     real_table = RealTable(sides=3)
     real_table.tell(
         feedback="side 1 has folded until the next deal: has somebody forgotten to press?"
@@ -240,7 +240,7 @@ def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])
 def test_calm_eyes_see_no_bar_grow(pad: Page, motion: str, moves: int) -> None:
-    """The time that a key is held is drawn as a bar that grows, or is there at once."""
+    """A bar grows while a key is held; with reduced motion it is there at once."""
     pad.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
     undo = pad.get_by_role("button", name="Undo")
     undo.evaluate("(key) => key.classList.add('down')")

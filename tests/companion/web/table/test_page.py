@@ -1,4 +1,4 @@
-"""The page in a real browser: what is seen, and what it survives."""
+"""The page in a real browser: what it shows, and what it survives."""
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -36,7 +36,7 @@ def lamp(page: Page, place: tuple[float, float], *, lit: bool = True) -> list[in
 
 
 def test_a_frame_is_light_at_the_leds_place(page: Page, table: Served) -> None:
-    """Each LED shines where its hole is printed, in its colour, and goes out again."""
+    """Each LED shines in its colour where its hole is printed, and goes out again."""
     red, ember = table.real_table.places[1, 20], table.real_table.places[2, 60]
     table.do(lambda real_table: real_table.light({(1, 20): (255, 0, 0), (2, 60): (0, 2, 0)}))
     seen = lamp(page, red)
@@ -51,7 +51,7 @@ def test_a_frame_is_light_at_the_leds_place(page: Page, table: Served) -> None:
 
 
 def test_light_swells_where_motion_is_to_be_reduced(page: Page, table: Served) -> None:
-    """A lamp that is lit at once on the board comes up slowly on the page, and goes slowly."""
+    """A lamp that lights at once on the board swells and fades slowly on the page."""
     page.emulate_media(reduced_motion="reduce")
     place = table.do(lambda real: real.places[1, 20])
     table.do(lambda real: real.light({(1, 20): (255, 0, 0)}))
@@ -65,7 +65,7 @@ def test_light_swells_where_motion_is_to_be_reduced(page: Page, table: Served) -
 
 
 def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
-    """Both sides' pegs and pending counts, the last count with its rule, who leads by how much."""
+    """The page shows pegs, pending counts, the last count with its rule, and the lead."""
     sides = {"1": stand(42, pending=6, progress=42), "2": stand("trap-130:2", progress=107)}
     events = [
         {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
@@ -88,7 +88,7 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
 
 
 def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
-    """Notices, refusals, a journal that cannot be written and the win stand on the page."""
+    """Notices, refusals, an unwritable journal and the win are on the page."""
     expect(page.locator("#unsaved")).to_be_hidden()
     expect(page.locator("#banner")).to_be_hidden()
     say = {"notices": ["the card is full"], "saved": False, "feedback": "White has folded (Z5)"}
@@ -100,7 +100,7 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
 
 
 def with_bad_colour(route: Route) -> None:
-    """Answer as the server does, but for a colour that is more than one."""
+    """Respond as the server does, but with a colour that is not one value."""
     answer = fetched(route)
     facts = answer.json()
     facts["teams"]["1"]["colour"] = "red; background: url(//elsewhere.example)"
@@ -109,7 +109,7 @@ def with_bad_colour(route: Route) -> None:
 
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>"])
 def test_text_is_text(browser: Browser, text: str) -> None:
-    """Names, notices and events are shown as they are and never become part of the page."""
+    """Names, notices and events are shown as they are, and never become markup."""
     real_table = RealTable()
     real_table.name(1, text)
     event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
@@ -131,7 +131,7 @@ def test_text_is_text(browser: Browser, text: str) -> None:
 
 
 def test_the_page_comes_back_by_itself(browser: Browser) -> None:
-    """The page says that the server is gone, and loads itself anew when another runs there."""
+    """The page says that the server is gone, and reloads when another one runs there."""
     with served(RealTable()) as table:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
@@ -145,7 +145,7 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
 
 
 def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> None:
-    """After a restart with other sides the page shows those."""
+    """After a restart with other sides the page shows these."""
     with served(RealTable(sides=2)) as table:
         page = opened(browser, table)
     with served(RealTable(sides=3), port=table.port):
@@ -154,7 +154,7 @@ def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> Non
 
 
 def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
-    """A page that nobody sees costs nothing, and is there again when it is looked at."""
+    """A hidden page costs nothing, and is current again when it is shown."""
     page.evaluate(HIDE, "hidden")
     table.until(lambda real_table: real_table.watchers == 0)
     page.evaluate(HIDE, "visible")
@@ -164,7 +164,7 @@ def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768), (1920, 1080)])
 def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, height: int) -> None:
-    """Nothing is cut off at the side, and three sides' buttons stay large enough for a finger."""
+    """Nothing is cut off at the side, and the buttons of three sides fit a finger."""
     with served(RealTable(sides=3)) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")

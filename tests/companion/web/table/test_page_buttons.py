@@ -1,4 +1,4 @@
-"""The page's buttons in a real browser: mouse, touch, keyboard, and every way to let go."""
+"""The page's buttons in a real browser: mouse, touch, keyboard, and every way to release."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -8,7 +8,7 @@ from tests.support.real_table import RealTable
 
 
 def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
-    """The button is down as long as the mouse holds it, and looks so."""
+    """The button is down while the mouse holds it, and looks pressed."""
     button = page.get_by_role("button", name="Amber, +1")
     button.hover()
     page.mouse.down()
@@ -20,7 +20,7 @@ def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
 
 
 def test_a_press_slips_off_the_button(page: Page, table: Served) -> None:
-    """Letting go beside the button lets it up all the same."""
+    """A release beside the button releases it, too."""
     page.get_by_role("button", name="mode").hover()
     page.mouse.down()
     assert table.felt(("mode", True))
@@ -48,7 +48,7 @@ def test_keys_press_from_anywhere(page: Page, table: Served) -> None:
     ids=["AZERTY", "AZERTY, lower row", "Cyrillic"],
 )
 def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button: str) -> None:
-    """Whatever letter is on them; the browser tells which, and the buttons show it."""
+    """The letters on them may differ: the browser knows these, and the buttons show them."""
     layout = f"navigator.keyboard.getLayoutMap = async () => new Map([['{code}', '{key}']])"
     with served(RealTable(sides=3)) as table:
         context = browser.new_context()
@@ -66,7 +66,7 @@ def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button
 
 
 def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
-    """Until a second has passed without one: who was typing when the page came presses nothing."""
+    """They act after a second without a key, so that typing during the load presses nothing."""
     page = browser.new_page()
     stop_clock(page)
     page.goto(table.url)
@@ -83,7 +83,7 @@ def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
 
 
 def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served) -> None:
-    """The tab key moves the focus, and a press presses the focused button."""
+    """Tab moves the focus, and space presses the focused button."""
     page.get_by_role("button", name="White, enter").focus()
     page.keyboard.press("Space")
     assert table.felt(("2.enter", True), ("2.enter", False))
@@ -96,7 +96,7 @@ def test_a_screen_reader_presses_by_a_click_alone(page: Page, table: Served) -> 
 
 
 def test_a_window_that_loses_the_focus_lets_up(page: Page, table: Served) -> None:
-    """The key's end may never be heard by a window in the background."""
+    """A window in the background may miss the key's release."""
     page.keyboard.down("m")
     assert table.felt(("mode", True))
     page.evaluate("dispatchEvent(new Event('blur'))")
@@ -104,7 +104,7 @@ def test_a_window_that_loses_the_focus_lets_up(page: Page, table: Served) -> Non
 
 
 def test_a_closed_page_lets_up(browser: Browser, table: Served) -> None:
-    """A page that is closed while it holds a button leaves it up: its stream has ended."""
+    """If a page is closed while it holds a button, the end of its stream releases it."""
     page = opened(browser, table)
     page.keyboard.down("m")
     assert table.felt(("mode", True))
@@ -127,7 +127,7 @@ def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
 
 
 def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
-    """With real buttons the panel shows numbers only; the table is run all the same."""
+    """With real buttons the panel shows only numbers, but the table can be run."""
     with served(RealTable(mock=False)) as table:
         page = opened(browser, table)
         expect(page.locator(".front")).to_have_count(2)
@@ -139,7 +139,7 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
 
 
 def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser) -> None:
-    """On its own screen each side's place has one to scan, since there is nothing to press."""
+    """On its own screen each side has a code to scan in place of buttons."""
     with served(RealTable(mock=False), everywhere=True) as table:
         page = opened(browser, table)
         codes = page.locator("#panel").get_by_role("img")
@@ -150,7 +150,7 @@ def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser)
 
 
 def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
-    """A page on another machine shows numbers, how to be let in, and tools that change nothing."""
+    """A page on another machine shows numbers, how to be let in, and harmless tools."""
     with served(RealTable(), everywhere=True) as table:
         page = browser.new_page()
         page.goto(table.far)
@@ -164,7 +164,7 @@ def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
 
 
 def test_every_button_has_its_name_and_its_key(page: Page) -> None:
-    """A screen reader tells whose button it is, and which key presses it."""
+    """A screen reader gets the side of a button, and the key that presses it."""
     names = {
         button.get_attribute("aria-label"): button.get_attribute("aria-keyshortcuts")
         for button in page.locator("#panel .arcade").all()

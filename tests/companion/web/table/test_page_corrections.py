@@ -13,7 +13,7 @@ from tests.support.real_table import RealTable
 
 @pytest.fixture
 def counted() -> Iterator[Served]:
-    """A table on the long track on which three counts were made, behind its page."""
+    """Serve a table on the long track with three counts and its page."""
     with served(RealTable(board="crib-wars")) as there:
         for side, points in ((1, 10), (2, 6), (1, 12)):
             pegged(there, side, points)
@@ -22,33 +22,33 @@ def counted() -> Iterator[Served]:
 
 @pytest.fixture
 def its_page(browser: Browser, counted: Served) -> Iterator[Page]:
-    """The page of that table."""
+    """Open the page of that table."""
     shown = opened(browser, counted)
     yield shown
     shown.context.close()
 
 
 def pegged(table: Served, side: int, points: int) -> None:
-    """Have a side peg a count at the table."""
+    """Peg a count of a side at the table."""
     table.do(lambda real_table: real_table.peg(side, points))
     table.until(lambda real_table: Peg(side=side, points=points) in real_table.commands)
 
 
 def fronts(table: Served) -> tuple[Hole, ...]:
-    """The front pegs."""
+    """Return the front pegs."""
     return table.do(
         lambda real_table: tuple(side.front for side in real_table.lit.table.state.all_pegs)
     )
 
 
 def corrected(page: Page, line: str) -> Locator:
-    """The dialog after a tap on a line of the log."""
+    """Tap a line of the log. Return the dialog."""
     page.get_by_role("button", name=line).click()
     return page.get_by_role("dialog", name="Correct a count")
 
 
 def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
-    """The pegs and the landings that change are shown first; the last landing was in a box."""
+    """The changes of pegs and landings are shown first; the last landing was in a box."""
     assert (2, 26) == fronts(counted)
     dialog = corrected(its_page, "Amber counts ten, to 10.")
     points = dialog.get_by_label("Points")
@@ -68,7 +68,7 @@ def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
 
 
 def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
-    """Any count of the game can be chosen, also one that the log has dropped."""
+    """Any count of the game can be chosen, even one that the log has dropped."""
     its_page.get_by_role("button", name="Correct a count", exact=True).click()
     dialog = its_page.get_by_role("dialog", name="Correct a count")
     dialog.get_by_label("Which count?").select_option("White counts six, to 6.")
@@ -80,7 +80,7 @@ def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
 
 
 def test_points_that_no_count_has_are_named(its_page: Page) -> None:
-    """The dialog says which it takes, until they are right again."""
+    """The dialog names the possible points until they are valid again."""
     dialog = corrected(its_page, "Amber counts ten, to 10.")
     dialog.get_by_label("Points").fill("40")
     fault = dialog.get_by_text("Points are whole numbers from 1 to 29.")
@@ -104,7 +104,7 @@ def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
 
 
 def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -> None:
-    """In the records, at the number of its command."""
+    """It opens the records at the number of its command."""
     accepted = counted.do(lambda real_table: real_table.lit.table.queue.accepted)
     links = its_page.locator("#events .again")
     expect(links).to_have_count(3)
@@ -115,7 +115,7 @@ def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -
 
 
 def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
-    """Z5: the line that would be refused is named, with the reason; nothing can be sent."""
+    """Z5: the refused line is named with the reason, and nothing can be sent."""
     dialog = corrected(its_page, "Amber counts ten, to 10.")
     dialog.get_by_label("Points").fill("22")
     expect(dialog.get_by_role("status")).to_contain_text(
@@ -125,7 +125,7 @@ def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
 
 
 def test_pegs_are_placed(its_page: Page, counted: Served) -> None:
-    """A side path has holes too; what is wrong is said before it is sent."""
+    """A side path has holes, too; errors are shown before anything is sent."""
     its_page.get_by_role("button", name="Place pegs").click()
     dialog = its_page.get_by_role("dialog", name="Place pegs")
     dialog.get_by_role("radio", name="White").check()

@@ -36,7 +36,7 @@ ADVICE = {
 
 
 def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
-    """It is off until somebody switches it on, keeps up with the game, and stays on for them."""
+    """It is off at first; once switched on, it follows the game and stays on."""
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url.removeprefix(table.url)))
     table.do(lambda real_table: real_table.advise(ADVICE))
@@ -66,7 +66,7 @@ def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
 
 
 def test_the_space_bar_moves_the_switch_that_has_the_focus(page: Page, table: Served) -> None:
-    """Only where nothing else wants the key does it deal."""
+    """It deals only if no focused element wants the key."""
     lever = page.get_by_role("switch", name="Trap adviser")
     lever.focus()
     page.keyboard.press("Space")
@@ -76,7 +76,7 @@ def test_the_space_bar_moves_the_switch_that_has_the_focus(page: Page, table: Se
 
 
 def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
-    """Games are told once one is won, what they are played for from the first, and who won."""
+    """Won games show once there is one, the goal from the first game on, and the winner."""
     games = page.locator(".name .games")
     expect(games).to_have_text(["", ""])
     expect(page.locator("#match")).to_have_text("")
@@ -101,7 +101,7 @@ def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
 def test_deal_blinks_when_it_was_forgotten(
     page: Page, table: Served, motion: str, least_ms: int
 ) -> None:
-    """The button that would help blinks, twice a second at most; calm eyes see it swell."""
+    """The button that helps blinks at most twice a second; with reduced motion it swells."""
     page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
     deal = page.get_by_role("button", name="deal", exact=True)
     assert [] == deal.evaluate(PULSE)
@@ -115,7 +115,7 @@ def test_deal_blinks_when_it_was_forgotten(
 
 
 def test_feedback_stands_at_its_side_fades_and_comes_again(page: Page) -> None:
-    """Enter with nothing pending is answered each time in the same words, and each time they go."""
+    """Each Enter without a count gets the same words, which fade each time."""
     stop_clock(page)
     hint = page.locator("[data-side='2'] p.hint")
     for _ in ("first", "again"):

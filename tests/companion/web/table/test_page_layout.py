@@ -1,4 +1,4 @@
-"""Shares of the window that the parts of the page have, and that text moves none of them."""
+"""The page's parts have their shares of the window, and no text moves them."""
 
 from itertools import combinations
 from typing import Any
@@ -34,7 +34,7 @@ MEASURE = """() => {
 
 
 def table_of(sides: int, language: str, board: str, letters: int = 30) -> RealTable:
-    """A table in the middle of a game whose sides have names of so many letters."""
+    """Serve a table in the middle of a game, with side names of this length."""
     real_table = RealTable(sides=sides, language=language, board=board)
     for side, colour in enumerate(COLOURS[:sides], start=1):
         real_table.name(
@@ -47,7 +47,7 @@ def table_of(sides: int, language: str, board: str, letters: int = 30) -> RealTa
 
 
 def measured(page: Page, size: tuple[int, int]) -> dict[str, Any]:
-    """The boxes of the parts in a window of this size."""
+    """Return the boxes of the parts in a window of this size."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found: dict[str, Any] = page.evaluate(MEASURE)
@@ -55,17 +55,17 @@ def measured(page: Page, size: tuple[int, int]) -> dict[str, Any]:
 
 
 def share(box: list[float], size: tuple[int, int]) -> float:
-    """The share of the window that a box covers."""
+    """Return the share of the window that a box covers."""
     return (box[2] - box[0]) * (box[3] - box[1]) / (size[0] * size[1])
 
 
 def overlap(a: list[float], b: list[float]) -> bool:
-    """Return True if two boxes have common ground."""
+    """Return True if two boxes overlap."""
     return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
 
 
 def say_much(table: Served, sides: int) -> None:
-    """Have every place of the page tell as much as it ever does."""
+    """Fill every place of the page with its longest text."""
     boxed = {str(side): stand("trap-130:3", boxed=2, pending=29) for side in range(1, sides + 1)}
     boxes = {str(side): {"hands": 2, "may_move": True} for side in range(1, sides + 1)}
     line = "Nothing is pending here, and that is told at some length, since there is a reason"
@@ -85,7 +85,7 @@ def say_much(table: Served, sides: int) -> None:
     [(2, "en", "crib-wars"), (3, "fr", "crib-wars"), (3, "en", "classic")],
 )
 def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, board: str) -> None:
-    """At every size the board has its share, the parts are apart and whole, and text moves none."""
+    """At every size the board has its share, parts do not overlap, and no text moves them."""
     with served(table_of(sides, language, board)) as table:
         page = browser.new_page(locale=language)
         page.goto(table.url)
@@ -109,7 +109,7 @@ def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, bo
 
 
 def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Browser) -> None:
-    """The number of the hand and its dealer take as many lines as they need."""
+    """The number of the hand and its dealer get as many lines as they need."""
     with served(table_of(2, "fr", "crib-wars")) as table:
         page = browser.new_page(locale="fr", viewport={"width": 1024, "height": 768})
         page.goto(table.url)
@@ -120,7 +120,7 @@ def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Brows
 
 
 def test_a_phone_has_its_tools_at_one_tap(browser: Browser) -> None:
-    """A link below the board leads to them, and the board covers none."""
+    """A link below the board leads to the tools, and the board covers none."""
     with served(table_of(2, "en", "crib-wars")) as table:
         page = browser.new_page(viewport={"width": 390, "height": 664})
         page.goto(table.url)
@@ -137,7 +137,7 @@ def test_a_phone_has_its_tools_at_one_tap(browser: Browser) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> None:
-    """With the cards of three sides on the table too, five lines or more are seen."""
+    """Five lines or more are visible even with the cards of three sides."""
     with served(table_of(3, language, "crib-wars")) as table:
         table.hand()
         page = browser.new_page(locale=language)
@@ -195,7 +195,7 @@ def test_the_keys_of_a_pad_never_move(browser: Browser, language: str) -> None:
 
 @pytest.mark.parametrize("board", ["crib-wars", "classic"])
 def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str) -> None:
-    """The board has 62 % or more from 1280 px on, beside scores, match and log."""
+    """From 1280 px on the board has 62 % or more, beside scores, match and log."""
     with served(table_of(3, "en", board)) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
@@ -211,7 +211,7 @@ def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str)
 
 
 def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
-    """One after the other: what was counted, then what the zone did."""
+    """The signs follow each other: first the count, then the effect of the zone."""
     with served(RealTable()) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
@@ -228,7 +228,7 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
 
 
 def test_a_television_outlives_its_table(browser: Browser) -> None:
-    """Another table at the same place is shown without a hand on the television."""
+    """Another table at the same address is shown without any action at the television."""
     with served(RealTable(sides=2)) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
@@ -240,7 +240,7 @@ def test_a_television_outlives_its_table(browser: Browser) -> None:
 
 
 def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
-    """The place under the mouse or a finger is named, with its effect."""
+    """The place under mouse or finger is named, with its effect."""
     with served(RealTable(board="crib-wars")) as table:
         page = opened(browser, table)
         tip = page.locator(".tip")
@@ -259,7 +259,7 @@ def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
 
 
 def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
-    """A place of the sheet in pixels of the window."""
+    """Return a place of the sheet in pixels of the window."""
     x, y = page.evaluate(
         """([x, y]) => {
             const drawing = document.querySelector("[data-part=board] svg");
@@ -272,7 +272,7 @@ def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
 
 
 def middle(page: Page, where: str) -> tuple[float, float]:
-    """The middle of an element in pixels of the window."""
+    """Return the middle of an element in pixels of the window."""
     box = page.locator(where).first.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

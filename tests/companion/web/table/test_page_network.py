@@ -15,13 +15,13 @@ KEYS = {"q": "1.plus_one", "w": "1.plus_five", "a": "2.plus_one", "r": "1.undo"}
 
 
 def edges(*keys: str) -> list[tuple[str, bool]]:
-    """The edges of these presses."""
+    """Return the edges of these presses."""
     return [(KEYS[key], down) for key in keys for down in (True, False)]
 
 
 @pytest.fixture
 def board(browser: Browser, table: Served) -> Iterator[Page]:
-    """The board page; it must end without an error of its own."""
+    """Open the board page, which must end without an error."""
     faults: list[str] = []
     page = opened(browser, table)
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -32,7 +32,7 @@ def board(browser: Browser, table: Served) -> Iterator[Page]:
 
 
 def felt(board: Page, table: Served, *keys: str) -> bool:
-    """Return True if the pins had these presses; the routes of the page go on meanwhile."""
+    """Wait for these presses at the pins while the routes go on; return True if all came."""
     wanted = edges(*keys)
     for _ in range(50 * TIMEOUT_S):
         if len(table.do(lambda real_table: real_table.presses)) >= len(wanted):
@@ -42,7 +42,7 @@ def felt(board: Page, table: Served, *keys: str) -> bool:
 
 
 def late(route: Route) -> None:
-    """It reaches the table when the page has given it up, or nearly."""
+    """Delay the request until the page has almost given it up, or has done so."""
     fetched(route)
     route.fulfill(status=503, json={"error": "later"})
 
@@ -51,7 +51,7 @@ def late(route: Route) -> None:
 def test_each_press_counts_once_whatever_becomes_of_requests(
     board: Page, table: Served, seed: int
 ) -> None:
-    """Lost on the way, answered in vain, late, or come twice: the pins have all, in order."""
+    """Requests may be lost, late or repeated; the pins get each press once, in order."""
     chance = random.Random(seed)
     fates = deque(chance.choices((*FATES, late), k=10))
 
@@ -67,7 +67,7 @@ def test_each_press_counts_once_whatever_becomes_of_requests(
 
 
 def test_presses_faster_than_a_contact_are_as_many(board: Page, table: Served) -> None:
-    """A hundred presses without a pause, half of them on one button: none is lost."""
+    """A hundred presses without a pause, half of them on one button, all arrive."""
     made = ["q", "q", "r", "r"] * 25
     for key in made:
         board.keyboard.press(key)
@@ -75,7 +75,7 @@ def test_presses_faster_than_a_contact_are_as_many(board: Page, table: Served) -
 
 
 def test_what_is_not_sent_is_reported_and_sent_when_it_can_be(board: Page, table: Served) -> None:
-    """The page says what waits; a hold has its length, however late it comes."""
+    """The page reports what waits; a hold keeps its length, however late it arrives."""
     board.route(TAPS, dropped)
     board.keyboard.press("q")
     board.keyboard.press("w")
@@ -85,7 +85,7 @@ def test_what_is_not_sent_is_reported_and_sent_when_it_can_be(board: Page, table
 
 
 def test_a_page_loaded_again_sends_what_it_left(board: Page, table: Served) -> None:
-    """Unanswered taps are sent again under their numbers, once."""
+    """Unanswered taps are sent again with their numbers, and count once."""
     board.route(TAPS, unanswered)
     board.keyboard.press("q")
     assert felt(board, table, "q")

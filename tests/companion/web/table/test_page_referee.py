@@ -1,4 +1,4 @@
-"""The page's referee in a real browser: what is looked up, asked, confirmed and refused."""
+"""The page's referee in a real browser: its search, its questions and its refusals."""
 
 from collections.abc import Iterator
 
@@ -14,13 +14,13 @@ from tests.support.real_table import RealTable, stand
 
 @pytest.fixture
 def three() -> Iterator[Served]:
-    """A table of three sides behind its page."""
+    """Serve a table of three sides with its page."""
     with served(RealTable(sides=3)) as there:
         yield there
 
 
 def requested(page: Page) -> Locator:
-    """The referee's dialog, opened, with its rulings there."""
+    """Open the referee's dialog and wait for its rulings."""
     page.get_by_role("button", name="Referee").click()
     dialog = page.get_by_role("dialog", name="Referee")
     expect(dialog.get_by_role("status")).to_contain_text("ruling")
@@ -28,13 +28,13 @@ def requested(page: Page) -> Locator:
 
 
 def acting(dialog: Locator, what: str) -> Locator:
-    """The form behind an entry's button, opened."""
+    """Open the form behind an entry's button."""
     dialog.get_by_label(what, exact=True).click()
     return dialog.locator("details[open] form")
 
 
 def pegged(table: Served, side: int, points: int) -> None:
-    """Have a side peg a count at the table."""
+    """Peg a count of a side at the table."""
     table.do(lambda real_table: real_table.peg(side, points))
     table.until(lambda real_table: Peg(side=side, points=points) in real_table.commands)
 
@@ -45,7 +45,7 @@ def choose(form: Locator, group: str, name: str) -> None:
 
 
 def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
-    """The referee's field has the focus at once; Escape leads back."""
+    """Its field has the focus at once; Escape returns it."""
     dialog = requested(page)
     expect(dialog.get_by_role("searchbox", name="What went wrong?")).to_be_focused()
     page.keyboard.press("Escape")
@@ -56,7 +56,7 @@ def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
 
 
 def test_without_all_words_the_nearest_are_found(page: Page) -> None:
-    """What has the most of the words, accents aside; where none is had, nothing."""
+    """The entry with most of the words is found, accents aside; without any, none is."""
     dialog = requested(page)
     for words, rules, status in (
         ("forgöt to count my points", ["M1"], "No ruling has all these words; the nearest are:"),
@@ -72,7 +72,7 @@ def test_without_all_words_the_nearest_are_found(page: Page) -> None:
     "words", ["", "crib MIXED", "n1", "pegged too far", "spilled", "wrong count", "cheat", "zebra"]
 )
 def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> None:
-    """Rulings are found by words of their rule, of what happened and of what follows."""
+    """Rulings are found by words of their rule, of the event and of the consequence."""
     dialog = requested(page)
     dialog.get_by_role("searchbox").fill(words)
     found = dialog.get_by_role("listitem").filter(visible=True)
@@ -93,7 +93,7 @@ def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> Non
 
 
 def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None:
-    """The points of a penalty are offered to all but the offender, and taken one by one."""
+    """All but the offender are offered the points, and each may take them or not."""
     page = opened(browser, three)
     form = acting(requested(page), "Give two points, N9")
     takers = form.get_by_role("group", name="Who takes two?")
@@ -111,7 +111,7 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
 
 
 def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
-    """N9, N11: with dealt cards the form shows what computers' sides have chosen, locked."""
+    """N9, N11: with dealt cards the form shows the computers' choice, locked."""
     with served(RealTable(sides=3, board="crib-wars")) as there:
         there.hand("person", "shark", "shark")
         for side, front in ((1, 100), (2, 20), (3, 100)):
@@ -140,7 +140,7 @@ def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
 
 
 def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
-    """A side that is not the offender after all may take the points."""
+    """A side that turns out not to be the offender may take the points."""
     page = opened(browser, three)
     form = acting(requested(page), "Give two points, N16")
     for name in ("White", "Magenta"):
@@ -154,7 +154,7 @@ def test_another_offender_takes_other_points(browser: Browser, three: Served) ->
 
 
 def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
-    """The claim is said once more, with No in reach of a key held too long, before it is sent."""
+    """The claim is shown before it is sent, with No where a key held too long would press."""
     form = acting(requested(page), "Claim the game, N13")
     choose(form, "Who did it?", "Amber")
     expect(form.get_by_role("group", name="Who gets").get_by_label("White")).to_be_checked()
@@ -171,7 +171,7 @@ def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
 
 
 def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> None:
-    """The command that was confirmed is sent."""
+    """Only the confirmed command is sent."""
     page = opened(browser, three)
     form = acting(requested(page), "Claim the game, N14")
     choose(form, "Who did it?", "Amber")
@@ -190,7 +190,7 @@ def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> N
 def test_too_many_are_put_right(
     page: Page, table: Served, taker: str, taken_by: int | None
 ) -> None:
-    """The count goes back by what was too much, and another side may have it (N11)."""
+    """The count is reduced by the excess, which another side may get (N11)."""
     pegged(table, 2, 5)
     form = acting(requested(page), "Put the count right, N11")
     expect(form.get_by_label("How many too many?")).to_be_in_viewport(ratio=1)
@@ -205,13 +205,13 @@ def test_too_many_are_put_right(
 
 @pytest.fixture
 def strict() -> Iterator[Served]:
-    """A table of the house rule that counts of too many are called as well, behind its page."""
+    """Serve a table by whose house rule excessive counts are called, too."""
     with served(RealTable(rules={"muggins_counts": "missed-and-overcalled"})) as there:
         yield there
 
 
 def test_muggins_is_called(browser: Browser, strict: Served) -> None:
-    """The dialog asks for side, caller, points, place and kind, and if they are kept (M1-M3)."""
+    """The dialog asks for side, caller, points, place, kind, and who gets them (M1-M3)."""
     page = opened(browser, strict)
     form = acting(requested(page), "Call muggins, M1")
     choose(form, "Who erred?", "White")
@@ -236,7 +236,7 @@ def test_muggins_is_called(browser: Browser, strict: Served) -> None:
 
 
 def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
-    """A form without its answers stays, and nothing reaches the table."""
+    """A form without its answers stays open, and nothing is sent."""
     form = acting(requested(page), "Give two points, N3")
     form.get_by_role("button", name="Give").click()
     expect(form.get_by_role("group", name="Who did it?").get_by_label("Amber")).to_be_focused()
@@ -245,7 +245,7 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
 
 
 def test_a_refusal_is_reported_in_the_dialog(browser: Browser, table: Served) -> None:
-    """The reason of a refusal stands beside the fields, which stay to be corrected."""
+    """The reason is beside the fields, which keep their values."""
     page = opened(browser, table)
     pegged(table, 2, 5)
     form = acting(requested(page), "Put the count right, N11")
@@ -261,7 +261,7 @@ def test_a_refusal_is_reported_in_the_dialog(browser: Browser, table: Served) ->
 
 
 def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> None:
-    """Keys that press buttons are letters in the dialog, and buttons again a second after."""
+    """In the dialog keys are letters; a second after it they press buttons again."""
     dialog = requested(page)
     page.keyboard.type("qwe m")
     expect(dialog.get_by_role("searchbox")).to_have_value("qwe m")
@@ -277,7 +277,7 @@ def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> 
 
 
 def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
-    """From the button to the table without a pointer."""
+    """The keyboard alone leads from the button to the table."""
     page.get_by_role("button", name="Referee").focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
@@ -314,7 +314,7 @@ def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
 
 
 def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
-    """Z3: who takes two sees beforehand that they lead into the trap; a boxed side takes none."""
+    """Z3: a taker is warned if two points lead into the trap; a boxed side takes none."""
     with served(RealTable(sides=3, board="crib-wars")) as there:
         pegged(there, 3, 22)
         placed = {"set_pegs": {"team": 1, "front": 128, "back": 120}}
@@ -330,7 +330,7 @@ def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
 
 
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
-    """A side that sits this game out neither errs nor takes; and a name is text."""
+    """A side that does not play can neither err nor take; a name is only text."""
     three.do(lambda real_table: real_table.name(2, "<img src=x>"))
     two = {"1": stand(), "2": stand()}
     three.do(lambda real_table: real_table.tell(table={"sides": two}))
@@ -344,7 +344,7 @@ def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768)])
 def test_the_dialog_fits(browser: Browser, three: Served, width: int, height: int) -> None:
-    """On a phone too nothing is cut off, and whatever is touched is as large as a finger."""
+    """On a phone, too, nothing is cut off, and each target fits a finger."""
     page = opened(browser, three, viewport={"width": width, "height": height})
     dialog = requested(page)
     form = acting(dialog, "Call muggins, M1")

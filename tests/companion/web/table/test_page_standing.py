@@ -1,4 +1,4 @@
-"""The table's state on the page: sides, boxes, modes, and earlier games."""
+"""The table's state on the page: sides, boxes, modes, and the log."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,12 +12,12 @@ TWO = {"1": stand(12), "2": stand(100)}
 
 
 def counted(seq: int) -> table_responses.EntryResponse:
-    """An entry with a line of its own."""
+    """Return an entry with a line of its own."""
     return entry(seq, f"White counts {seq}.")
 
 
 def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
-    """A side that does not play this game shows no number of the last one."""
+    """A side that does not play this game shows no numbers of the last one."""
     with served(RealTable(sides=3)) as table:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
         magenta = page.locator("[data-side='3']")
@@ -119,7 +119,7 @@ SIGN_UP: dict[str, object] = {
 def test_the_banner_tells_what_the_table_waits_for(
     page: Page, table: Served, mode: dict[str, object] | None, head: str, below: str
 ) -> None:
-    """Every mode has its words and its way out; without one a win has."""
+    """Every mode has words and a way out; without a mode, a win has them."""
     table.do(lambda real_table: real_table.tell(mode=mode, table={"winner": 2}))
     expect(page.locator("#banner")).to_have_text(head)
     expect(page.locator("#below")).to_have_text(below)
@@ -134,13 +134,13 @@ def test_the_banner_tells_what_the_table_waits_for(
 def test_a_game_that_is_over_is_not_led(
     page: Page, table: Served, winner: int | None, said: str
 ) -> None:
-    """The winner has won by their lead; a game given to another has none to tell."""
+    """The winner has won by a margin; a game given to a side has no margin."""
     table.do(lambda real_table: real_table.tell(table={"sides": TWO, "winner": winner}))
     expect(page.locator("#leader")).to_have_text(said)
 
 
 def test_the_log_stays(page: Page, table: Served) -> None:
-    """The newest stands above, those before it below, and a page loaded again has them too."""
+    """The newest line is on top, and a reloaded page has the earlier ones, too."""
     for seq in range(1, 21):
         table.do(lambda real_table, seq=seq: real_table.accept(counted(seq)))  # type: ignore[misc]  # seq is bound
     table.do(lambda real_table: real_table.tell(notices=["told again"]))
@@ -151,7 +151,7 @@ def test_the_log_stays(page: Page, table: Served) -> None:
 
 
 def test_what_happens_is_announced_once_with_the_score(page: Page, table: Served) -> None:
-    """A live region has the new line and where the sides stand; history is not read out."""
+    """A live region has the new line and the score; earlier lines are not announced."""
     place = page.locator("#announced")
     table.do(lambda real_table: real_table.tell(seq=1, table={"sides": TWO}))
     table.do(lambda real_table: real_table.accept(counted(1)))
@@ -165,7 +165,7 @@ def test_what_happens_is_announced_once_with_the_score(page: Page, table: Served
 
 
 def test_what_happens_while_nobody_looks_is_told_after(page: Page, table: Served) -> None:
-    """A page that comes back misses no entry, and tells none twice."""
+    """A page that comes back gets each missed entry once."""
     table.do(lambda real_table: real_table.accept(counted(1), counted(2)))
     expect(page.locator("#events li").first).to_have_text(said(2))
     page.evaluate(HIDE, "hidden")
@@ -176,7 +176,7 @@ def test_what_happens_while_nobody_looks_is_told_after(page: Page, table: Served
 
 
 def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
-    """Its entries have numbers of their own, and what another run told is gone."""
+    """Its entries have new numbers, and those of the last run disappear."""
     with served(RealTable()) as table:
         page = opened(browser, table)
         table.do(lambda real_table: real_table.accept(counted(1), counted(2)))
@@ -189,7 +189,7 @@ def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
 
 
 def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, table: Served) -> None:
-    """The first side concerned gives the colour; a rule stands once; an undo has what it undid."""
+    """A line has its first side's colour and each rule once; an undo has what it took back."""
     events = [
         {"kind": "counted", "team": 2, "from": 12, "to": 22, "points": 10, "rule": "P7"},
         {"kind": "folded", "team": 2, "from": 12, "to": 22, "rule": "Z5"},
@@ -205,7 +205,7 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
 
 
 def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
-    """Until it is back the page says that it was switched off, and what it shows is dim."""
+    """The page says that it was switched off, and is dim until the table is back."""
     panel = "getComputedStyle(document.querySelector('#panel')).filter"
     with served(RealTable()) as table:
         page = opened(browser, table)
@@ -221,7 +221,7 @@ def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
 
 
 def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
-    """After a change of names, for example, it is back within seconds."""
+    """After a change that needs a restart, it is back within seconds."""
     with served(RealTable()) as table:
         page = opened(browser, table)
         table.do(lambda real_table: setattr(real_table.shutdown, "restart", True))
@@ -233,7 +233,7 @@ def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
 def test_a_phone_shows_refusals_between_board_and_buttons(
     browser: Browser, width: int, height: int
 ) -> None:
-    """However it is held, the board, every button and what was refused are in view at once."""
+    """In any orientation board, buttons and refusals are in view at once."""
     real_table = RealTable()
     real_table.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
     with served(real_table) as table:
@@ -252,5 +252,5 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
 
 
 def said(seq: int) -> str:
-    """The line of an entry."""
+    """Return the line of an entry."""
     return f"White counts {seq}."

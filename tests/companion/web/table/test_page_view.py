@@ -1,4 +1,4 @@
-"""Settings of a device: its theme, and keys of a single character."""
+"""Settings of a device: its theme, and its single-character keys."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -8,7 +8,7 @@ INK = "getComputedStyle(document.body).color"
 
 
 def test_the_theme_is_the_devices_until_one_is_chosen(browser: Browser, table: Served) -> None:
-    """A choice outlasts a reload, is the same on every page, and can be given back."""
+    """A choice survives a reload, applies to every page, and can be reset."""
     page = opened(browser, table, color_scheme="light")
     theme = page.locator("html")
     expect(theme).to_have_attribute("data-theme", "light")
@@ -30,7 +30,7 @@ def test_the_theme_is_the_devices_until_one_is_chosen(browser: Browser, table: S
 
 
 def test_a_key_shows_all_keys(page: Page) -> None:
-    """Each with what it presses; nothing is pressed while they are read."""
+    """Each is listed with its button; nothing is pressed meanwhile."""
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="View")
     for key, name in (
@@ -48,7 +48,7 @@ def test_a_key_shows_all_keys(page: Page) -> None:
 
 
 def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) -> None:
-    """Neither counts nor zoom nor help take them then; a button with the focus still does."""
+    """Then they do not count, zoom or help; a focused button still works."""
     page.get_by_role("button", name="View").click()
     page.get_by_role("switch", name="Shortcuts of a single key").uncheck()
     for reload in (False, True):

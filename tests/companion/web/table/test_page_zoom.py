@@ -1,4 +1,4 @@
-"""Zoom and pan of the board, by whatever a device has: wheel, keys, buttons, one finger or two."""
+"""Zoom and pan of the board by wheel, keys, buttons, one finger or two."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,19 +13,19 @@ VIEW = """document.querySelector("[data-part=board] svg").getAttribute("viewBox"
 
 
 def view(page: Page) -> list[float]:
-    """The part of the sheet that is seen: left, top, width, height in millimetres."""
+    """Return the visible part of the sheet: left, top, width, height in millimetres."""
     seen: list[float] = page.evaluate(VIEW)
     return seen
 
 
 def factor(page: Page, button: str) -> str | None:
-    """The zoom that is shown after a press of a button."""
+    """Press a button. Return the zoom that is shown then."""
     page.get_by_role("button", name=button, exact=True).click()
     return page.locator("[data-zoom=reset]").get_attribute("data-factor")
 
 
 def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
-    """In steps, up to eight times; the whole board has its own button."""
+    """They zoom in steps up to eight times; another button shows the whole board."""
     whole = view(page)
     reset = page.get_by_role("button", name="The whole board")
     expect(reset).to_be_disabled()
@@ -40,7 +40,7 @@ def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
 
 
 def test_the_wheel_zooms_about_the_pointer_and_light_follows(page: Page, table: Served) -> None:
-    """The hole under the pointer stays there, is told by its name, and is lit where it is."""
+    """The hole under the pointer stays there, keeps its name, and is lit there."""
     table.do(lambda real_table: real_table.light({(1, 20): (255, 0, 0)}))
     hole = table.real_table.places[1, 20]
     place = on_screen(page, hole)
@@ -61,7 +61,7 @@ def test_the_wheel_zooms_about_the_pointer_and_light_follows(page: Page, table: 
 
 
 def test_keys_zoom_and_pan(page: Page) -> None:
-    """Plus and minus zoom, 0 shows all, and the arrows pan no further than the sheet."""
+    """Plus and minus zoom, 0 shows all, and the arrows stop at the sheet's edge."""
     whole = view(page)
     page.keyboard.press("+")
     page.keyboard.press("+")
@@ -79,7 +79,7 @@ def test_keys_zoom_and_pan(page: Page) -> None:
 
 
 def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
-    """On a phone: apart is nearer, and what lay between the fingers stays there."""
+    """Fingers moving apart zoom in, and the place between them stays there."""
     with served(RealTable(board="crib-wars")) as table:
         page = opened(
             browser, table, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True

@@ -1,4 +1,4 @@
-"""The whole thing as a user has it: a real browser before the real program, no part replaced."""
+"""The whole system as users have it: a real browser at the real program."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ PLACES: dict[tuple[int, Hole], tuple[float, float]] = {
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    """A table of two sides, just begun."""
+    """Run a table of two sides with a new game."""
     with running(tmp_path) as program:
         yield program
         assert (0, "") == program.stop()
@@ -30,7 +30,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 @pytest.fixture
 def page(browser: Browser, program: Program) -> Iterator[Page]:
-    """Its page, alive; it must end without an error."""
+    """Open its page, which must end without an error."""
     with faultless(browser) as page:
         page.goto(program.url)
         live(page)
@@ -44,12 +44,12 @@ def click(page: Page, *names: str) -> None:
 
 
 def front(page: Page, side: int, hole: str) -> None:
-    """Wait until a side's front peg is told to stand there."""
+    """Wait until a side's front peg is reported there."""
     expect(page.locator(f"[data-side='{side}'] .front")).to_have_text(hole)
 
 
 def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> None:
-    """The ghost is lit before Enter, the peg walks after it, the words and numbers tell it."""
+    """The ghost is lit before Enter, then the peg walks, and words and numbers follow."""
     assert 0 == lamp(page, PLACES[1, 5], lit=False)[3]
     click(page, "Amber, +5")
     ghost = lamp(page, PLACES[1, 5])
@@ -63,7 +63,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
 
 
 def test_pegs_leapfrog_and_leave_their_lamps(page: Page) -> None:
-    """G1: two counts later the lamp of the first is dark, those of both pegs are lit."""
+    """G1: two counts later the first hole is dark, and those of both pegs are lit."""
     for hole in ("5", "6", "7"):
         click(page, "Amber, +5" if hole == "5" else "Amber, +1", "Amber, enter")
         front(page, 1, hole)
@@ -72,7 +72,7 @@ def test_pegs_leapfrog_and_leave_their_lamps(page: Page) -> None:
 
 
 def test_undo_by_keyboard(page: Page, program: Program) -> None:
-    """R takes amber's own count back at once: the peg's lamp goes out, the page says so."""
+    """R takes amber's own count back at once: the peg's lamp goes out, the page reports it."""
     for key in ("w", "q", "e"):
         page.keyboard.press(key, delay=PRESS_MS)
     front(page, 1, "6")
@@ -84,7 +84,7 @@ def test_undo_by_keyboard(page: Page, program: Program) -> None:
 
 
 def test_what_one_page_does_another_sees(page: Page, browser: Browser, program: Program) -> None:
-    """Every page shows the same table, a refusal and its reason included."""
+    """Every page shows the same table, and a refusal with its reason."""
     other = browser.new_context().new_page()
     other.goto(program.url)
     live(other)

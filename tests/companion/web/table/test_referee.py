@@ -1,4 +1,4 @@
-"""The referee from outside: what the page asks of the running table, on the real program."""
+"""The referee through the page's requests, at the real program."""
 
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.program
 
 
 def ask(program: Program, command: dict[str, object]) -> tuple[int, Any]:
-    """The status and the answer to a command."""
+    """Return the status and the response to a command."""
     answer = HTTP.post(f"{program.url}api/command", json=command)
     return answer.status_code, answer.json()
 
 
 def test_a_penalty_is_pegged_acknowledged_and_undone(tmp_path: Path) -> None:
-    """N9: each that takes the points counts two; a held Undo takes all of it back."""
+    """N9: each taker counts two; a held Undo takes all of it back."""
     with running(tmp_path) as program:
         status, table = ask(program, {"penalty": {"rule": "N9", "by": 1, "taken": [2]}})
         assert (200, 1, 2) == (status, table["seq"], table["teams"]["2"]["front"])
@@ -27,7 +27,7 @@ def test_a_penalty_is_pegged_acknowledged_and_undone(tmp_path: Path) -> None:
 
 
 def test_what_the_rules_refuse_changes_nothing(tmp_path: Path) -> None:
-    """A refusal says why and by which rule; other commands are for the buttons."""
+    """A refusal has its reason and rule; other commands belong to the buttons."""
     with running(tmp_path) as program:
         status, refusal = ask(program, {"claim": {"rule": "N9", "by": 1, "game_to": 2}})
         assert (409, "N9") == (status, refusal["rule"])
@@ -37,7 +37,7 @@ def test_what_the_rules_refuse_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_rulings_and_advice_are_served(tmp_path: Path) -> None:
-    """The page gets every ruling, and what each count from 1 to 29 would do."""
+    """The page gets every ruling, and the effect of each count from 1 to 29."""
     with running(tmp_path) as program:
         options = HTTP.get(f"{program.url}api/referee").json()
         assert list(RULINGS) == [ruling["rule"] for ruling in options["rulings"]]

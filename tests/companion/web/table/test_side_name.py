@@ -11,7 +11,7 @@ from tests.support.real_table import RealTable
 
 
 def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None:
-    """A click, the name, Enter: it is in the file; letters press no button, Escape changes none."""
+    """A click, the name and Enter save it; letters press no button, and Escape cancels."""
     file = tmp_path / "cribwars.toml"
     file.write_text('board = "classic"\n')
     with served(RealTable(folder=tmp_path)) as table:
@@ -35,7 +35,7 @@ def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None
 
 
 def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_path: Path) -> None:
-    """Tab goes on to the next name; what is typed after Enter in the last one presses nothing."""
+    """Tab goes to the next name; keys after the last Enter press nothing."""
     file = tmp_path / "cribwars.toml"
     file.write_text('board = "classic"\n')
     with served(RealTable(folder=tmp_path)) as table:
@@ -51,7 +51,7 @@ def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_pat
 
 
 def test_a_phone_that_only_watches_changes_no_name(browser: Browser) -> None:
-    """The name is words there."""
+    """There the name is only text."""
     with served(RealTable(), everywhere=True) as table:
         page = browser.new_context().new_page()
         page.goto(table.far)

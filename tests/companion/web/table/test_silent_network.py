@@ -1,4 +1,4 @@
-"""A connection that goes silent without closing: no page says that it is live for long."""
+"""If a connection falls silent without closing, no page stays live for long."""
 
 import os
 import signal
@@ -22,14 +22,14 @@ DEAD_MS = 13_000
 
 @pytest.fixture
 def proxy(table: Served) -> Iterator[SilentProxy]:
-    """The way to the table, which can fall silent."""
+    """Return the way to the table, which can fall silent."""
     with silent_proxy(table.port) as proxy:
         yield proxy
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page whose clock can be advanced."""
+    """Open a page whose clock can be advanced."""
     with faultless(browser, requests_fail=True) as page:
         page.clock.install()
         yield page
@@ -42,7 +42,7 @@ def fell_silent(page: Page) -> None:
 
 
 def live_again(page: Page) -> None:
-    """Advance a page's clock past its next try to connect, and wait for that."""
+    """Advance a page's clock past its next try to connect, and wait for the connection."""
     page.clock.fast_forward(DEAD_MS)
     live(page)
 
@@ -60,7 +60,7 @@ def live_again(page: Page) -> None:
 def test_a_silent_stream_is_reported_and_opened_again(
     page: Page, table: Served, proxy: SilentProxy, path: str, place: str
 ) -> None:
-    """Each page says since when it is not current, and has the present state once it can."""
+    """Each page shows since when it is not current, and later the present state."""
     table.execute(Peg(side=1, points=3))
     page.goto(proxy.url + path)
     live(page)
@@ -78,7 +78,7 @@ def test_a_silent_stream_is_reported_and_opened_again(
     [("hall", "header:not(:has(.trouble))"), ("", "#connection[data-state=live]")],
 )
 def test_pages_of_a_night_report_it_too(page: Page, path: str, well: str) -> None:
-    """The hall screen and the organiser's page say since when they are not current."""
+    """The hall screen and the organiser's page show since when they are not current."""
     with night_server(night_of(1)) as night, silent_proxy(night.port) as proxy:
         page.goto(proxy.url + path)
         expect(page.locator(well)).to_have_count(1)
@@ -96,7 +96,7 @@ def test_pages_of_a_night_report_it_too(page: Page, path: str, well: str) -> Non
 def test_an_answer_is_never_taken_back_by_older_news(
     page: Page, proxy: SilentProxy, path: str, front: str, pending: str
 ) -> None:
-    """A count that the table has answered stays, also where the stream is dead or comes late."""
+    """A count in a response stays, even if the stream is dead or late."""
     page.goto(proxy.url + path)
     live(page)
     hole = page.locator(front).first
@@ -115,7 +115,7 @@ def test_an_answer_is_never_taken_back_by_older_news(
 
 @pytest.mark.tool(lacks="" if PROGRAM else "needs the package firefox-esr")
 def test_firefox_reports_it_too(table: Served, proxy: SilentProxy, tmp_path: Path) -> None:
-    """In Firefox too a silent stream is reported and opened again, and an answer stays."""
+    """In Firefox, too, a silent stream is reported and reopened, and a response stays."""
     table.execute(Peg(side=1, points=3))
     with firefox(tmp_path) as page:
         page.goto(f"{proxy.url}pad?side=1")
@@ -133,7 +133,7 @@ def test_firefox_reports_it_too(table: Served, proxy: SilentProxy, tmp_path: Pat
 
 @pytest.mark.program
 def test_a_server_that_hangs_is_reported(page: Page, tmp_path: Path) -> None:
-    """A stopped program keeps its connections; the page does not take it for live."""
+    """A stopped program keeps its connections, but the page does not call it live."""
     with running(tmp_path) as program:
         page.goto(f"{program.url}pad?side=1")
         live(page)

@@ -1,4 +1,4 @@
-"""The service of the table: what the page is told, and frames and listeners."""
+"""The service of the table: its news, its frames and its listeners."""
 
 import asyncio
 import dataclasses
@@ -35,10 +35,10 @@ COLOURS = MappingProxyType({"2": "#123456"})
 
 
 class NoCards:
-    """No cards are dealt."""
+    """Card service without dealt cards."""
 
     def news(self, _words: object = None) -> None:
-        """Nothing to see."""
+        """Return no news."""
 
 
 class ToldTable:
@@ -74,7 +74,7 @@ def service_of(
     own_names: Mapping[str, str] = MappingProxyType({}),
     language: str = "en",
 ) -> TableService:
-    """The service of a table."""
+    """Return the service of a table."""
     own: dict[str, Value] = {"names": dict(own_names), "lights": {"colours": dict(colours)}}
     settings = load_settings(None, {"board": "classic", "language": language, **own})
     assembly = assemble(settings)
@@ -93,7 +93,7 @@ def service_of(
 
 
 def in_loop(play: Callable[[], Awaitable[None]]) -> None:
-    """Do something in an event loop, where a service lives."""
+    """Run something in an event loop, as a service needs one."""
 
     async def scene() -> None:
         await play()
@@ -102,7 +102,7 @@ def in_loop(play: Callable[[], Awaitable[None]]) -> None:
 
 
 def test_the_table_is_reported_as_the_contract_says() -> None:
-    """Every key of `GET /api/table`, pending counts among them."""
+    """Every key of `GET /api/table` is there, with pending counts."""
 
     async def play() -> None:
         service = service_of(ToldTable(Deal(), Peg(side=1, points=9), Peg(side=1, points=3)))
@@ -122,7 +122,7 @@ def test_the_table_is_reported_as_the_contract_says() -> None:
 
 
 def test_news_are_the_table_and_what_is_said_about_it() -> None:
-    """Notices, what is not saved, words; all JSON."""
+    """They have notices, unsaved counts and words, as JSON."""
 
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=9))
@@ -142,7 +142,7 @@ def line_of(service: TableService, language: str) -> str:
 
 
 def test_the_last_command_is_reported_in_words() -> None:
-    """In the language that is set, sides by their own names or those of their colours."""
+    """The words are in the set language, with the sides' names or those of their colours."""
 
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=9))
@@ -161,7 +161,7 @@ def test_the_last_command_is_reported_in_words() -> None:
 
 
 def test_what_was_taken_back_is_reported_in_words() -> None:
-    """An undo tells what it took back, of the game as it was; older entries are not made again."""
+    """An undo names what it took back; earlier entries stay as they are."""
 
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=9))
@@ -180,7 +180,7 @@ def test_what_was_taken_back_is_reported_in_words() -> None:
 
 
 def test_sides_without_a_name_go_by_their_number() -> None:
-    """A colour that has no name gives none."""
+    """A colour without a name gives none."""
 
     async def play() -> None:
         assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
@@ -189,7 +189,7 @@ def test_sides_without_a_name_go_by_their_number() -> None:
 
 
 def test_boxes_and_mode_are_reported() -> None:
-    """Z7: hands to sit and whether the hand's move is due; a sign-up."""
+    """Z7: hands to sit, a due move of the hand, and a sign-up are there."""
 
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=22), Deal(), sides=3, track=CRIB_WARS)
@@ -213,7 +213,7 @@ def test_boxes_and_mode_are_reported() -> None:
 
 
 def test_about_names_sides_buttons_and_places() -> None:
-    """Colours that are not ours go by the side's number; each LED has its place."""
+    """Sides with unknown colours have numbers as names; each LED has its place."""
 
     async def play() -> None:
         about = service_of(ToldTable()).facts_in("en")
@@ -234,7 +234,7 @@ def test_about_names_sides_buttons_and_places() -> None:
 
 
 def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
-    """Frames count up; all channels one after the other, a fourth byte is white light."""
+    """Frames count up; channels follow each other; the fourth byte is white light."""
 
     async def play() -> None:
         service = service_of(ToldTable())

@@ -1,4 +1,4 @@
-"""Streams: what a page is told, in how few words, and how it ends."""
+"""Streams: the events that a page gets, their size, and their end."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ frames = st.integers(0, 40).flatmap(
 
 
 async def told(table: RealTable) -> TableNews:
-    """The news of a table."""
+    """Return the news of a table."""
     return table.services.table.news("en")
 
 
@@ -41,12 +41,12 @@ NEWS = at_table(told)
 
 
 def whole(frame: Shown) -> Frame:
-    """A frame led by led."""
+    """Return a frame, LED by LED."""
     return {led: (int(c[0]), int(c[1]), int(c[2])) for led, c in enumerate(frame)}
 
 
 def data_of(text: bytes, name: str) -> list[str]:
-    """The data of each event of a name in what was sent."""
+    """Return the data of each sent event of this name."""
     events = [event.splitlines() for event in text.decode().split("\n\n") if event]
     return [lines[-1].removeprefix("data: ") for lines in events if lines[0] == f"event: {name}"]
 
@@ -69,7 +69,7 @@ def test_differences_rebuild_every_frame(shown: list[Shown]) -> None:
 
 @given(frames)
 def test_only_changed_leds_are_sent(shown: list[Shown]) -> None:
-    """A difference holds the LEDs that changed and no others; none at all sends nothing."""
+    """A difference has only the changed LEDs; without any nothing is sent."""
     viewer = Viewer()
     viewer.catch_up(NEWS, (), 0, shown[0])
     for number, (before, after) in enumerate(pairwise(shown), start=1):
@@ -80,7 +80,7 @@ def test_only_changed_leds_are_sent(shown: list[Shown]) -> None:
 
 
 def test_a_frame_of_another_length_is_full() -> None:
-    """A strip of another length is sent whole."""
+    """A frame of a strip of another length is sent whole."""
     viewer = Viewer()
     viewer.catch_up(NEWS, (), 1, np.ones((3, 3), np.uint8))
     text = viewer.catch_up(NEWS, (), 2, np.ones((2, 3), np.uint8))
@@ -88,7 +88,7 @@ def test_a_frame_of_another_length_is_full() -> None:
 
 
 def test_news_are_reported_once() -> None:
-    """News that say the same are not repeated."""
+    """Equal news are not repeated."""
     viewer = Viewer()
     dark = np.zeros((1, 3), np.uint8)
     first = viewer.catch_up(replace(NEWS, notices=["a"]), (), 1, dark)
@@ -99,12 +99,12 @@ def test_news_are_reported_once() -> None:
 
 
 def accepted(seq: int) -> table_responses.EntryResponse:
-    """An accepted command of this number."""
+    """Return an accepted command with this number."""
     return entry(seq, "")
 
 
 def ids(text: bytes) -> list[str]:
-    """The ids of the entries in a text."""
+    """Return the ids of the entries in a text."""
     return re.findall(r"event: entry\nid: (\S+)\n", text.decode())
 
 
@@ -124,7 +124,7 @@ def ids(text: bytes) -> list[str]:
 def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
     last: str, expected: list[str]
 ) -> None:
-    """Nothing that is remembered is missed, nothing told twice; another run's id says nothing."""
+    """No remembered entry is missed or repeated; another run's id is ignored."""
     dark = np.zeros((1, 3), np.uint8)
     entries = [accepted(seq) for seq in range(10, 121)]
     viewer = Viewer("now", last)
@@ -134,7 +134,7 @@ def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
 
 
 def test_lines_are_told_anew_with_other_names() -> None:
-    """After a change of the settings, to a page that is there and to one that comes back."""
+    """After a change of names, open pages and those that come back get the lines again."""
     dark = np.zeros((1, 3), np.uint8)
     viewer, entries = Viewer("now"), [accepted(1), accepted(2)]
     assert ["now.0.1", "now.0.2"] == ids(viewer.catch_up(NEWS, entries, 1, dark))
@@ -155,7 +155,7 @@ def test_entries_between_two_looks_are_all_reported() -> None:
 
 @pytest.mark.parametrize("way", ["header", "query"])
 def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
-    """As a browser does by itself, or in the address of a stream that is opened anew."""
+    """The browser sends it by itself, or it is in the address of a reopened stream."""
 
     async def run(real_table: RealTable) -> tuple[str, int]:
         app = real_table.app
@@ -175,7 +175,7 @@ def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
 
 
 def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
-    """A page is told its number, the news and a full frame; then what changes."""
+    """A page gets its number, the news and a full frame, then changes."""
 
     async def run(real_table: RealTable) -> tuple[list[str], Frame, Frame, int]:
         real_table.light({})
@@ -202,7 +202,7 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
 
 
 def test_events_are_of_the_types_that_are_described() -> None:
-    """Each event, in each mode of the table, and with dealt cards; making one checks nothing."""
+    """This holds for each event in each mode, and with dealt cards, as nothing checks it."""
     types = get_type_hints(TableStream)
 
     async def run(real_table: RealTable) -> set[str]:
@@ -227,7 +227,7 @@ def test_events_are_of_the_types_that_are_described() -> None:
 
 
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
-    """Frames that a page was too slow for are skipped, and the table never waits for it."""
+    """A slow page misses frames, and the table never waits for it."""
 
     async def run(real_table: RealTable) -> tuple[list[Frame], Frame]:
         real_table.light({})
@@ -250,7 +250,7 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
 
 @pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts":true}')])
 def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
-    """Every stream ends with a goodbye that says if the table comes back; new ones are refused."""
+    """Every stream ends with a goodbye that says if the table comes back; no new one opens."""
 
     async def run(real_table: RealTable) -> list[tuple[str, str] | None]:
         app = real_table.app
@@ -269,7 +269,7 @@ def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
 
 
 def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
-    """A page that takes nothing is left without a goodbye."""
+    """A page that reads nothing gets no goodbye."""
 
     async def run(real_table: RealTable) -> bool:
         page = Listener(real_table.app)
@@ -284,7 +284,7 @@ def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
 
 
 def test_streams_are_limited_and_places_come_free() -> None:
-    """No more than the limit at a time: then 503, until somebody leaves."""
+    """Above the limit a page gets 503, until another one leaves."""
 
     async def run(real_table: RealTable) -> tuple[int, int]:
         app = real_table.app
@@ -303,7 +303,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
 
 def test_nobody_takes_all_the_places() -> None:
-    """From one address elsewhere there are a few streams, and this machine is never kept out."""
+    """Another address gets only a few streams, and this machine always gets one."""
     strangers = STREAMS.others
 
     async def run(real_table: RealTable) -> tuple[list[int], int, int]:
@@ -325,14 +325,14 @@ def test_nobody_takes_all_the_places() -> None:
 
 @pytest.mark.parametrize("last", ["9" * 65, "now.0." + "9" * 5000])
 def test_an_id_that_is_too_long_is_none(last: str) -> None:
-    """The page gets the last entries, with any id that a browser sends back."""
+    """The page gets the last entries, whatever id its browser sends back."""
     dark = np.zeros((1, 3), np.uint8)
     assert ["now.0.1"] == ids(Viewer("now", last).catch_up(NEWS, [accepted(1)], 1, dark))
 
 
 @pytest.mark.parametrize("stirred", [False, True])
 def test_a_stream_without_news_beats(stirred: bool) -> None:
-    """A beat ends the first news and each silence, also where frames come that change nothing."""
+    """A beat follows the first news and each silence, even if unchanged frames come."""
 
     async def run(real_table: RealTable) -> list[str]:
         streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
@@ -360,7 +360,7 @@ def test_a_stream_without_news_beats(stirred: bool) -> None:
 
 
 def test_a_question_about_the_stream_opens_none() -> None:
-    """HEAD is answered at once and takes no place."""
+    """HEAD is answered at once and opens no stream."""
 
     async def run(real_table: RealTable) -> tuple[int, int]:
         answer = await send(real_table.app, "HEAD", "/api/stream")

@@ -1,4 +1,4 @@
-"""Taps: every one counts once, in order, whatever the network does."""
+"""Taps: each counts once, in order, on any network."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PAD = "p" * 22
 
 
 def _tap(button: str) -> dict[str, object]:
-    """A tap, or one half of it."""
+    """Return a tap, or one half of it."""
     halves = {"+": True, "-": False}
     if button[:1] not in halves:
         return {"button": button}
@@ -58,13 +58,13 @@ class Phone:
         )
 
     async def send(self, first: int, *buttons: str, **how: Any) -> object:  # noqa: ANN401  # as `answer` takes them
-        """The number taken last, or the status of a refusal."""
+        """Return the number of the last taken tap, or the status of a refusal."""
         answer = await self.answer(first, *buttons, **how)
         return answer.json()["taken"] if answer.status_code == 200 else answer.status_code
 
 
 def test_taps_are_taken_in_order() -> None:
-    """And answered with the last number, the table, and the words about the last press."""
+    """The response has the last number, the table, and the words about the last press."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -76,7 +76,7 @@ def test_taps_are_taken_in_order() -> None:
 
 
 def test_what_was_taken_is_not_taken_again() -> None:
-    """Repeated whole or in part, it counts once; numbers that were never sent may be left out."""
+    """A tap that is sent again counts once; numbers that were never sent may be skipped."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -92,7 +92,7 @@ def test_what_was_taken_is_not_taken_again() -> None:
 
 
 async def _send_all(phone: Phone, meant: list[str], chance: random.Random) -> None:
-    """Send taps over a network where requests and answers are lost, late and doubled."""
+    """Send taps over a network where requests and responses are lost, late and doubled."""
     taken = 0
     stray: list[tuple[int, list[str]]] = []
     while taken < len(meant):
@@ -139,7 +139,7 @@ def test_any_network_presses_every_mock_button_once(seed: int) -> None:
 
 
 def test_a_repeated_request_waits_for_no_other() -> None:
-    """Sent again while the first is under way, it presses nothing, and what is new comes after."""
+    """A repeated request presses nothing while the first is running; new taps follow."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -154,7 +154,7 @@ def test_a_repeated_request_waits_for_no_other() -> None:
 
 
 def test_a_hold_ends_with_its_stream() -> None:
-    """And with a stream that has ended none begins: 503, to be sent again with another."""
+    """Without its stream no hold begins: 503, and the page sends it again with another."""
 
     async def play(table: RealTable) -> None:
         phone, page = Phone(table), Listener(table.app)
@@ -173,7 +173,7 @@ def test_a_hold_ends_with_its_stream() -> None:
 
 
 def test_real_buttons_are_not_pressed_by_halves() -> None:
-    """Without a mock panel there is nothing to hold: 404."""
+    """Without a mock panel a hold gets 404."""
 
     async def play(table: RealTable) -> None:
         assert 404 == await Phone(table).send(1, "1.plus_one", "+1.enter")
@@ -184,7 +184,7 @@ def test_real_buttons_are_not_pressed_by_halves() -> None:
 
 
 def test_another_run_of_the_server_is_reported() -> None:
-    """Its numbers mean nothing here: 409, and nothing pressed."""
+    """Its numbers mean nothing here: it gets 409, and nothing is pressed."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -196,7 +196,7 @@ def test_another_run_of_the_server_is_reported() -> None:
 
 @pytest.mark.parametrize("button", ["4.plus_one", "pad 1.enter", "", "1.Enter"])
 def test_an_unknown_button_presses_none(button: str) -> None:
-    """Nothing is half done: what stands before it is not pressed either."""
+    """The request is refused as a whole, with the buttons before it."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -208,7 +208,7 @@ def test_an_unknown_button_presses_none(button: str) -> None:
 
 
 def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
-    """Each has its own numbers; only so many are remembered."""
+    """Each has its own numbers; only a limited number of pads is remembered."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -223,7 +223,7 @@ def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
 
 
 def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
-    """Taps sent together are one count: a part of them would be another count."""
+    """Taps sent together are one count, as a part of them would be another count."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
@@ -240,7 +240,7 @@ def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
 
 @pytest.mark.parametrize(("right", "status"), [("score", 403), ("run", 200)])
 def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
-    """It begins the demo and a new game; of a request with it nothing is pressed."""
+    """It begins the demo and a new game; a refused request with it presses nothing."""
     known = Known(id="p", name="A", right=right, hash=sha256(b"t").hexdigest(), since=4e9)
 
     async def play(table: RealTable) -> None:

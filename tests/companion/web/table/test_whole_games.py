@@ -1,4 +1,4 @@
-"""Whole games at the page without a mouse: by the keyboard, and by what a screen reader has."""
+"""Whole games at the page without a mouse: by the keyboard, and by a screen reader."""
 
 import time
 from typing import Any
@@ -15,7 +15,7 @@ COUNTS = [(1, 29), (2, 12), (1, 29), (2, 7), (1, 3)]
 
 
 def test_a_game_by_keyboard_alone(browser: Browser) -> None:
-    """From the sign-up to the win, with the tab key for all that has no key of its own."""
+    """From sign-up to win, Tab reaches all that has no key of its own."""
     with served(RealTable(board=BOARD)) as table:
         page = opened(browser, table)
         for side, points in COUNTS:
@@ -48,7 +48,7 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Walk with the tab key to a button."""
+    """Press Tab until a button has the focus."""
     for _ in range(80):
         page.keyboard.press("Tab")
         focused = page.evaluate(
@@ -67,7 +67,7 @@ class Reader:
         self._session: CDPSession = page.context.new_cdp_session(page)
 
     def nodes(self) -> list[dict[str, Any]]:
-        """The nodes of the tree."""
+        """Return the nodes of the tree."""
         tree = self._session.send("Accessibility.getFullAXTree")["nodes"]
         return [node for node in tree if not node["ignored"]]
 
@@ -97,7 +97,7 @@ class Reader:
 
 
 def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
-    """Buttons by their names; what is pending, the score and the win are text of the tree."""
+    """Buttons have names; pending counts, score and win are texts of the tree."""
     with served(RealTable(board=BOARD)) as table:
         page = opened(browser, table)
         live(page)

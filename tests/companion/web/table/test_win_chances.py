@@ -1,4 +1,4 @@
-"""Win chances for the stream: computed beside the event loop, of the last state asked for."""
+"""Win chances for the stream, computed outside of the event loop for the newest state."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.support.timeout import TIMEOUT_S
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:
-    """None at first, then those of the state before, each change told; other games have none."""
+    """They are None at first, then of the last known state; other games have none."""
 
     async def play() -> None:
         changed = asyncio.Event()
@@ -49,7 +49,7 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
     ],
 )
 def test_chances_stand_no_longer_than_their_game(before: int, after: int, *, stand: bool) -> None:
-    """Until new ones come: not over a win, nor into the game after it, nor back from there."""
+    """Old ones end with a win, a new game, or the return from it."""
 
     async def play() -> None:
         states = [new_game(setup_for(2, board="classic"))]
