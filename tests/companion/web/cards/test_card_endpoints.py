@@ -1,4 +1,4 @@
-"""Endpoints of the cards: deal, read, play and end, each answered or refused."""
+"""Endpoints of the cards: deal, read, play and end, with their responses and refusals."""
 
 import json
 import re
@@ -14,7 +14,7 @@ HAND = f"/api/cards/{'t' * 22}"
 
 
 def test_cards_are_dealt_and_put_away() -> None:
-    """The request that deals learns the path of each person's hand; no other does."""
+    """Only the response to the deal has the path of each person's hand."""
     with RealTable() as table:
         answer = fetch(table, "POST", "/api/cards", body=b'{"seats": ["person", "child"]}')
         (path,) = answer.json()["hands"].values()
@@ -27,7 +27,7 @@ def test_cards_are_dealt_and_put_away() -> None:
 
 
 def test_a_hand_is_shown_and_played() -> None:
-    """By its token; no browser keeps it."""
+    """Its token gives access, and no browser caches it."""
 
     async def play(table: RealTable) -> None:
         hand, reported = await table.dealt_hand()
@@ -44,7 +44,7 @@ def test_a_hand_is_shown_and_played() -> None:
 
 
 def test_a_referees_muggins_needs_cards_that_bear_it_out() -> None:
-    """M1: while cards are dealt and no count is open, points given back are refused like others."""
+    """M1: without an open count muggins is refused, also with points given back."""
 
     async def play(table: RealTable) -> None:
         await table.dealt_hand()
@@ -58,7 +58,7 @@ def test_a_referees_muggins_needs_cards_that_bear_it_out() -> None:
 
 
 def test_a_request_with_a_key_is_carried_out_once() -> None:
-    """However often it is sent; one that was refused may come again."""
+    """It may be sent any number of times; a refused one may be tried again."""
 
     async def play(table: RealTable) -> None:
         hand, reported = await table.dealt_hand()
@@ -77,7 +77,7 @@ def test_a_request_with_a_key_is_carried_out_once() -> None:
 
 
 def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
-    """The cut and the last lines, for as many languages as look."""
+    """Cut and last lines are in each device's language."""
 
     async def look(table: RealTable) -> list[dict[str, Any]]:
         hand, _ = await table.dealt_hand()
@@ -95,7 +95,7 @@ def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
 
 
 def test_a_hand_that_was_looked_into_is_found_at_the_table_alone() -> None:
-    """A phone that runs the table hands the others' links out, and then looks into no hand."""
+    """A phone that runs the table hands out links, and then opens no hand."""
 
     async def play(at: pairing.Table) -> None:
         joined = await at.join(right="run")
@@ -113,7 +113,7 @@ def test_a_hand_that_was_looked_into_is_found_at_the_table_alone() -> None:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_there_is_no_hand_under_another_token(method: str) -> None:
-    """404 with one line, whatever the token."""
+    """Any other token gets 404 with one line."""
     for token in ("x" * 22, "t", "%2e%2e", "%00", "end%20"):
         path, body = f"/api/cards/{token}", b'{"cards": []}'
         answer = fetch(RealTable(), method, path, body=body)
@@ -136,7 +136,7 @@ def test_there_is_no_hand_under_another_token(method: str) -> None:
     ],
 )
 def test_what_is_no_such_request_is_refused_with_the_reason(path: str, body: bytes) -> None:
-    """400 with one line, and nothing done."""
+    """It gets 400 with one line, and nothing is done."""
     table = RealTable()
     answer = fetch(table, "POST", path, body=body)
     assert 400 == answer.status_code

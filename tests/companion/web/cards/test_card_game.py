@@ -1,4 +1,4 @@
-"""A whole game of cards over the real program: by its rules, and no hidden face ever told."""
+"""A whole game of cards over the real program follows the rules and keeps hidden faces."""
 
 import json
 import re
@@ -41,7 +41,7 @@ RANKS = dict(
 
 
 def begins(phase: str, before: str) -> bool:
-    """Return True if a hand was dealt between two reports; those between them may be missing."""
+    """Return True if a hand was dealt between two reports; some between them may be missing."""
     return PHASES.index(phase) < PHASES.index(before)
 
 
@@ -56,11 +56,11 @@ class Dealt:
 
     @property
     def open(self) -> set[str]:
-        """All faces that may be named: played, even if nobody looked since, or turned up."""
+        """Return all faces that may be named: those played, seen or not, and those turned up."""
         return self.turned.union(*self.played.values())
 
     def check(self, reported: dict[str, Any], shown: dict[str, Any], *, seat: int | None) -> None:
-        """No face is told but the own ones, and those that have been played or shown (P1, T8)."""
+        """Check that only own faces and played or shown ones are named (P1, T8)."""
         faces = set(FACE.findall(json.dumps({**reported, "lines": []})))
         over = sum(map(len, self.played.values())) == 8 and shown["phase"] in {"show", "over"}
         for other in {1, 2} - {seat}:
@@ -78,16 +78,16 @@ class Person:
         self.refusals: list[str] = []
 
     def poll(self) -> dict[str, Any] | None:
-        """The own hand; None when there is none any more."""
+        """Return the own hand; None when there is none any more."""
         answer = HTTP.get(self.url)
         return answer.json() if answer.status_code == 200 else None
 
     def send(self, *cards: str) -> httpx.Response:
-        """The answer to these cards."""
+        """Return the response to these cards."""
         return HTTP.post(self.url, json={"cards": cards})
 
     def answer(self, reported: dict[str, Any], dealt: Dealt) -> None:
-        """Do what is asked."""
+        """Choose the requested cards."""
         for chosen in combinations(self.held(reported), reported["ask"]["cards"]):
             answer = self.send(*chosen)
             if answer.status_code == 200:
@@ -101,13 +101,13 @@ class Person:
                 return
 
     def held(self, reported: dict[str, Any]) -> list[str]:
-        """The cards of the own hand that are not played yet."""
+        """Return the cards of the own hand that are not played yet."""
         own = next(hand for hand in reported["shown"]["hands"] if hand["seat"] == self.seat)
         return [card["card"] for card in own["cards"] if not card["played"]]
 
 
 class Game:
-    """The game as two people and an onlooker come to know it."""
+    """The game as two people and an onlooker see it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -123,7 +123,7 @@ class Game:
         self.lines: list[str] = []
 
     def play(self) -> None:
-        """Play to the win, looking at each change as the page does."""
+        """Play to the win, and look at each change as the page does."""
         for news in self.program.news():
             if news["cards"] is None or news["table"]["winner"] is not None:
                 return
@@ -137,7 +137,7 @@ class Game:
                 return
 
     def note(self, person: Person, reported: dict[str, Any]) -> None:
-        """Keep what a person was told, with the hand that it is of."""
+        """Keep a person's report, with its hand."""
         shown = reported["shown"]
         if begins(shown["phase"], self.phase):
             self.deals.append(Dealt())
@@ -155,7 +155,7 @@ class Game:
 
 
 class Onlooker(threading.Thread):
-    """Keeps all that everybody is told, up to the line that tells of the win."""
+    """Client that keeps all public reports up to the line about the win."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class Onlooker(threading.Thread):
         self.heard = [next(self._events)]
 
     def run(self) -> None:
-        """Listen."""
+        """Read the stream."""
         with suppress(httpx.TransportError):
             for event in self._events:
                 self.heard.append(event)
@@ -173,7 +173,7 @@ class Onlooker(threading.Thread):
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    """A fast table of two sides."""
+    """Run a fast table of two sides."""
     settings = tmp_path / "settings.toml"
     settings.write_text(SETTINGS)
     with running(tmp_path, "--config", str(settings)) as program:
@@ -184,7 +184,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 @pytest.mark.program
 def test_two_people_play_a_game_and_no_hidden_card_is_reported(program: Program) -> None:
-    """All that a hand's page and the stream are ever sent is searched for the others' faces."""
+    """All that a hand's page and the stream get is searched for the others' faces."""
     onlooker = Onlooker(program)
     onlooker.start()
     game = Game(program)
@@ -199,7 +199,7 @@ def test_two_people_play_a_game_and_no_hidden_card_is_reported(program: Program)
 
 
 def check_public(heard: list[dict[str, Any]], game: Game) -> int:
-    """Return the number of reports of cards to everybody, all of them checked."""
+    """Check all public reports of cards. Return their number."""
     number, phase, checked = -1, "over", 0
     for news in heard:
         if news.get("cards"):
@@ -218,7 +218,7 @@ def check_public(heard: list[dict[str, Any]], game: Game) -> int:
 
 @pytest.mark.program
 def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
-    """Another's card, too many, none, a second game: 409 with why; then the cards go away."""
+    """Wrong cards and a second game get 409 with the reason; then the cards go away."""
     game = Game(program)
     for news in program.news():
         if news["cards"]["awaited"]:

@@ -1,4 +1,4 @@
-"""A game of cards at the running table: begun, ended, and nothing left of it."""
+"""A game of cards at the running table begins, and ends without a trace."""
 
 import asyncio
 import threading
@@ -35,12 +35,12 @@ class Party:
             raise OSError("the reader has gone")
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is true, looking after each change."""
+        """Wait until a condition is true, checked after each change."""
         await until(true, self._changed)
 
 
 def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
-    """A scene in an event loop; afterwards no task and no thread of it is left."""
+    """Run a scene in an event loop; it must leave no task and no thread."""
 
     async def play() -> None:
         party = Party()
@@ -58,7 +58,7 @@ def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
 
 
 def test_each_person_has_a_token_of_its_own() -> None:
-    """Long enough not to be guessed, another one in each game; computers have none."""
+    """It cannot be guessed, and differs in each game; computers have none."""
 
     async def scene(party: Party) -> None:
         first = party.cards.begin(["person", "person"])
@@ -75,7 +75,7 @@ def test_each_person_has_a_token_of_its_own() -> None:
 
 
 def test_a_hand_tells_what_is_asked() -> None:
-    """T3: each person throws for the crib, in any order; one that has thrown is not asked again."""
+    """T3: people discard in any order, and who has discarded is not asked again."""
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
@@ -109,7 +109,7 @@ def test_a_hand_tells_what_is_asked() -> None:
     ],
 )
 def test_who_cannot_sit_is_refused(seats: list[str], error: type[Exception]) -> None:
-    """One for each seat, of the kinds that there are; nothing is begun."""
+    """There must be one known kind for each seat; else nothing begins."""
 
     async def scene(party: Party) -> None:
         with pytest.raises(error):
@@ -120,7 +120,7 @@ def test_who_cannot_sit_is_refused(seats: list[str], error: type[Exception]) -> 
 
 
 def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
-    """Neither into cards that lie there, nor while the demo plays, nor after the win."""
+    """They are not dealt during a deal, in the demo, or after the win."""
 
     async def scene(party: Party) -> None:
         def refused() -> str:
@@ -142,7 +142,7 @@ def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
 
 
 def test_the_next_game_is_dealt_to_the_same_people() -> None:
-    """After a win nothing is awaited; a new game goes on under the same links, without a cut."""
+    """After a win no card is awaited; a new game keeps the links, without a cut."""
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
@@ -158,7 +158,7 @@ def test_the_next_game_is_dealt_to_the_same_people() -> None:
 
 
 def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
-    """T1: the cards were dealt to those who sat there."""
+    """T1: the cards belonged to the former seats."""
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
@@ -173,7 +173,7 @@ def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
 
 
 def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
-    """The table lives, a notice says that the log says why, and the log does."""
+    """The table goes on with a notice that refers to the log, which has the fault."""
 
     async def scene(party: Party) -> None:
         party.cards.begin(["person", "person"])

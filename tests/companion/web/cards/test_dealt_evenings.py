@@ -1,4 +1,4 @@
-"""Evenings of dealt cards by the house rules of Crib Wars: people count rightly, computers err."""
+"""Evenings of dealt cards by the house rules: people count correctly, computers err."""
 
 import asyncio
 from dataclasses import replace
@@ -19,7 +19,7 @@ NOISE = 0.001
 
 
 class HonestEvening(Evening):
-    """A table whose people count rightly, and call each error that they see."""
+    """A table whose people count correctly, and call each error that they see."""
 
     async def count(self, token: str, seat: int, shown: dict[str, Any], why: str) -> None:
         """Enter the points of the cards."""
@@ -48,7 +48,7 @@ class HonestEvening(Evening):
 def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
     seats: list[str], game_to: str
 ) -> None:
-    """M1, M3, Z7: no dead end; a computer calls for its gain, and never beside a person."""
+    """M1, M3, Z7: it ends; a computer calls only for its gain, and never beside a person."""
     finish = None if game_to == "whole" else int(game_to)
     rules = replace(PRESETS["crib-wars"], muggins="on", game_to=finish)
     setup = setup_for(len(seats), rules=rules)
@@ -83,7 +83,7 @@ def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
 
 
 def chance(state: State, before: State, side: int) -> float:
-    """A side's chance to win, at the stage of the deal in which a call was made."""
+    """Return a side's chance to win at the stage of the deal in which a call was made."""
     return win_chances(structs.replace(state, counts_in_hand=before.counts_in_hand))[side] + (
         0 if state is before else NOISE
     )

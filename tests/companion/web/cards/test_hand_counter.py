@@ -1,4 +1,4 @@
-"""The counter: what a hand is worth and why, for the page that asks."""
+"""The counter: the points of a hand with their parts, for the page."""
 
 import random
 from typing import Any
@@ -13,13 +13,13 @@ from tests.support.real_table import RealTable
 
 
 def count(**query: str) -> tuple[int, dict[str, Any]]:
-    """The status and the answer to a question about a hand."""
+    """Return the status and the response to a question about a hand."""
     answer = fetch(RealTable(), "GET", f"/api/count?{urlencode(query)}")
     return answer.status_code, answer.json()
 
 
 def test_a_hand_is_reported_part_by_part() -> None:
-    """In the order of a show: fifteens, pairs, runs, flush, nobs; each with its cards."""
+    """Fifteens, pairs, runs, flush and nobs come in the order of a show, with their cards."""
     status, reported = count(hand="5H 5S 5D JC", starter="5C")
     assert (200, 29) == (status, reported["points"])
     kinds = [part["kind"] for part in reported["parts"]]
@@ -27,7 +27,7 @@ def test_a_hand_is_reported_part_by_part() -> None:
 
 
 def test_a_crib_is_no_hand() -> None:
-    """Four of a suit count in the hand only (S3)."""
+    """Four of a suit count only in the hand (S3)."""
     hand = {"hand": "2H 4H 6H 8H", "starter": "KS"}
     points = [count(**hand, crib=crib)[1]["points"] for crib in ("false", "true")]
     assert [4, 0] == points
@@ -35,7 +35,7 @@ def test_a_crib_is_no_hand() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_parts_add_up(seed: int) -> None:
-    """To the points of the obvious twin, whatever the cards."""
+    """They make the points of the obvious twin for any cards."""
     five = [str(card) for card in random.Random(seed).sample(DECK, 5)]
     crib = bool(seed % 2)
     _, reported = count(hand=" ".join(five[:4]), starter=five[4], crib=str(crib).lower())
@@ -59,7 +59,7 @@ def test_the_parts_add_up(seed: int) -> None:
     ],
 )
 def test_what_is_no_hand_is_refused_with_the_reason(query: dict[str, str]) -> None:
-    """400 with one line."""
+    """It gets 400 with one line."""
     status, reported = count(**query)
     assert 400 == status
     assert "\n" not in reported["error"]

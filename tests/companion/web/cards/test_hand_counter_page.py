@@ -1,4 +1,4 @@
-"""The counter in a real browser: tapped together, counted, and taken along to the pad."""
+"""The counter in a real browser: cards are tapped, counted, and passed on to the pad."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def counter(browser: Browser, table: Served) -> Iterator[Page]:
-    """The counter of side 1 on a phone."""
+    """Open the counter of side 1 on a phone."""
     window = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]  # as Playwright has it
     page = window.new_page()
     page.goto(f"{table.url}counter?side=1")
@@ -27,7 +27,7 @@ def tap(page: Page, *cards: str) -> None:
 
 
 def test_five_cards_are_counted_and_explained(counter: Page) -> None:
-    """Points at once, then every part with its cards and the sum so far; a crib otherwise."""
+    """Points show at once with each part, its cards and the sum; a crib differs."""
     expect(counter.locator("#points")).to_have_text("Tap 5 more cards")
     tap(counter, "4H", "5H", "6H", "JH", "5C")
     expect(counter.locator("#points")).to_have_text("20 points")
@@ -39,7 +39,7 @@ def test_five_cards_are_counted_and_explained(counter: Page) -> None:
 
 
 def test_a_card_can_be_put_back(counter: Page) -> None:
-    """A tap on it frees its place, by name for who does not see; Clear frees all."""
+    """A tap frees its place, which has a name for screen readers; Clear frees all."""
     tap(counter, "4H", "5H", "6H", "JH", "5C")
     expect(counter.locator("#deck button:enabled")).to_have_count(0)
     counter.get_by_role("button", name="jack of hearts: put it back").click()
@@ -51,7 +51,7 @@ def test_a_card_can_be_put_back(counter: Page) -> None:
 
 
 def test_a_count_is_taken_along_to_the_pad(counter: Page, table: Served) -> None:
-    """It is tapped there, not entered: the board shows first where it would land."""
+    """There it is tapped but not entered, so that the landing shows first."""
     tap(counter, "7H", "8H", "2C", "KH", "QD")
     counter.get_by_role("button", name="Peg it").click()
     expect(counter).to_have_url(f"{table.url}pad?side=1")
@@ -60,7 +60,7 @@ def test_a_count_is_taken_along_to_the_pad(counter: Page, table: Served) -> None
 
 
 def test_nothing_is_pegged_for_nothing(counter: Page) -> None:
-    """A hand of no points has nothing to take along."""
+    """A hand without points has nothing to pass on."""
     tap(counter, "2H", "4S", "6D", "8C", "KH")
     expect(counter.locator("#points")).to_have_text("0 points")
     expect(counter.get_by_role("button", name="Peg it")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""A hand of cards on its own page, in a real browser before the real program."""
+"""A hand of cards on its own page, in a real browser at the real program."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ AWAITED = """() => document.getElementById("send") || document.getElementById("c
 
 @pytest.fixture
 def program(tmp_path: Path, muggins: str) -> Iterator[Program]:
-    """A quick table of two sides."""
+    """Run a fast table of two sides."""
     settings = tmp_path / "settings.toml"
     settings.write_text(SETTINGS.format(muggins=muggins))
     with running(tmp_path, "--config", str(settings)) as program:
@@ -42,7 +42,7 @@ def program(tmp_path: Path, muggins: str) -> Iterator[Program]:
 
 @pytest.mark.parametrize("muggins", ["off"])
 def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> None:
-    """Dealt by the form, opened by its link, thrown and played card by card, told in words."""
+    """It is dealt by the form, opened by its link, played card by card, and narrated."""
     context = browser.new_context()
     faults: list[str] = []
     context.on("weberror", lambda error: faults.append(str(error.error)))
@@ -78,7 +78,7 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
 
 @pytest.mark.parametrize("muggins", ["on"])
 def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -> None:
-    """M1: with +1, +5 and the button; the table's page tells whose count is awaited."""
+    """M1: +1, +5 and a button count; the table's page shows whose count is awaited."""
     context = browser.new_context()
     table = context.new_page()
     table.goto(program.url)
@@ -104,7 +104,7 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
 
 @pytest.mark.parametrize("muggins", ["on"])
 def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> None:
-    """M3: the caller sees where the points would land for either side, before it chooses."""
+    """M3: the caller sees both possible landings before it chooses."""
     dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "person"]})
     tokens = {int(seat): path.partition("=")[2] for seat, path in dealt.json()["hands"].items()}
     while not misses_a_point(program, tokens):
@@ -129,7 +129,7 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
 
 
 def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
-    """Z7: the hand's page shows it while it is due, with a button that does what Enter does."""
+    """Z7: a due move shows on the hand's page, with a button that does the same as Enter."""
     with running(tmp_path, "--teams", "3") as program:
         pegs = {"team": 1, "front": 20, "back": 20}
         HTTP.post(f"{program.url}api/command", json={"set_pegs": pegs})
@@ -147,7 +147,7 @@ def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
 
 
 def misses_a_point(program: Program, tokens: dict[int, str]) -> bool:
-    """Let each seat do what is due; True once the first has counted a point too few."""
+    """Let each seat act; return True once the first has counted a point too few."""
     for seat, token in tokens.items():
         path = f"{program.url}api/cards/{token}"
         hand = HTTP.get(path).json()
@@ -166,7 +166,7 @@ def misses_a_point(program: Program, tokens: dict[int, str]) -> bool:
 
 
 def play_or_go_on(page: Page) -> None:
-    """Play the first card that may be, or let a count stand."""
+    """Play the first possible card, or let a count pass."""
     page.wait_for_function(AWAITED)
     go_on = page.get_by_role("button", name="Go on", disabled=False)
     if go_on.is_visible():
@@ -177,7 +177,7 @@ def play_or_go_on(page: Page) -> None:
 
 
 def sort(page: Page) -> None:
-    """Up from the ace, down, or as they were dealt; the page remembers which."""
+    """Sort up from the ace, down, or as dealt; the page remembers the order."""
     expect(page.locator("#own button")).to_have_count(6)
     orders = {}
     for order in ("dealt", "down", "up"):
@@ -191,7 +191,7 @@ def sort(page: Page) -> None:
 
 
 def throw(page: Page) -> None:
-    """Two cards into the crib, the second by the keyboard."""
+    """Discard two cards, the second one by the keyboard."""
     expect(page.locator("#ask")).to_have_text("Choose 2 cards for the crib")
     own = page.locator("#own button")
     expect(own).to_have_count(6)
@@ -205,13 +205,13 @@ def throw(page: Page) -> None:
 
 
 def unplayed(page: Page) -> list[str]:
-    """The cards of the hand that were not played, in order."""
+    """Return the unplayed cards of the hand, in order."""
     every = page.locator("#own li:not(.played)").all()
     return [card.get_attribute("data-key") or "" for card in every]
 
 
 def play(page: Page) -> None:
-    """The first card that fits; those that would pass 31 cannot be chosen (P1)."""
+    """Play the first card that fits; cards that would pass 31 cannot be chosen (P1)."""
     expect(page.locator("#ask")).to_have_text("Play a card")
     count = int(page.locator("#count").inner_text())
     fits = [card.value + count <= 31 for card in map(Card.parse, unplayed(page))]

@@ -1,4 +1,4 @@
-"""Evenings of muggins: people count by buttons and page, right, short and long; so do computers."""
+"""Evenings of muggins: people and computers count right, too few and too many."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ BY_CARDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
 
 
 def truth(shown: dict[str, Any], count: dict[str, Any]) -> int:
-    """The points of the cards on the page that a count is of, counted slowly."""
+    """Return the points of a count's cards on the page, counted slowly."""
     if count["why"] == "play":
         return sum(points for _, points in slow_play(shown["pile"]))
     crib = count["why"] == "crib"
@@ -33,7 +33,7 @@ def truth(shown: dict[str, Any], count: dict[str, Any]) -> int:
 
 
 class Declared(NamedTuple):
-    """A count that a seat declared, and what the test has counted."""
+    """A declared count, with the points that the test has counted."""
 
     seat: int
     why: str
@@ -42,7 +42,7 @@ class Declared(NamedTuple):
 
     @property
     def error(self) -> tuple[int, int, str]:
-        """The side, the points of a call, and its kind."""
+        """The side, the points and the kind of a right call."""
         kind = "missed" if self.points < self.actual else "overcalled"
         return self.seat, abs(self.points - self.actual), kind
 
@@ -83,7 +83,7 @@ class Evening:
                     await self.changed.wait()
 
     async def act(self) -> bool:
-        """Do one thing that somebody may do; False if nobody may."""
+        """Make one possible move; return False if there is none."""
         if self.at.table.state.winner is not None:
             self.at.table.tap("deal")
             return True
@@ -93,7 +93,7 @@ class Evening:
         return False
 
     async def act_at(self, seat: int, token: str, hand: dict[str, Any]) -> bool:
-        """Do what the page of a seat shows; False if it waits."""
+        """Do what the page of a seat asks for; return False if it waits."""
         count, rival, shown = hand["to_count"], hand["open_count"], hand["shown"]
         side = self.setup.side_of(seat)
         if side in hand["box_movers"] and self.rng.random() < 0.8:
@@ -109,7 +109,7 @@ class Evening:
         return True
 
     def choose(self, token: str, seat: int, hand: dict[str, Any]) -> None:
-        """Throw or play the first cards that the rules take."""
+        """Discard or play the first cards that the rules accept."""
         own = next(each for each in hand["shown"]["hands"] if each["seat"] == seat)
         left = [card["card"] for card in own["cards"] if not card["played"]]
         number = hand["ask"]["cards"]
@@ -121,7 +121,7 @@ class Evening:
             return
 
     async def count(self, token: str, seat: int, shown: dict[str, Any], why: str) -> None:
-        """Enter the own count: right, short or long."""
+        """Enter the own count: right, too low or too high."""
         actual = truth(shown, {"seat": seat, "why": why})
         points = max(0, actual + self.rng.choice([0, 0, 0, -1, -2, 1, 2]))
         self.declared.append(Declared(seat, why, points, actual))
@@ -130,7 +130,7 @@ class Evening:
     async def answer(
         self, token: str, seat: int, shown: dict[str, Any], rival: dict[str, Any]
     ) -> None:
-        """Call muggins, rightly or not, or go on."""
+        """Call muggins, rightly or wrongly, or pass."""
         found = Declared(rival["seat"], rival["why"], rival["points"], truth(shown, rival))
         if rival["seat"] not in self.tokens:
             self.declared.append(found)
@@ -162,7 +162,7 @@ class Evening:
 
 
 def evening(seats: list[str], seed: int, *, match: bool) -> Evening:
-    """An evening until the match is won, or the game."""
+    """Play an evening until the match or the game is won."""
 
     async def scene() -> Evening:
         evening = Evening(seats, seed)
@@ -174,7 +174,7 @@ def evening(seats: list[str], seed: int, *, match: bool) -> Evening:
 
 
 def check_pegs(played: Evening) -> int:
-    """The pegs stand where the commands, added up by hand, have brought them; games, in number."""
+    """Check that the pegs are where the commands, added by hand, bring them. Return the games."""
     points: Counter[int] = Counter()
     games = 1
     for entry in played.at.entries:
@@ -192,7 +192,7 @@ def check_pegs(played: Evening) -> int:
 
 
 def check_counts(played: Evening, *, games: int) -> None:
-    """Check that entered points were pegged, and that every call was for an error."""
+    """Check that entered points were pegged, and that every call was about an error."""
     people = set(played.tokens)
     commands = [entry.command for entry in played.at.entries]
     pegged = [
@@ -214,7 +214,7 @@ def check_counts(played: Evening, *, games: int) -> None:
 
 
 def test_a_match_against_a_regular() -> None:
-    """M1, M2, G6: to 7, each game begun with Deal; a regular calls every error of the play."""
+    """M1, M2, G6: to 7 games, each begun with Deal; a regular calls every error in the play."""
     played = evening(["person", "regular"], 0, match=True)
     games = check_pegs(played)
     assert games > 1
@@ -223,7 +223,7 @@ def test_a_match_against_a_regular() -> None:
 
 
 def test_three_sides() -> None:
-    """Two people and a child, who misses points: whoever calls first takes them."""
+    """Two people and a child, who misses points, play: the first caller gets them."""
     played = evening(["person", "child", "person"], 2, match=False)
     check_pegs(played)
     calls = [e.command for e in played.at.entries if isinstance(e.command, Muggins)]

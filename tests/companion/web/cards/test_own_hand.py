@@ -1,4 +1,4 @@
-"""The link from the board's page to the hand that this device may open."""
+"""The link on the board's page to the hand that this device may open."""
 
 from playwright.sync_api import Browser, expect
 
@@ -14,7 +14,7 @@ def deal(real_table: RealTable) -> str:
 
 
 def test_cards_that_are_dealt_anew_have_another_link(browser: Browser) -> None:
-    """Even if the page hears of the end and of the new deal in one piece of news."""
+    """This holds even if one news has both the end and the new deal."""
     with served(RealTable()) as table:
         page = opened(browser, table)
         for _ in range(2):

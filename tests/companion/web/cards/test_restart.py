@@ -1,4 +1,4 @@
-"""An evening of six people with cards, cut off in the middle of play, show and crib."""
+"""An evening of six people with cards, cut off during play, show and crib."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SEATS = 6
 
 
 def six(folder: Path) -> dict[str, Any]:
-    """A fast table of three sides and six players."""
+    """Run a fast table of three sides and six players."""
     rules = {"muggins": "off"}
     return {"folder": folder, "teams": 3, "players": SEATS, "rules": rules, "demo": {"speed": 100}}
 
 
 class Evening:
-    """Six people who play the first card that fits, until a moment of a hand comes."""
+    """Six people who play the first card that fits, up to a moment of a hand."""
 
     def __init__(self, table: RealTable) -> None:
         self.table, self.cards = table, table.services.cards
@@ -42,18 +42,18 @@ class Evening:
 
     @property
     def awaited(self) -> int:
-        """The seat whose card is awaited, 0 for none."""
+        """The seat whose card is awaited, or 0."""
         news = self.cards.news()
         return (news and news.awaited) or 0
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The cards as everybody sees them."""
+        """The cards that everybody sees."""
         news = self.cards.news()
         return as_sent(news.shown) if news and news.shown else {}
 
     def answer(self) -> None:
-        """Have the person whose card is awaited choose, if there is one."""
+        """Let the person choose whose card is awaited, if any."""
         own = self.own(self.awaited) if self.awaited else {}
         if own.get("ask"):
             held = next(hand for hand in own["shown"]["hands"] if hand["seat"] == self.awaited)
@@ -64,7 +64,7 @@ class Evening:
                 self.cards.play(self.tokens[self.awaited], tuple(fits[:1]))
 
     async def until(self, reached: Callable[[Evening], object]) -> None:
-        """Play until something is true."""
+        """Play until a condition is true."""
 
         def look(_table: RealTable) -> bool:
             if reached(self):
@@ -76,29 +76,29 @@ class Evening:
 
 
 def in_play(evening: Evening) -> object:
-    """Five cards lie on the table, and a person is to play."""
+    """Return True if five cards are on the table and a person must play."""
     played = [card for hand in evening.shown.get("hands", ()) for card in hand["cards"]]
     return sum(card["played"] for card in played) == 5 and evening.awaited
 
 
 def in_show(evening: Evening) -> bool:
-    """The third hand is counted."""
+    """Return True if the third hand is being counted."""
     hands = evening.shown.get("hands", ())
     return bool(hands) and evening.shown["showing"] == hands[2]["seat"]
 
 
 def in_crib(evening: Evening) -> bool:
-    """The crib is counted."""
+    """Return True if the crib is being counted."""
     return evening.shown.get("showing") == "crib"
 
 
 def in_second_hand(evening: Evening) -> bool:
-    """The next hand is dealt."""
+    """Return True if the next hand is dealt."""
     return evening.table.snapshot()["hand"] == 2 and bool(evening.awaited)
 
 
 def pegged(folder: Path) -> Counter[int]:
-    """The points of hands and cribs that the journal has, each with how often."""
+    """Return the points of hands and cribs in the journal, with their numbers."""
     with closing(sqlite3.connect(folder / FILE)) as database:
         commands = [json.loads(text) for (text,) in database.execute("SELECT command FROM log")]
     pegs = [command["peg"] for command in commands if "peg" in command]
@@ -106,7 +106,7 @@ def pegged(folder: Path) -> Counter[int]:
 
 
 def worth(shown: dict[str, Any]) -> Counter[int]:
-    """The points of all hands and the crib as they lie open, counted the slow way."""
+    """Return the points of all open hands and the crib, counted slowly."""
     hands = [([card["card"] for card in hand["cards"]], False) for hand in shown["hands"]]
     laid = [*hands, (shown["crib"], True)]
     points = [sum(slow_show(hand, shown["starter"], crib=crib).values()) for hand, crib in laid]
@@ -114,7 +114,7 @@ def worth(shown: dict[str, Any]) -> Counter[int]:
 
 
 def test_three_sides_of_six_go_on_after_each_kill(tmp_path: Path) -> None:
-    """Links, cards and pegs are there again, and each hand and the crib are counted once."""
+    """Links, cards and pegs return, and each hand and the crib are counted once."""
     tokens: list[dict[int, str]] = []
     shown: list[dict[str, Any]] = []
 

@@ -1,4 +1,4 @@
-"""Cards as the page may show them: never a face that the seat cannot know."""
+"""Cards for the page never show a face that the seat cannot know."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ PLAYERS = (2, 3, 4, 6)
 
 
 def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
-    """Every state of the cards in a game, each with all that has happened in its hand."""
+    """Return every state of the cards in a game, each with the earlier events of its hand."""
     past: list[Event] = []
     for reported in play_out(setup_for(players), children(players, seed), seed=seed).announced:
         past = [*past, *reported.events] if reported.events else []
@@ -39,7 +39,7 @@ def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Ca
 
 
 def faces(value: object) -> set[Card]:
-    """Every card that is named anywhere in a value."""
+    """Return every card that is named anywhere in a value."""
     match value:
         case dict():
             return {card for inner in value.values() for card in faces(inner)}
@@ -53,7 +53,7 @@ def faces(value: object) -> set[Card]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("players", PLAYERS)
 def test_no_face_is_shown_that_the_seat_cannot_know(players: int, seed: int) -> None:
-    """Own cards, and what lies open or was shown: an own reckoning from the events says so."""
+    """Only own, open and shown cards are named, by a second reckoning from the events."""
     dealt: dict[int, tuple[Card, ...]] = {}
     from_deck: set[Card] = set()
     for state, past in hands(players, seed):
@@ -70,7 +70,7 @@ def test_no_face_is_shown_that_the_seat_cannot_know(players: int, seed: int) -> 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_what_may_be_seen_is_shown(players: int) -> None:
-    """Opened hands whole; of the others all that was played, and all when it is shown."""
+    """Opened hands are shown whole, others as far as played, and all in the show."""
     phases = set()
     for state, past in hands(players, 5):
         phases.add(state.phase)
@@ -94,7 +94,7 @@ def test_what_may_be_seen_is_shown(players: int) -> None:
 
 
 def test_an_unshown_crib_stays_hidden_when_the_game_is_won() -> None:
-    """S1, G2: all play stops at the win, and what was not shown is turned by nobody."""
+    """S1, G2: play stops at the win, and hidden cards stay hidden."""
     unshown = 0
     for seed in range(30):
         *_, (state, past) = hands(2, seed)
@@ -108,7 +108,7 @@ def test_an_unshown_crib_stays_hidden_when_the_game_is_won() -> None:
 
 
 def test_the_hand_that_is_counted_is_named() -> None:
-    """S1: the seat while its hand is counted, the crib at last; nothing before and after."""
+    """S1: the seat is named while its hand is counted, the crib at last, else nothing."""
     named = []
     for state, past in hands(2, 1):
         showing = cards_value(state, ()).showing
@@ -123,7 +123,7 @@ def test_the_hand_that_is_counted_is_named() -> None:
 
 
 def test_a_hand_is_reported_with_its_count() -> None:
-    """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
+    """P1, P9: it has the pile since the count was 0, the count, and the turn."""
     for state, _ in hands(3, 2):
         reported = cards_value(state, ())
         assert (list(map(str, state.pile)), state.count) == (reported.pile, reported.count)

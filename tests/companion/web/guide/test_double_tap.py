@@ -1,4 +1,4 @@
-"""Forms that are sent once, in a real browser: two quick taps, and an answer that is lost."""
+"""Forms are sent once, in a real browser, despite quick taps and lost responses."""
 
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -17,7 +17,7 @@ def games(table: Served) -> int:
 
 
 def choices(browser: Browser, table: Served) -> Page:
-    """The board's page with the choices for a new game, while one goes on."""
+    """Open the board's page with the choices for a new game, while one is running."""
     table.execute(Peg(side=1, points=7))
     page = opened(browser, table)
     page.get_by_role("button", name="New game").click()
@@ -25,7 +25,7 @@ def choices(browser: Browser, table: Served) -> Page:
 
 
 def test_two_taps_on_begin_make_one_game(browser: Browser) -> None:
-    """The second does nothing while the first is on its way; Undo brings the old game back."""
+    """The second does nothing while the first is running; Undo restores the old game."""
     with served(RealTable()) as table:
         page = choices(browser, table)
         held: list[Route] = []
@@ -52,7 +52,7 @@ def test_two_taps_on_begin_make_one_game(browser: Browser) -> None:
 
 
 def test_a_lost_answer_begins_no_second_game(browser: Browser) -> None:
-    """The form is sent again with the same key until there is an answer."""
+    """The form is sent again with the same key until a response arrives."""
     with served(RealTable()) as table:
         page = choices(browser, table)
         keys: list[str | None] = []

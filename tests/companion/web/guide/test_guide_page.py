@@ -31,13 +31,13 @@ WIN_CARD = """async (awaited) => {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
-    """A table that keeps its games."""
+    """Serve a table that keeps its games."""
     with served(RealTable(folder=tmp_path, sides=3)) as there:
         yield there
 
 
 def win(table: Served) -> None:
-    """Have Amber win, White far behind."""
+    """Let Amber win, with White far behind."""
 
     async def play(real_table: RealTable) -> None:
         await real_table.lit.table.execute(Peg(side=2, points=8))
@@ -48,7 +48,7 @@ def win(table: Served) -> None:
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
-    """Three choices, and a line of what can be done; a reload shows no card, the button does."""
+    """The card has three choices and a line; only the button shows it again."""
     page = newcomer(browser, table)
     welcome = page.get_by_role("region", name=WELCOME)
     expect(welcome.get_by_role("listitem")).to_have_count(3)
@@ -66,7 +66,7 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
 
 
 def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
-    """The card has a fourth line on a board with zones."""
+    """On a board with zones the card has a fourth line."""
     with served(RealTable(board="crib-wars")) as table:
         page = newcomer(browser, table)
         welcome = page.get_by_role("region", name=WELCOME)
@@ -76,7 +76,7 @@ def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
 
 
 def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> None:
-    """Against the computer, at a level: the own hand is opened at once."""
+    """The own hand against the computer, at a level, opens at once."""
     page = newcomer(browser, table)
     page.get_by_role("button", name="Play against the computer").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Child").click()
@@ -88,7 +88,7 @@ def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> 
 
 
 def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -> None:
-    """A board that shows itself to a newcomer does not take the welcome away."""
+    """A demo does not take the welcome away from a newcomer."""
     table.do(lambda real_table: real_table.tell(demo=demo()))
     page = newcomer(browser, table)
     welcome = page.get_by_role("region", name=WELCOME)
@@ -100,7 +100,7 @@ def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -
 
 
 def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> None:
-    """A side that enters a count needs no welcome, and nothing covers the trail."""
+    """A side that enters a count needs no welcome, and the trail is not covered."""
     page = newcomer(browser, table)
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
     page.get_by_role("button", name="Amber, +1").click()
@@ -122,7 +122,7 @@ def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_
 def test_a_result_of_a_night_is_confirmed_before_the_next_game(
     browser: Browser, table: Served
 ) -> None:
-    """While sides are to press Enter, the card of the win says so and begins nothing."""
+    """While sides must press Enter, the card of the win says so and begins nothing."""
     page = opened(browser, table)
     rematch = page.get_by_role("button", name="Rematch")
     page.evaluate(WIN_CARD, ["2"])
@@ -134,7 +134,7 @@ def test_a_result_of_a_night_is_confirmed_before_the_next_game(
 
 
 def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> None:
-    """Worth, length, best count, the turn and the race; Rematch begins the next game."""
+    """It shows worth, length, best count, turn and race; Rematch begins the next game."""
     page = opened(browser, table)
     win(table)
     won = page.get_by_role("region", name="Amber wins: a double skunk, worth 4 games")
@@ -151,7 +151,7 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
 
 
 def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
-    """At any time, by a button; two sides at least."""
+    """A button does that at any time, for two sides or more."""
     page = opened(browser, table)
     table.do(lambda real_table: real_table.peg(1, 2))
     page.locator(".tools").get_by_role("button", name="New game").click()
@@ -168,7 +168,7 @@ def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Serve
 
 
 def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
-    """G7: in the choice of rules for a new game, after a game by other rules too."""
+    """G7: the choice for a new game names them, also after a game by other rules."""
     with served(RealTable(preset="family")) as table:
         page = opened(browser, table)
         for rules, label in (("lurch", "Family"), ("", "Lurch")):
@@ -186,7 +186,7 @@ def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
 
 
 def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None:
-    """On a page of their own, from the card; on paper without buttons."""
+    """The card leads to a page of their own, which prints without buttons."""
     page = newcomer(browser, table)
     page.get_by_role("link", name="The rules").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("How to play Cribbage")

@@ -80,13 +80,13 @@ class Guest:
         expect(page.locator("#connection")).to_have_text(self.word("Live"))
 
     def has_a_way_on(self, page: Page) -> None:
-        """Check that something on the page can be pressed."""
+        """Check that some button on the page can be pressed."""
         assert page.locator(WAYS_ON).filter(visible=True).count()
 
 
 @contextmanager
 def evening(browser: Browser, folder: Path, language: str) -> Iterator[tuple[Guest, Program]]:
-    """A table that phones cannot reach yet, and a guest before it."""
+    """Serve a table that phones cannot reach yet, with a guest."""
     settings = folder / "settings.toml"
     settings.write_text(SETTINGS.format(language=language))
     with socket.socket() as free:
@@ -99,7 +99,7 @@ def evening(browser: Browser, folder: Path, language: str) -> Iterator[tuple[Gue
 
 
 def unreliable(page: Page, seed: int) -> None:
-    """Have a phone's taps dropped, unanswered, doubled and late."""
+    """Drop a phone's taps, their responses, double and delay them."""
     rng = random.Random(seed)
 
     def meet(route: Route) -> None:
@@ -117,7 +117,7 @@ def unreliable(page: Page, seed: int) -> None:
 
 
 def late(route: Route) -> None:
-    """Send it after a while, in which others go on."""
+    """Send the request after a while, in which others are sent."""
     route.request.frame.page.wait_for_timeout(LATE_MS)
     route.continue_()
 
@@ -126,7 +126,7 @@ FATES: tuple[Callable[[Route], None], ...] = (dropped, unanswered, repeated, lat
 
 
 def count(phone: Page, guest: Guest, points: int) -> None:
-    """Enter a count on a pad: a key of its own and Enter."""
+    """Enter a count on a pad by one key and Enter."""
     phone.get_by_role(
         "button", name=guest.word("count {points}", points=f"{points}"), exact=True
     ).tap()
@@ -134,7 +134,7 @@ def count(phone: Page, guest: Guest, points: int) -> None:
 
 
 def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
-    """Let a phone in: its side's Enter is held on the laptop's panel."""
+    """Let a phone in: hold its side's Enter on the laptop's panel."""
     phone.get_by_label(guest.word("What is this phone called?")).fill("Anna")
     phone.get_by_role("button", name=guest.word("Join")).click()
     expect(laptop.locator("main > .join-request")).to_be_visible()
@@ -159,7 +159,7 @@ def deal_cards(guest: Guest, laptop: Page) -> list[str]:
 
 
 def play_hand(guest: Guest, program: Program, phones: list[Page]) -> tuple[int, int]:
-    """Play one hand on the phones. Return how many cards were thrown or played, and counted."""
+    """Play a hand on the phones. Return the numbers of cards and of counts."""
     played = counted = 0
     end = time.monotonic() + HAND_LIMIT_S
     while program.table()["hand"] == 1:
@@ -174,7 +174,7 @@ def play_hand(guest: Guest, program: Program, phones: list[Page]) -> tuple[int, 
 
 
 def choose(phone: Page) -> int:
-    """Choose as many cards as are asked for, and send them, with one tap. Return their number."""
+    """Choose the requested number of cards, and send them with one tap. Return their number."""
     cards = phone.locator("#own button:enabled:not([aria-pressed=true])")
     send = phone.locator("#send")
     number = 0
@@ -187,7 +187,7 @@ def choose(phone: Page) -> int:
 
 
 def count_cards(guest: Guest, phone: Page) -> int:
-    """Count, or let another's count stand, with one tap. Return 1 for a count, else 0."""
+    """Count, or let another count pass, with one tap. Return 1 for a count, else 0."""
     form = phone.locator("#counting")
     own = form.get_by_role("button", name=guest.word("Count {n}", n="0"), exact=True).is_visible()
     for _ in range(COUNT if own else 0):
@@ -200,7 +200,7 @@ def count_cards(guest: Guest, phone: Page) -> int:
 
 
 def counts_on_record(program: Program) -> int:
-    """Return the number of counts of `COUNT` points that the table tells of."""
+    """Return the number of counts of `COUNT` points that the table reports."""
     seq, number = program.table()["seq"], 0
     for entry in program.events("entry"):
         number += any(event.get("points") == COUNT for event in entry["events"])
@@ -212,7 +212,7 @@ def counts_on_record(program: Program) -> int:
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) -> None:
-    """Every tap counts once, each screen has a way on, and the words are of one language."""
+    """Every tap counts once, each screen has a way on, and all words are of one language."""
     with evening(browser, tmp_path, language) as (guest, program):
         laptop = guest.open(program.url, LAPTOP)
         laptop.evaluate("localStorage.visited = ''")

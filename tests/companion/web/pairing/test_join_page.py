@@ -1,4 +1,4 @@
-"""A phone is let in: the real program, and browsers that come to it as other machines do."""
+"""Phones are let in at the real program, with browsers that come as other machines do."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ host = "0.0.0.0"
 
 
 class Home:
-    """A table that phones of the house reach: `board`, its own screen."""
+    """A table that phones of the house reach; `board` is its own screen."""
 
     def __init__(self, browser: Browser, program: Program) -> None:
         self._browser = browser
@@ -29,7 +29,7 @@ class Home:
         self.board = self._open(program.url, {"width": 1366, "height": 768})
 
     def phone(self, path: str = "") -> Page:
-        """A phone with this page of the table."""
+        """Open this page of the table on a phone."""
         return self._open(self.far + path, PHONE)
 
     def _open(self, url: str, viewport: dict[str, int]) -> Page:
@@ -44,7 +44,7 @@ class Home:
 
 @pytest.fixture
 def home(browser: Browser, tmp_path: Path) -> Iterator[Home]:
-    """A table of two sides, open to the house; no page may end with an error."""
+    """Run a table of two sides, open to the house; no page may end with an error."""
     settings = tmp_path / "settings.toml"
     settings.write_text(SETTINGS)
     with running(tmp_path, "--config", str(settings)) as program:
@@ -58,7 +58,7 @@ def home(browser: Browser, tmp_path: Path) -> Iterator[Home]:
 
 
 def ask(home: Home, page: Page, name: str) -> None:
-    """Ask to be let in; the table's own page shows it."""
+    """Request to be let in, which the table's own page shows."""
     page.get_by_label("What is this phone called?").fill(name)
     page.locator(".join").get_by_role("button", name="Join").click()
     expect(page.locator(".join .lead")).to_contain_text("at the table for a second.")
@@ -78,7 +78,7 @@ def join(home: Home, page: Page, name: str) -> None:
 
 
 def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
-    """It enters counts; forgotten, it only watches, and says so."""
+    """It enters counts; once forgotten, it only watches, and says so."""
     phone = home.phone("pad?side=1")
     expect(phone.locator("#keys")).to_be_hidden()
     join(home, phone, "Anna")
@@ -97,7 +97,7 @@ def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
 
 
 def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
-    """All presses build the same pending count, and everybody sees it."""
+    """All presses build the same pending count, which everybody sees."""
     phones = [home.phone("pad?side=2") for _ in range(2)]
     for number, phone in enumerate(phones):
         join(home, phone, f"phone {number}")
@@ -118,7 +118,7 @@ def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
 
 
 def test_two_phones_that_enter_the_same_hand_are_asked(home: Home) -> None:
-    """Before the second count; taken back, the hand has counted once, and sure, it counts again."""
+    """The second must confirm its count; else the hand counts once."""
     phones = [home.phone("pad?side=1") for _ in range(2)]
     for number, phone in enumerate(phones):
         join(home, phone, f"phone {number}")
@@ -139,7 +139,7 @@ def test_two_phones_that_enter_the_same_hand_are_asked(home: Home) -> None:
 
 
 def test_two_phones_that_type_the_same_hand_at_once_are_asked(home: Home) -> None:
-    """Their presses are one pending count: each asks before it enters the sum."""
+    """Their presses are one pending count, whose sum each must confirm."""
     phones = [home.phone("pad?side=1") for _ in range(2)]
     for number, phone in enumerate(phones):
         join(home, phone, f"phone {number}")
@@ -155,7 +155,7 @@ def test_two_phones_that_type_the_same_hand_at_once_are_asked(home: Home) -> Non
 
 
 def test_taking_back_anothers_count_is_held(home: Home) -> None:
-    """A short Undo says how; a long one takes it back."""
+    """A short Undo shows how; a long one takes it back."""
     phone = home.phone("pad?side=1")
     join(home, phone, "Anna")
     home.program.press("2.plus_five", "2.enter")
@@ -175,7 +175,7 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
     [("pad?side=2", "2.enter", "Enter of White"), ("", "deal", "Deal")],
 )
 def test_a_phone_is_let_in_by_a_held_button(home: Home, path: str, button: str, hold: str) -> None:
-    """Of its side, or Deal to run the table: it shines, and its hold counts nothing."""
+    """Its side's Enter, or Deal to run the table, shines; its hold counts nothing."""
     phone = home.phone(path)
     if not path:
         phone.get_by_role("button", name="Join").click()
@@ -193,7 +193,7 @@ def test_a_phone_is_let_in_by_a_held_button(home: Home, path: str, button: str, 
 
 
 def test_a_tapped_enter_is_a_count_and_lets_nobody_in(home: Home) -> None:
-    """Nor does a stranger who names a side run the table by that side's Enter."""
+    """A stranger who names a side does not get to run the table by its Enter, either."""
     stranger = {"name": "Mallory", "right": "run", "side": 1}
     assert httpx.post(f"{home.far}api/join", json=stranger).is_success
     home.program.press("1.plus_five", "1.enter")
@@ -203,7 +203,7 @@ def test_a_tapped_enter_is_a_count_and_lets_nobody_in(home: Home) -> None:
 
 
 def test_a_stranger_keeps_no_phone_out(home: Home) -> None:
-    """All requests are listed; the refused stranger cannot ask again, and the phone is let in."""
+    """All requests are listed; a refused stranger must wait, and the phone is let in."""
     stranger = {"name": "Mallory", "right": "score", "side": 1}
     assert httpx.post(f"{home.program.url}api/join", json=stranger).is_success
     phone = home.phone("pad?side=1")
@@ -235,7 +235,7 @@ def test_a_page_loaded_anew_goes_on_with_its_request(home: Home) -> None:
     "name", ["<img src=x onerror=alert(1)>", "<b>\u202e</b><script>x</script>"]
 )
 def test_a_phones_name_is_text(home: Home, name: str) -> None:
-    """The name of a stranger's phone becomes no part of a page."""
+    """The name of a stranger's phone never becomes markup."""
     phone = home.phone("pad?side=1")
     ask(home, phone, name[:40])
     home.board.get_by_role("button", name="Phones").click()
@@ -246,7 +246,7 @@ def test_a_phones_name_is_text(home: Home, name: str) -> None:
 
 
 def test_a_phone_joins_to_run_the_table(home: Home) -> None:
-    """From the board's page; then it has the referee, the demo, the cards and the phones."""
+    """It asks from the board's page, and gets referee, demo, cards and phones."""
     phone = home.phone()
     phone.get_by_role("button", name="Join").click()
     join(home, phone, "Anna")
@@ -272,7 +272,7 @@ DRAWN = """async () => {
 
 
 def test_the_board_shows_codes_for_cameras(home: Home) -> None:
-    """One for each side that plays and one for itself, each an address that phones reach."""
+    """Each playing side and the board have one, with an address that phones reach."""
     home.board.get_by_role("button", name="Phones").click()
     dialog = home.board.get_by_role("dialog", name="Phones")
     expect(dialog.get_by_role("link")).to_have_count(3)
@@ -285,7 +285,7 @@ def test_the_board_shows_codes_for_cameras(home: Home) -> None:
 
 
 def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
-    """And a page loaded again has them still; one of an earlier game is not offered again."""
+    """A reloaded page still has them, but not those of an earlier game."""
     board = home.board
     board.get_by_role("button", name="Deal cards").click()
     board.locator("#dealing").get_by_label("White").select_option("child")

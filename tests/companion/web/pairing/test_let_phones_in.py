@@ -9,7 +9,7 @@ from tests.support.real_table import RealTable
 
 @pytest.mark.parametrize(("host", "offers"), [("127.0.0.1", 1), ("0.0.0.0", 0)])  # noqa: S104
 def test_only_what_is_not_set_is_offered(browser: Browser, host: str, offers: int) -> None:
-    """A machine that is in no network says so, and offers nothing that would not help."""
+    """A machine without a network says so, and offers nothing useless."""
     with served(RealTable(web={"host": host})) as table:
         page = browser.new_page()
         page.goto(table.url)

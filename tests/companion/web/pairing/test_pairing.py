@@ -1,4 +1,4 @@
-"""The phones that were let in: their tokens, and for how long they are known."""
+"""The phones that were let in: their tokens, and how long they stay known."""
 
 from hashlib import sha256
 
@@ -26,7 +26,7 @@ class House:
 
 
 def test_only_the_hash_of_a_token_is_stored() -> None:
-    """The stored hash opens nothing, and finds the phone after a restart."""
+    """The stored hash gives no access, and identifies the phone after a restart."""
     house = House()
     phone = house.let_in("secret")
     assert "secret" not in repr(house.stored)
@@ -36,7 +36,7 @@ def test_only_the_hash_of_a_token_is_stored() -> None:
 
 @pytest.mark.parametrize("token", ["", "T", "t ", "ü"])
 def test_another_token_is_nobodys(token: str) -> None:
-    """Only the very token is known."""
+    """Only the exact token is known."""
     house = House()
     house.let_in("t")
     assert house.pairing.find(token) is None
@@ -44,7 +44,7 @@ def test_another_token_is_nobodys(token: str) -> None:
 
 @pytest.mark.parametrize("since", [NEVER_SET, SET, FAR_AHEAD])
 def test_no_wall_clock_decides_who_is_let_in(since: float) -> None:
-    """A phone let in at any date is known at any other, and makes no other one expire."""
+    """A phone stays known at any date, and makes no other phone expire."""
     house = House()
     phones = [house.let_in("t", since=since)]
     phones += [house.let_in(f"{date}", since=date) for date in (NEVER_SET, SET, FAR_AHEAD)]
@@ -52,7 +52,7 @@ def test_no_wall_clock_decides_who_is_let_in(since: float) -> None:
 
 
 def test_the_phone_unused_longest_makes_room() -> None:
-    """The file stays small; a phone that is in use is not forgotten for others."""
+    """The file stays small, and a phone in use is not forgotten for others."""
     house = House()
     for n in range(PHONE_LIMIT):
         house.let_in(f"{n}")
@@ -74,7 +74,7 @@ def test_a_phone_is_forgotten_once() -> None:
 
 
 def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
-    """What is kept is kept before it is answered."""
+    """A phone is stored before it gets its answer."""
 
     def full(_phones: tuple[Phone, ...]) -> None:
         raise StoreError("no room")

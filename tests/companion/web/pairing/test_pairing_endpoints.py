@@ -1,4 +1,4 @@
-"""A phone that is let in: its request, what console and pages show, how it is answered."""
+"""Pairing of a phone: its request, how console and pages show it, and its answer."""
 
 import asyncio
 import json
@@ -32,18 +32,18 @@ class Table:
     async def post(
         self, path: str, value: object, *, client: str = FAR, cookie: str = ""
     ) -> httpx.Response:
-        """The answer to a phone."""
+        """Return the response to a phone."""
         headers = {"cookie": cookie} if cookie else {}
         body = json.dumps(value).encode()
         return await send(self.app, "POST", path, body=body, client=client, headers=headers)
 
     async def get(self, path: str, *, client: str = FAR, cookie: str = "") -> httpx.Response:
-        """The answer to a phone that looks."""
+        """Return the response to a phone that only looks."""
         headers = {"cookie": cookie} if cookie else {}
         return await send(self.app, "GET", path, client=client, headers=headers)
 
     async def ask(self, name: str = "Anna", *, client: str = FAR, **body: str | int) -> str:
-        """A phone asks. Return the path at which it waits for its answer."""
+        """Send a phone's request. Return the path at which it waits for the answer."""
         answer = await self.post("/api/join", {"name": name, **body}, client=client)
         assert 200 == answer.status_code
         return f"/api/join/{answer.json()['visit']}"
@@ -56,19 +56,19 @@ class Table:
         assert 204 == answer.status_code
 
     async def join(self, name: str = "Anna", right: str = "score") -> httpx.Response:
-        """A phone asks, and is let in."""
+        """Send a phone's request, and let it in."""
         path = await self.ask(name, right=right)
         await self.answer()
         return await self.post(path, {})
 
     @property
     def waiting(self) -> tuple[ConsentRequest, ...]:
-        """The requests that wait."""
+        """Return the waiting requests."""
         return self.real_table.lit.table.news.consents
 
 
 def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # noqa: ANN401  # the same
-    """A scene at a table, in an event loop of its own."""
+    """Run a scene at a table, in an event loop of its own."""
 
     async def play() -> None:
         table = Table(**how)
@@ -79,7 +79,7 @@ def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # 
 
 
 def test_a_phone_is_let_in_on_the_boards_own_page() -> None:
-    """Its cookie is for this host's pages alone, and opens what it asked for."""
+    """Its cookie is only for this host's pages, and grants what it asked for."""
 
     async def scene(table: Table) -> None:
         answer = await table.join()
@@ -96,7 +96,7 @@ def test_a_phone_is_let_in_on_the_boards_own_page() -> None:
 
 
 def test_every_page_shows_what_is_asked() -> None:
-    """The console too; a stranger's control characters never reach the terminal."""
+    """The console shows it, too, without a stranger's control characters."""
 
     async def scene(table: Table) -> None:
         page = Listener(table.app, client=FAR)
@@ -123,7 +123,7 @@ def test_every_page_shows_what_is_asked() -> None:
     ],
 )
 def test_a_phone_is_let_in_by_a_button_held_for_it(requested: dict[str, Any], button: str) -> None:
-    """The Enter of the side for which it scores; to run the table Deal, whatever side it names."""
+    """The button is Enter of its side, or Deal to run the table for any side."""
 
     async def scene(table: Table) -> None:
         path = await table.ask(**requested)
@@ -146,7 +146,7 @@ def test_a_phone_is_let_in_by_a_button_held_for_it(requested: dict[str, Any], bu
 
 @pytest.mark.parametrize("leaves", [True, False])
 def test_a_phone_that_lost_its_connection_asks_for_the_answer_again(leaves: bool) -> None:
-    """Its first request may end, or end much later; each brings the same cookie."""
+    """Its first request may end at any time; each brings the same cookie."""
 
     async def scene(table: Table) -> None:
         path = await table.ask()
@@ -165,7 +165,7 @@ def test_a_phone_that_lost_its_connection_asks_for_the_answer_again(leaves: bool
 
 
 def test_a_phone_is_listed_as_soon_as_it_is_let_in() -> None:
-    """A page that learns of the answer looks at once, perhaps before the phone has its cookie."""
+    """A page may look at once, before the phone has its cookie."""
 
     async def scene(table: Table) -> None:
         await table.ask()
@@ -177,7 +177,7 @@ def test_a_phone_is_listed_as_soon_as_it_is_let_in() -> None:
 
 
 def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
-    """It is told why, and asks again once there is room."""
+    """It gets the reason, and may ask again once there is room."""
 
     def full(_phones: tuple[Phone, ...]) -> None:
         raise StoreError("no room")
@@ -193,7 +193,7 @@ def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
 
 
 def test_a_phone_that_is_refused_must_wait() -> None:
-    """It alone: others are heard at once."""
+    """Others may ask at once."""
 
     async def scene(table: Table) -> None:
         waiting = asyncio.create_task(table.post(await table.ask(), {}))
@@ -209,7 +209,7 @@ def test_a_phone_that_is_refused_must_wait() -> None:
 
 
 def test_a_phone_that_asks_again_takes_its_own_place() -> None:
-    """Under one address one request waits, and another phone's is the next."""
+    """Each address has one waiting request; another phone's comes next."""
 
     async def scene(table: Table) -> None:
         paths = [await table.ask(f"Anna {n}") for n in range(3)]
@@ -223,7 +223,7 @@ def test_a_phone_that_asks_again_takes_its_own_place() -> None:
 
 
 def test_a_table_that_closes_lets_nobody_in() -> None:
-    """The phone is answered at once, so that the server can stop."""
+    """The phone gets its answer at once, so that the server can stop."""
 
     async def scene(table: Table) -> None:
         waiting = asyncio.create_task(table.post(await table.ask(), {}))
@@ -235,7 +235,7 @@ def test_a_table_that_closes_lets_nobody_in() -> None:
 
 @pytest.mark.parametrize("visit", ["x" * 22, "x", "x" * 23, "%2e%2e", "%00"])
 def test_there_is_no_such_visit(visit: str) -> None:
-    """404 with one line, whatever the id."""
+    """Any other id gets 404 with one line."""
 
     async def scene(table: Table) -> None:
         answer = await table.post(f"/api/join/{visit}", {})
@@ -246,7 +246,7 @@ def test_there_is_no_such_visit(visit: str) -> None:
 
 
 def test_only_the_tables_own_machine_answers_for_it() -> None:
-    """A phone that may run the table does not, and nobody answers what is asked no longer."""
+    """A phone that runs the table cannot answer, and nobody can after the end."""
 
     async def scene(table: Table) -> None:
         cookie = (await table.join(right="run")).headers["set-cookie"].partition(";")[0]
@@ -260,7 +260,7 @@ def test_only_the_tables_own_machine_answers_for_it() -> None:
 
 
 def test_phones_are_listed_and_forgotten() -> None:
-    """By a phone that may run the table, or at the table; the phone only watches from then on."""
+    """The table or a phone that runs it forgets a phone, which then only watches."""
 
     async def scene(table: Table) -> None:
         cookies = {}

@@ -1,4 +1,4 @@
-"""The phones that were let in, on disk."""
+"""The file with the phones that were let in."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def let_in(folder: Path | None, notices: list[Text]) -> None:
 
 
 def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
-    """By its token."""
+    """Its token identifies it."""
     notices: list[Text] = []
     let_in(tmp_path, notices)
     phone = load_pairing(tmp_path, notices.append).find("t")
@@ -26,14 +26,14 @@ def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
-    """A demo lets phones in for as long as it runs."""
+    """A demo lets phones in only while it runs."""
     let_in(None, [])
     assert [] == list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"phones": 1}', b'{"spies": []}'])
 def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
-    """The table starts, says so, and phones are let in again; nothing is thrown away."""
+    """The table starts and says so; phones are let in again, and the file is kept."""
     (tmp_path / FILE).write_bytes(content)
     notices: list[Text] = []
     let_in(tmp_path, notices)
@@ -44,7 +44,7 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
-    """A name that still can be read is not believed."""
+    """A name that is still readable is not trusted."""
     notices: list[Text] = []
     let_in(tmp_path, notices)
     content = (tmp_path / FILE).read_bytes()
@@ -54,7 +54,7 @@ def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
 
 
 def test_what_was_put_aside_is_not_overwritten(tmp_path: Path) -> None:
-    """Files put aside one after the other have a name each."""
+    """Each file that is put aside gets a name of its own."""
     for content in (b"1", b"2"):
         (tmp_path / FILE).write_bytes(content)
         load_pairing(tmp_path, lambda _: None)
@@ -66,7 +66,7 @@ def test_what_was_put_aside_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
 ) -> None:
-    """If it stays so, phones only watch, and none is let in: the others would be forgotten."""
+    """If it stays so, phones only watch, as others would be lost."""
     let_in(tmp_path, [])
     content, waits = (tmp_path / FILE).read_bytes(), list[float]()
     read = Path.read_bytes
@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
 
 
 def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:
-    """Nor is one forgotten that would be back after a restart: one line says why."""
+    """A phone that a restart would bring back is not forgotten; a line says why."""
     let_in(tmp_path, [])
     pairing = load_pairing(tmp_path, print)
     (phone,) = pairing.phones

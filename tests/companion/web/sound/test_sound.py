@@ -1,4 +1,4 @@
-"""Sounds and speech of the browser, for what happens while the page is open."""
+"""Sounds and speech of the browser for events while the page is open."""
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -29,7 +29,7 @@ COUNT, SLIDE = ["en", "Amber counts."], ["en", "Amber slides."]
 def test_a_device_hears_what_it_wants(
     browser: Browser, level: str, spoken: list[list[str]], sounds: bool
 ) -> None:
-    """Chosen under View and remembered; what came before the page was opened is silent."""
+    """Its choice is remembered; events before the page was opened are silent."""
     with served(RealTable()) as table:
         table.do(lambda real_table: real_table.peg(1, 2))
         table.until(lambda real_table: real_table.snapshot()["seq"] == 1)
