@@ -24,16 +24,7 @@ from companion.commentary.board_phrases import BoardPhrases, Clause
 from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase
 from companion.commentary.phrases import Phrases, load_phrases
 from companion.rules.cards import Card
-from companion.rules.deal import (
-    Count,
-    CountKind,
-    Discarded,
-    Played,
-    Reset,
-    SaidGo,
-    Shown,
-    Turned,
-)
+from companion.rules.deal import Count, CountKind, Discarded, Played, Reset, SaidGo, Shown, Turned
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 

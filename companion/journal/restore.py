@@ -31,20 +31,9 @@ from typing import Final
 import msgspec
 
 from companion.encoding import encode_json
-from companion.errors import (
-    CompanionError,
-    JournalError,
-    Text,
-    system_error,
-)
+from companion.errors import CompanionError, JournalError, Text, system_error
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
-from companion.journal.backup_file import (
-    PHONES,
-    SETTINGS,
-    Manifest,
-    board_of,
-    day_of,
-)
+from companion.journal.backup_file import PHONES, SETTINGS, Manifest, board_of, day_of
 from companion.journal.folder import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE as JOURNAL

@@ -163,10 +163,7 @@ def _piece(plan: WiringPlan, order: int, channel: int, run: Run) -> Piece:
 
 
 def _supply(
-    channels: tuple[int, ...],
-    pieces: Sequence[Piece],
-    skipped: Collection[Spot],
-    limited_a: float,
+    channels: tuple[int, ...], pieces: Sequence[Piece], skipped: Collection[Spot], limited_a: float
 ) -> PowerSupply:
     fed = [piece for piece in pieces if piece.channel in channels]
     leds = sum(piece.leds for piece in fed) + sum(channel in channels for channel, _ in skipped)

@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from companion.night.messages import (
-    EnteredResult,
-    NightGame,
-    NightPlan,
-    SeatedPair,
-    TableState,
-)
+from companion.night.messages import EnteredResult, NightGame, NightPlan, SeatedPair, TableState
 from companion.night.scoring import CardLine, Cards, GameResult, lines_of
 
 SIDE_KEYS: Final = ("1", "2")

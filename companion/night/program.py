@@ -96,10 +96,7 @@ async def _until_stopped(options: NightOptions) -> None:
         try:
             await link.settled_or(stop)
             await serve(
-                app,
-                sockets,
-                on_ready=lambda: options.ready(f"http://127.0.0.1:{port}/"),
-                stop=stop,
+                app, sockets, on_ready=lambda: options.ready(f"http://127.0.0.1:{port}/"), stop=stop
             )
         finally:
             watching.cancel()

@@ -64,11 +64,7 @@ class CardLine:
 def lines_of(result: GameResult, scoring: ScoringName) -> dict[str, CardLine]:
     """Return the lines that a game makes on the two cards, by entrant."""
     lost = CardLine(
-        round=result.round,
-        table=result.table,
-        opponent=result.winner,
-        points=0,
-        minus=result.minus,
+        round=result.round, table=result.table, opponent=result.winner, points=0, minus=result.minus
     )
     points = SKUNK_POINTS if is_skunk(result, scoring) else WIN_POINTS
     won = replace(lost, opponent=result.loser, points=points, plus=result.spread, minus=0)

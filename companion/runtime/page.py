@@ -118,13 +118,7 @@ async def serve_page(
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
         services = build_services(
-            options,
-            lit,
-            demonstration,
-            opened,
-            shutdown,
-            night=night,
-            port=lambda: sockets.port,
+            options, lit, demonstration, opened, shutdown, night=night, port=lambda: sockets.port
         )
         app = make_app(
             services,
@@ -192,18 +186,10 @@ def build_services(
         demo=lambda: demonstration.demo,
     )
     backups = BackupEndpoints(
-        options.data,
-        settings_file=settings_file,
-        instance_id=service.instance_id,
-        restart=restart,
+        options.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
     )
     opened.callback(backups.close)
     mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=stop) if lit.panel else None
     return Services(
-        table=service,
-        cards=cards,
-        records=records,
-        backups=backups,
-        setup=setup,
-        mock=mock,
+        table=service, cards=cards, records=records, backups=backups, setup=setup, mock=mock
     )

@@ -289,7 +289,4 @@ def _show_after_s(settings: Settings) -> float:
 
 def _debouncer(settings: Settings) -> Debouncer:
     ms = 0.001
-    return Debouncer(
-        hold=settings.panel.hold_ms * ms,
-        bounce=settings.panel.bounce_ms * ms,
-    )
+    return Debouncer(hold=settings.panel.hold_ms * ms, bounce=settings.panel.bounce_ms * ms)

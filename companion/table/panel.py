@@ -38,12 +38,7 @@ from companion.table.actions import (
     ResultConfirmed,
 )
 from companion.table.consents import Consents
-from companion.table.counts import (
-    PANEL,
-    PendingCounts,
-    count_refusal,
-    deal_hint,
-)
+from companion.table.counts import PANEL, PendingCounts, count_refusal, deal_hint
 from companion.table.held_buttons import CountKeys, HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
 from companion.table.modes import ButtonTest, Idle, SignUp, Tour
@@ -73,14 +68,7 @@ class Panel:
         confirmation: sides that must confirm a won game, else None.
     """
 
-    def __init__(
-        self,
-        state: State,
-        *,
-        actions: Mapping[str, str],
-        lanes: int,
-        idle: Idle,
-    ) -> None:
+    def __init__(self, state: State, *, actions: Mapping[str, str], lanes: int, idle: Idle) -> None:
         self._state = state
         self._last_by: int | None = None
         others = {name: BUTTONS[action] for name, action in actions.items()}

@@ -69,11 +69,7 @@ class Table:
         )
         self.notices = Notices(self.presses, self._refresh)
         self.queue = CommandQueue(
-            history,
-            journal,
-            seq=seq,
-            in_loop=self.presses.call,
-            changed=self._refresh,
+            history, journal, seq=seq, in_loop=self.presses.call, changed=self._refresh
         )
         self._update_panel()
         self.display = Display(self.queue, panel, lights, calm=calm, speed=speed, clock=clock)

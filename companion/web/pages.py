@@ -93,11 +93,7 @@ class PageEndpoints:
     """
 
     def __init__(
-        self,
-        table: TableService,
-        setup: SettingsService,
-        *,
-        pages: Callable[[], tuple[str, ...]],
+        self, table: TableService, setup: SettingsService, *, pages: Callable[[], tuple[str, ...]]
     ) -> None:
         self._service, self._setup, self._pages = table, setup, pages
         self._drawn = lru_cache(maxsize=len(languages()))(self._draw_board)

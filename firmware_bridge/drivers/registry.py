@@ -40,7 +40,5 @@ awa = Driver(
     usb_ma=USB_MA,
 )
 ddp = Driver(
-    make=paced("firmware_bridge.drivers.ddp", "DdpStrip"),
-    argument="host",
-    example="wled.local",
+    make=paced("firmware_bridge.drivers.ddp", "DdpStrip"), argument="host", example="wled.local"
 )

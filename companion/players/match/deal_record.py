@@ -51,12 +51,7 @@ class DealRecord:
             players=setup.players, dealer=self.dealer, sides=setup.sides, boxed=self.boxed
         )
         starter = cast("Starter", setup.rules.starter)
-        return deal.new_deal(
-            seating,
-            self.deck,
-            starter=starter,
-            zero_counts=self.zero_counts,
-        )
+        return deal.new_deal(seating, self.deck, starter=starter, zero_counts=self.zero_counts)
 
     def then(self, command: deal.Command) -> Self:
         return replace(self, commands=(*self.commands, command), pegged=False, declared=None)

@@ -11,13 +11,7 @@ import numpy as np
 from companion.players.player import PlayRequest
 from companion.players.strategy.inference import Recall
 from companion.players.strategy.sampling import Worlds, worlds
-from companion.players.values.hands import (
-    KEY_OF_RANK,
-    POINTS_OF_KEY,
-    Floats,
-    Numbers,
-    ranks_of,
-)
+from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, Numbers, ranks_of
 from companion.players.values.position import Position
 from companion.players.values.rollout import Bools, Playout
 from companion.players.values.stances import Stances

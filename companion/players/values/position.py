@@ -46,12 +46,7 @@ class Position:
 
     @classmethod
     def make(
-        cls,
-        deals: DealsAhead,
-        *,
-        fronts: tuple[Hole, ...],
-        boxed: tuple[int, ...],
-        dealer: int,
+        cls, deals: DealsAhead, *, fronts: tuple[Hole, ...], boxed: tuple[int, ...], dealer: int
     ) -> Position:
         """Return the position of sides with these front pegs, some of them in penalty boxes.
 

@@ -30,11 +30,7 @@ class Part:
 
 FIFTEEN = 15
 THIRTY_ONE = 31  # the count may not pass this (rule P1)
-PAIRS = {
-    2: (PartKind.PAIR, 2),
-    3: (PartKind.PAIR_ROYAL, 6),
-    4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
-}
+PAIRS = {2: (PartKind.PAIR, 2), 3: (PartKind.PAIR_ROYAL, 6), 4: (PartKind.DOUBLE_PAIR_ROYAL, 12)}
 """Name and points of two to four cards of equal rank (rules P5 and S2)."""
 PAIR_KINDS = tuple(kind for kind, _ in PAIRS.values())
 SHORTEST_RUN = 3  # fewest cards of a run (rules P6 and S2)

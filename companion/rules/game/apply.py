@@ -52,10 +52,7 @@ def _counted(state: State, event: Event) -> State:
     if event.kind is Kind.COUNTED and event.points:
         state = _walked(state, event)
     return structs.replace(
-        state,
-        counts=state.counts + 1,
-        counts_in_hand=state.counts_in_hand + 1,
-        last_count=last,
+        state, counts=state.counts + 1, counts_in_hand=state.counts_in_hand + 1, last_count=last
     )
 
 

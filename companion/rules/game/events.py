@@ -131,10 +131,7 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.CLAIMED: EventFacts(mark=ChartMark(6, _DIAMOND)),
     Kind.SKUNKED: EventFacts(is_highlight=True, tune=(294, 277, 262)),
     Kind.WON: EventFacts(
-        names_hole=True,
-        is_highlight=True,
-        tune=(392, 494, 587, 784, 988),
-        mark=ChartMark(1, _STAR),
+        names_hole=True, is_highlight=True, tune=(392, 494, 587, 784, 988), mark=ChartMark(1, _STAR)
     ),
     Kind.DEALT: EventFacts(is_apart=True),
     Kind.UNDONE: EventFacts(),

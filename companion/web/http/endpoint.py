@@ -180,12 +180,7 @@ def endpoint(
 def stream(path: str, events: type[msgspec.Struct]) -> Callable[[DeclaredHandler], DeclaredHandler]:
     """Declare a method as the handler of a stream; `events` has a field for each event by name."""
     return endpoint(
-        "GET",
-        path,
-        Right.WATCH,
-        media=EVENT_STREAM,
-        response_type=events,
-        error_statuses=(503,),
+        "GET", path, Right.WATCH, media=EVENT_STREAM, response_type=events, error_statuses=(503,)
     )
 
 

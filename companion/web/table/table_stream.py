@@ -137,11 +137,7 @@ class Streams:
     """
 
     def __init__(
-        self,
-        table: TableService,
-        *,
-        left: Callable[[int], None],
-        beat_s: float = BEAT_S,
+        self, table: TableService, *, left: Callable[[int], None], beat_s: float = BEAT_S
     ) -> None:
         self._table = table
         self._open = OpenStreams(

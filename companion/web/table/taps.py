@@ -91,11 +91,7 @@ class TapEndpoints:
     """
 
     def __init__(
-        self,
-        table: TableService,
-        mock: MockButtons | None,
-        *,
-        is_open: Callable[[int], bool],
+        self, table: TableService, mock: MockButtons | None, *, is_open: Callable[[int], bool]
     ) -> None:
         self._table, self._mock, self._is_open = table, mock, is_open
         self._buttons = button_names(table.board.track.lanes)
