@@ -26,9 +26,7 @@ from companion.table.hints import HintKind
 from tests.support.boards import small_zones
 from tests.support.program import ROOT
 
-PARTIAL = {
-    "Cause": "each state of a link has only some causes to leave it",
-}
+PARTIAL = {"Cause": "each state of a link has only some causes to leave it"}
 """Enums whose places are all partial, with the reason."""
 
 ZONE_WORDS = ("title", "legend", "outcome", "rules", "advice", "place", "statistic")

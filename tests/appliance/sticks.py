@@ -14,10 +14,7 @@ import pytest
 from tests.appliance.machine import Appliance, booted, missing_package, until
 from tests.appliance.packages import repacked
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.tool(lacks=missing_package()),
-]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 STICKS = "/run/cribwars-sticks"
 
 

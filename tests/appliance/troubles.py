@@ -16,10 +16,7 @@ from tests.appliance.machine import RESTART_S, Appliance, booted, missing_packag
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.tool(lacks=missing_package()),
-]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 
 STUCK = """
 import os, time

@@ -167,10 +167,7 @@ class RealTable:
         hardware = self._opened.enter_context(ExitStack())
         lit = light_table(self.options, hardware)
         demonstration = Demonstration(
-            lit.table,
-            lit.live,
-            changed=lit.broadcast.notify,
-            aloud=False,
+            lit.table, lit.live, changed=lit.broadcast.notify, aloud=False
         )
         self._opened.callback(lit.table.presses.stop)
         self._opened.push_async_callback(demonstration.close)
@@ -180,20 +177,11 @@ class RealTable:
             self.presses = self.panel.presses
         self.lit = dataclasses.replace(lit, panel=cast("MockPanel | None", self.panel))
         self.services = build_services(
-            self.options,
-            self.lit,
-            demonstration,
-            self._opened,
-            self.shutdown,
-            port=lambda: 0,
+            self.options, self.lit, demonstration, self._opened, self.shutdown, port=lambda: 0
         )
         self._watch()
         self.app = make_app(
-            self.services,
-            clock=time.monotonic,
-            calendar=time.time,
-            pages=self.pages,
-            **self._how,
+            self.services, clock=time.monotonic, calendar=time.time, pages=self.pages, **self._how
         )
         if self._colours is not None:
             self.light(self._colours)

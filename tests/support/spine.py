@@ -107,12 +107,7 @@ class Spine:
             light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now
         )
         self.debouncer = Debouncer()
-        panel = Panel(
-            history.state,
-            actions={},
-            lanes=board.track.lanes,
-            idle=Idle(),
-        )
+        panel = Panel(history.state, actions={}, lanes=board.track.lanes, idle=Idle())
         self.table = Table(
             history,
             panel,

@@ -10,13 +10,7 @@ from companion.lights.compositor import Light
 from hardware.errors import HardwareError
 from hardware.output import Output
 from hardware.strips import StripSpec
-from tests.companion.devices.test_light_thread import (
-    MOVED,
-    WIRING,
-    Bench,
-    Unplugged,
-    bench,
-)
+from tests.companion.devices.test_light_thread import MOVED, WIRING, Bench, Unplugged, bench
 from tests.support.timeout import TIMEOUT_S
 
 __all__ = ["bench"]

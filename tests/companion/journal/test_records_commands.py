@@ -71,10 +71,7 @@ def test_backup_and_restore_bring_all_back(ask: Ask, data: str, tmp_path: Path) 
     file, config = str(tmp_path / "b.zip"), str(tmp_path / "c.toml")
     Path(config).write_text("teams = 3\n")
     said = ask("records", "backup", file, "--data", data, "--config", config)
-    assert (0, f"{file}: 2 games, journal.sqlite, settings.toml\n") == (
-        said.code,
-        said.out,
-    )
+    assert (0, f"{file}: 2 games, journal.sqlite, settings.toml\n") == (said.code, said.out)
     new, settings = str(tmp_path / "new"), str(tmp_path / "d.toml")
     said = ask("records", "restore", file, "--data", new, "--config", settings)
     assert said.out.endswith("is restored; what was there is kept as nothing\n")

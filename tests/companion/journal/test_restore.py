@@ -17,13 +17,7 @@ from companion.journal.writer import Journal
 from companion.rules.game import Peg
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import (
-    SETTINGS,
-    backup,
-    contents,
-    restore,
-    table,
-)
+from tests.companion.journal.bundles import SETTINGS, backup, contents, restore, table
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
 MIRROR = "journal-mirror.sqlite"

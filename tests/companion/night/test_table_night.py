@@ -126,10 +126,7 @@ def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
     """The table plays on without a broker; after its return without a store, all is restored."""
     plan = plan_of((1, 2), revision=7)
     with mosquitto(tmp_path) as broker:
-        with (
-            listening(broker) as organiser,
-            table_of_night(tmp_path / "one", broker) as table,
-        ):
+        with listening(broker) as organiser, table_of_night(tmp_path / "one", broker) as table:
             send_plan(organiser, plan)
             wait_for_night(table, round=1, connected=True)
             broker.kill()
@@ -146,10 +143,7 @@ def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
                 send_plan(elsewhere, msgspec.structs.replace(plan, revision=8))
                 elsewhere.until(TABLE.plan, b"")
             assert (0, "") == table.stop()
-        with (
-            listening(broker) as organiser,
-            table_of_night(tmp_path / "one", broker) as table,
-        ):
+        with listening(broker) as organiser, table_of_night(tmp_path / "one", broker) as table:
             wait_for_night(table, connected=True, confirmed=["1", "2"])
             wait_for_games(organiser, (1, "1", ("1", "2")))
 
@@ -163,8 +157,7 @@ def test_a_table_says_that_it_is_there(tmp_path: Path) -> None:
     ):
         seconds = [
             wait_until(
-                lambda number=number: len(organiser.all) >= number,
-                f"sign {number} of presence",
+                lambda number=number: len(organiser.all) >= number, f"sign {number} of presence"
             )
             for number in range(1, 5)
         ]

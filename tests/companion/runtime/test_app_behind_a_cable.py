@@ -14,10 +14,7 @@ from tests.support.timeout import TIMEOUT_S
 PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
 SETTINGS = '[wiring]\nper = "hole"\n'
 
-pytestmark = [
-    pytest.mark.emulator(lacks=simavr_harness.missing()),
-    pytest.mark.program,
-]
+pytestmark = [pytest.mark.emulator(lacks=simavr_harness.missing()), pytest.mark.program]
 
 
 def settings(folder: Path, text: str = "") -> tuple[str, str]:

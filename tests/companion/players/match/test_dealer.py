@@ -11,16 +11,7 @@ from companion.players import DiscardRequest
 from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request, Won
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
-from companion.rules.game import (
-    Deal,
-    HouseRules,
-    Kind,
-    MoveInBox,
-    Peg,
-    apply_all,
-    decide,
-    new_game,
-)
+from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg, apply_all, decide, new_game
 from tests.support.card_games import GameRun, children, chosen, play_out, setup_for
 
 PLAYERS = (2, 3, 4, 6)

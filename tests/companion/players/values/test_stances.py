@@ -9,12 +9,7 @@ from msgspec import structs
 from companion.board import Track, load_board
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
-from companion.players.values.stances import (
-    OCCUPIED,
-    Stance,
-    Stances,
-    stances_of,
-)
+from companion.players.values.stances import OCCUPIED, Stance, Stances, stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 

@@ -131,11 +131,7 @@ def slow_twin(story: Story) -> SlowDeal:
 @settings(max_examples=share(0.5))
 @given(data=st.data(), seating=SEATINGS, starter=STARTER_RULES, folding=FOLDING)
 def test_whole_deals(
-    *,
-    data: st.DataObject,
-    seating: Seating,
-    starter: Starter,
-    folding: frozenset[int],
+    *, data: st.DataObject, seating: Seating, starter: Starter, folding: frozenset[int]
 ) -> None:
     """T3 to S5, Z5: counts, resets and cards are the slow twin's; no card is ever lost."""
     deck = data.draw(st.permutations(DECK))

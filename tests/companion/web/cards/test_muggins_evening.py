@@ -60,10 +60,7 @@ class Evening:
         self.at = CardTable(dict.fromkeys(range(1, len(seats) + 1)), setup=setup)
         self.changed = asyncio.Event()
         self.cards = CardService(
-            self.at.table,
-            live_settings(),
-            changed=self.changed.set,
-            sleep=self.at.time.sleep,
+            self.at.table, live_settings(), changed=self.changed.set, sleep=self.at.time.sleep
         )
         self.at.table.changed.subscribe(self.changed.set)
         self.tokens = self.cards.begin(seats)

@@ -88,8 +88,7 @@ exec {python} -c 'from companion.web.http.addresses import *; print(own_addresse
 @pytest.mark.tool
 @pytest.mark.skipif(which("unshare") is None, reason="needs Linux and the package util-linux")
 @pytest.mark.parametrize(
-    ("up", "found"),
-    [("ip link set crib0 up", ("192.168.77.5", "192.168.78.5")), ("true", ())],
+    ("up", "found"), [("ip link set crib0 up", ("192.168.77.5", "192.168.78.5")), ("true", ())]
 )
 def test_a_network_without_a_default_route_is_one(up: str, found: tuple[str, ...]) -> None:
     """Its address is found where nothing leads to the internet; none while the cable is out."""

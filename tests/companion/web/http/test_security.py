@@ -97,12 +97,7 @@ async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Endpoi
 HAND = f"/api/cards/{'t' * 22}"
 ROUTES, ENDPOINTS = at_table(offered)
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
-OPEN = {
-    "/api/join",
-    "/api/join/{visit}",
-    "/api/cards/{token}",
-    "/api/cards/{token}/points",
-}
+OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}", "/api/cards/{token}/points"}
 """Endpoints that change something and are open to all: joining, and those that a token opens."""
 
 

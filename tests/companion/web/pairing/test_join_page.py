@@ -171,8 +171,7 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "button", "hold"),
-    [("pad?side=2", "2.enter", "Enter of White"), ("", "deal", "Deal")],
+    ("path", "button", "hold"), [("pad?side=2", "2.enter", "Enter of White"), ("", "deal", "Deal")]
 )
 def test_a_phone_is_let_in_by_a_held_button(home: Home, path: str, button: str, hold: str) -> None:
     """Its side's Enter, or Deal to run the table, shines; its hold counts nothing."""

@@ -8,15 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.settings.file import SettingsFile
-from tests.companion.web.set_up import (
-    LAPTOP,
-    PHONE,
-    TEXT,
-    button,
-    saved_in,
-    set_up,
-    settings_of,
-)
+from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, saved_in, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser, fetched
 from tests.support.commands import run_command

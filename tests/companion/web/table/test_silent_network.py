@@ -74,8 +74,7 @@ def test_a_silent_stream_is_reported_and_opened_again(
 
 
 @pytest.mark.parametrize(
-    ("path", "well"),
-    [("hall", "header:not(:has(.trouble))"), ("", "#connection[data-state=live]")],
+    ("path", "well"), [("hall", "header:not(:has(.trouble))"), ("", "#connection[data-state=live]")]
 )
 def test_pages_of_a_night_report_it_too(page: Page, path: str, well: str) -> None:
     """The hall screen and the organiser's page show since when they are not current."""

@@ -337,10 +337,7 @@ def test_a_stream_without_news_beats(stirred: bool) -> None:
     async def run(real_table: RealTable) -> list[str]:
         streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
         app = make_application(
-            [streams],
-            language=lambda: "en",
-            clock=real_table.lit.table.clock,
-            statuses={},
+            [streams], language=lambda: "en", clock=real_table.lit.table.clock, statuses={}
         )
         page = Listener(app)
         await page.named("frame")
