@@ -20,7 +20,7 @@ from tests.support.real_table import RealTable
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.1.2.3"])
 def test_loopback_is_for_this_machine_alone(host: str) -> None:
-    """No phone finds it."""
+    """A phone cannot reach it."""
     assert () == addresses(host, 8000)
 
 
@@ -33,13 +33,13 @@ def test_loopback_is_for_this_machine_alone(host: str) -> None:
     ],
 )
 def test_an_address_is_written_as_browsers_read_it(host: str, expected: str) -> None:
-    """IPv6 stands in brackets."""
+    """IPv6 addresses are in brackets."""
     assert (expected,) == addresses(host, 8000)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", ""])  # noqa: S104  # nobody binds to it here
 def test_everywhere_is_reported_as_hosts_that_can_be_typed(host: str) -> None:
-    """The best first; none where there is no network."""
+    """The best one comes first; without a network there is none."""
     hosts = ("crib.local", "192.168.1.7", "fd00::7")
     found = ("http://crib.local:80/", "http://192.168.1.7:80/", "http://[fd00::7]:80/")
     assert found == addresses(host, 80, lambda: hosts)
@@ -48,7 +48,7 @@ def test_everywhere_is_reported_as_hosts_that_can_be_typed(host: str) -> None:
 
 @contextmanager
 def avahi(socket_file: Path, address: str) -> Iterator[str]:
-    """Run a service that answers for the name of this machine, with an address for it."""
+    """Run a service that resolves the name of this machine to an address."""
 
     class Answer(StreamRequestHandler):
         def handle(self) -> None:
@@ -66,7 +66,7 @@ def avahi(socket_file: Path, address: str) -> Iterator[str]:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: avahi is its service")
 @pytest.mark.parametrize("is_own", [True, False])
 def test_the_name_in_multicast_dns_comes_first(tmp_path: Path, is_own: bool) -> None:
-    """If the name is known to lead here; another machine may have it."""
+    """It does so if it resolves to this machine, as another one may have it."""
     found = own_addresses()
     if not found:
         pytest.skip("needs a machine in a network: an address besides 127.0.0.1")
@@ -91,7 +91,7 @@ exec {python} -c 'from companion.web.http.addresses import *; print(own_addresse
     ("up", "found"), [("ip link set crib0 up", ("192.168.77.5", "192.168.78.5")), ("true", ())]
 )
 def test_a_network_without_a_default_route_is_one(up: str, found: tuple[str, ...]) -> None:
-    """Its address is found where nothing leads to the internet; none while the cable is out."""
+    """Its address is found without a route to the internet, but not without a cable."""
     script = NETWORK.format(up=up, python=sys.executable)
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -102,13 +102,13 @@ def test_a_network_without_a_default_route_is_one(up: str, found: tuple[str, ...
 
 @pytest.mark.parametrize(("host", "local_only"), [("127.0.0.1", True), ("0.0.0.0", False)])  # noqa: S104
 def test_pages_know_whether_the_settings_let_phones_in(host: str, local_only: bool) -> None:
-    """What is set already is not offered, even if no network is there yet."""
+    """A setting that is made already is not offered, even without a network."""
     about = fetch(RealTable(web={"host": host}), "GET", "/api/about").json()
     assert ([], local_only) == (about["pages"], about["local_only"])
 
 
 def test_a_code_is_drawn_with_its_quiet_zone() -> None:
-    """Black on white, scalable, without a style that the page's policy forbids."""
+    """It is black on white and scalable, without styles that the policy forbids."""
     drawing = ET.fromstring(qr_svg("http://192.168.1.7:8000/pad?side=1"))  # noqa: S314  # ours
     *_, width, height = map(int, (drawing.get("viewBox") or "").split())
     assert width == height
@@ -117,7 +117,7 @@ def test_a_code_is_drawn_with_its_quiet_zone() -> None:
 
 
 def test_the_code_of_a_page_is_served_where_phones_find_it() -> None:
-    """And refused with the remedy where they do not."""
+    """Elsewhere it is refused with the remedy."""
     app = RealTable(pages=lambda: ("http://192.168.1.7:8000/",))
     for path in ("/qr.svg", "/qr.svg?side=1", "/qr.svg?side=3"):
         answer = fetch(app, "GET", path)

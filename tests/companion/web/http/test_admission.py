@@ -1,4 +1,4 @@
-"""Admission: places apart for this machine, and a share for each address elsewhere."""
+"""Admission: this machine has places of its own, each other address has a share."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ NEAR = "127.0.0.1"
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_crowd_takes_more_than_its_places(seed: int) -> None:
-    """An address is refused only at its share or with all others' places taken, in any order."""
+    """An address is refused only at its share, or if all common places are taken."""
     chance = random.Random(seed)
     opened: list[str] = []
     for _ in range(200):
@@ -41,18 +41,18 @@ def test_no_crowd_takes_more_than_its_places(seed: int) -> None:
     ],
 )
 def test_an_ipv6_network_counts_as_one(address: str, network: str) -> None:
-    """An IPv6 address stands for its whole /64; a house shares its link-local one."""
+    """An IPv6 address counts as its /64; all link-local addresses count as one."""
     assert network == network_of(address)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_is_known_by_its_loopback_address(address: str) -> None:
-    """Any other address, of the loopback network too, has the places of all."""
+    """Any other address, even of the loopback network, uses the common places."""
     assert network_of(address) in THIS_MACHINE
     assert network_of("127.0.0.2") not in THIS_MACHINE
 
 
 def test_every_stream_finds_a_connection() -> None:
-    """A stream takes a connection too: there are more of these, by half at least."""
+    """As a stream needs a connection, there are half as many again of these."""
     for name in ("own", "others", "share"):
         assert 2 * getattr(CONNECTIONS, name) >= 3 * getattr(STREAMS, name)

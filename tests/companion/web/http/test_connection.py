@@ -1,4 +1,4 @@
-"""Connections of a real server: what a flood of silent clients takes, and what hostile bytes do."""
+"""Connections of a real server under floods of silent clients and hostile bytes."""
 
 import asyncio
 import logging
@@ -27,21 +27,21 @@ HEAD = b"Host: localhost\r\nContent-Type: application/json\r\n"
 
 @pytest.fixture
 def table() -> Iterator[Served]:
-    """A table and its page."""
+    """Serve a table with its page."""
     with served(RealTable()) as table:
         yield table
 
 
 @contextmanager
 def connected(table: Served, source: str = "127.0.0.1") -> Iterator[socket.socket]:
-    """A connection from an address of the loopback network."""
+    """Open a connection from an address of the loopback network."""
     address = ("127.0.0.1", table.port)
     with socket.create_connection(address, TIMEOUT_S, (source, 0)) as client:
         yield client
 
 
 class Flood:
-    """Silent connections from one address, which are renewed as soon as they are cut."""
+    """Silent connections from one address, which are reopened as soon as they are cut."""
 
     def __init__(self, table: Served, address: str, stack: ExitStack) -> None:
         self._table, self._address, self._stack = table, address, stack
@@ -49,7 +49,7 @@ class Flood:
         self.renew()
 
     def renew(self) -> None:
-        """Replace those that were cut."""
+        """Replace the connections that were cut."""
         self._open = [each for each in self._open if not _is_cut(each)]
         while len(self._open) < ATTACKERS:
             client = self._stack.enter_context(connected(self._table, self._address))
@@ -85,7 +85,7 @@ def answered(table: Served, source: str) -> bool:
     ],
 )
 def test_a_flood_keeps_nobody_out(table: Served, address: str, rounds: int) -> None:
-    """The table's own page and an address that is new are answered each time, while it goes on."""
+    """Meanwhile the table's own page and a new address are answered each time."""
     with ExitStack() as stack:
         flood = Flood(table, address, stack)
         for _ in range(rounds):
@@ -95,7 +95,7 @@ def test_a_flood_keeps_nobody_out(table: Served, address: str, rounds: int) -> N
 
 
 def test_this_machine_has_places_that_others_cannot_take() -> None:
-    """Others that are all being served leave none to another; this machine has its own."""
+    """Others can take all common places, but not those of this machine."""
     places, share = CONNECTIONS.others, CONNECTIONS.share
 
     async def app(scope: Scope, _receive: Receive, send: Send) -> None:
@@ -146,7 +146,7 @@ def test_this_machine_has_places_that_others_cannot_take() -> None:
 def test_a_client_that_keeps_silent_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    """A request that never begins, or never ends, is cut."""
+    """A request that never begins or never ends is cut."""
     monkeypatch.setattr(HttpConnection, "timeout_s", dict.fromkeys(ConnectionPhase, 0.05))
     with connected(table) as client, suppress(ConnectionError):  # it may be cut before it has sent
         client.sendall(sent)
@@ -155,7 +155,7 @@ def test_a_client_that_keeps_silent_loses_its_place(
 
 
 def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A head has its time from its first byte, however often another comes."""
+    """A head is timed from its first byte, however slowly others follow."""
     monkeypatch.setattr(HttpConnection, "timeout_s", dict.fromkeys(ConnectionPhase, 0.2))
     with connected(table) as client, suppress(OSError):
         client.sendall(b"GET / HTTP/1.1\r\nHost: ")
@@ -172,7 +172,7 @@ def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.Monke
 def test_a_client_that_takes_nothing_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that never reads its stream is given up, and what it holds comes up."""
+    """A page that never reads its stream is dropped, and its buttons are released."""
     patience = {**HttpConnection.timeout_s, ConnectionPhase.READING: 0.01}
     monkeypatch.setattr(HttpConnection, "timeout_s", patience)
     with socket.socket() as client:
@@ -186,7 +186,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
 
 
 def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that has asked for all it wants and listens is not taken for a silent client."""
+    """A page that only listens is no silent client."""
     patience = {**dict.fromkeys(ConnectionPhase, 0.01), ConnectionPhase.HEAD: TIMEOUT_S}
     monkeypatch.setattr(HttpConnection, "timeout_s", patience)
     with httpx.stream("GET", f"{table.url}api/stream") as stream:
@@ -198,7 +198,7 @@ def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.Monke
 
 
 def test_a_length_given_in_two_ways_ends_the_connection(table: Served) -> None:
-    """Bytes that a proxy might take for another request are never read (RFC 9112, 6.1)."""
+    """Bytes that may be another request to a proxy are not read (RFC 9112, 6.1)."""
     smuggled = b"GET /api/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with connected(table) as client:
         client.sendall(
@@ -243,7 +243,7 @@ LEAVING = {
 def test_a_client_that_leaves_is_no_line_in_the_log(
     table: Served, caplog: pytest.LogCaptureFixture, sent: bytes, reset: bool
 ) -> None:
-    """Wherever it leaves, at once or after the first bytes of the answer, politely or not."""
+    """This holds at any moment, with or without a proper end of the connection."""
     caplog.set_level(logging.WARNING)
     for read in (False, True):
         with connected(table) as client:

@@ -1,4 +1,4 @@
-"""Endpoints that are declared at their handlers."""
+"""Endpoints are declared at their handlers."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ class Answer(msgspec.Struct):
 
 
 class Oracle:
-    """Endpoints of one object, and a method that is none."""
+    """Object with endpoints, and with a method that is none."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -57,7 +57,7 @@ def test_what_is_declared_comes_from_the_handler() -> None:
 
 
 def test_each_object_has_endpoints_of_its_own() -> None:
-    """A handler and its precondition belong to the object that they were collected from."""
+    """A handler and its precondition belong to their object."""
     caller = Caller(address="", right=Right.RUN)
     call = Call(
         body=Question(), caller=caller, language="en", path={}, request=Request({"type": "http"})

@@ -1,4 +1,4 @@
-"""Requests with an idempotency key: carried out once, however often they come."""
+"""Requests with an idempotency key are carried out once, however often they are sent."""
 
 import asyncio
 import json
@@ -14,13 +14,13 @@ from tests.support.real_table import RealTable, at_table
 
 
 async def begin(table: RealTable, key: str, **choice: object) -> int:
-    """Ask for a new game with a key; the answer's status."""
+    """Request a new game with a key. Return the status."""
     body, headers = json.dumps(choice).encode(), {HEADER: key}
     return (await send(table.app, "POST", "/api/new-game", body=body, headers=headers)).status_code
 
 
 def test_a_request_that_is_sent_again_is_carried_out_once() -> None:
-    """Also while the first is under way; with another key it is another request."""
+    """This holds during the first one, too; another key is another request."""
 
     async def play(table: RealTable) -> None:
         assert [200] * 3 == await asyncio.gather(*(begin(table, "a" * 22) for _ in range(3)))
@@ -33,7 +33,7 @@ def test_a_request_that_is_sent_again_is_carried_out_once() -> None:
 
 
 def test_a_refused_request_may_come_again() -> None:
-    """With the same key, and it is judged again; a malformed key is refused itself."""
+    """It is judged again with the same key; a malformed key is refused."""
 
     async def play(table: RealTable) -> None:
         assert 400 == await begin(table, "a" * 22, teams=[1])
@@ -44,7 +44,7 @@ def test_a_refused_request_may_come_again() -> None:
 
 
 def test_a_long_answer_is_whole_each_time(tmp_path: Path) -> None:
-    """Each is compressed by itself."""
+    """Each response is compressed separately."""
 
     async def play(table: RealTable) -> None:
         stamp = (await send(table.app, "GET", "/api/settings")).json()["stamp"]
@@ -61,7 +61,7 @@ def test_a_long_answer_is_whole_each_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("others", [0, ANSWER_LIMIT - 1, ANSWER_LIMIT])
 def test_the_oldest_answer_is_forgotten(others: int) -> None:
-    """So that no caller fills the memory."""
+    """So no caller can fill the memory."""
 
     async def run() -> list[int]:
         answers, carried_out = KeptAnswers(), list[int]()

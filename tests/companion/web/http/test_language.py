@@ -23,7 +23,7 @@ from tests.support.real_table import RealTable
     ],
 )
 def test_the_language_of_a_request(accepted: str, cookie: str, language: str) -> None:
-    """The device's choice goes before what its browser accepts, that before the table's: fr."""
+    """The device's choice precedes the browser's languages, and these the table's."""
     headers = [(b"accept-language", accepted.encode())] * bool(accepted)
     headers += [(b"cookie", f"{COOKIE}={cookie}".encode())] * bool(cookie)
     assert language == language_of(HTTPConnection({"type": "http", "headers": headers}), "fr")
@@ -53,7 +53,7 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
     ],
 )
 def test_refusals_and_rulings_are_reported_in_it(language: str, texts: tuple[str, ...]) -> None:
-    """Whatever the table refuses or rules, a side by its name in that language."""
+    """All refusals and rulings are in it, with a side's name in that language."""
     headers = {"Accept-Language": language}
     overpeg = b'{"overpeg": {"team": 2, "extra": 1}}'
     with RealTable() as table:

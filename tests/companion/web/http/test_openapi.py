@@ -1,4 +1,4 @@
-"""The API's description, and ten thousand requests made from it at the real table."""
+"""The API's description, and ten thousand generated requests at the real table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ CHECKS = [
 
 
 async def offered(table: RealTable) -> tuple[Endpoint, ...]:
-    """The endpoints of a table's page."""
+    """Return the endpoints of a table's page."""
     return table.endpoints
 
 
@@ -49,7 +49,7 @@ SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
 
 
 def test_every_operation_is_described() -> None:
-    """It describes all endpoints that are served, and no other."""
+    """The description has exactly the served endpoints."""
     served = fetch(RealTable(), "GET", "/api/openapi.json").json()
     described = {
         (method.upper(), path) for path, methods in served["paths"].items() for method in methods
@@ -59,7 +59,7 @@ def test_every_operation_is_described() -> None:
 
 
 def test_a_stream_has_its_events_described() -> None:
-    """Each has a type, by name; the response as such is a text."""
+    """Each event has a type, by name; the response itself is a text."""
     described = msgspec.to_builtins(describe(ENDPOINTS))
     (content,) = described["paths"]["/api/stream"]["get"]["responses"]["200"]["content"].values()
     events = content["x-events"]["$ref"].rpartition("/")[2]
@@ -69,26 +69,26 @@ def test_a_stream_has_its_events_described() -> None:
 
 
 def test_names_are_given_once() -> None:
-    """A client can be made from the description."""
+    """A client can be generated from the description."""
     assert len(ENDPOINTS) == len({each.name for each in ENDPOINTS})
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    """The real table on mock pins."""
+    """Run the real table on mock pins."""
     home: Path = tmp_path_factory.mktemp("described")
     with running(home, "--simulate", "--strip", "null") as started:
         yield started
 
 
 def described_operation(operation: Endpoint) -> APIOperation[Any, Any, Any, Any]:
-    """The operation as the tool reads it from the description."""
+    """Return the operation as the tool reads it from the description."""
     schema = schemathesis.openapi.from_dict(msgspec.to_builtins(describe(ENDPOINTS)))
     return schema[operation.path][operation.method]
 
 
 def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int:
-    """Ask an operation as often as its share is; how many requests that were."""
+    """Send an operation's share of requests. Return their number."""
     fetch_so_far = 0
 
     @settings(
@@ -115,7 +115,7 @@ def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", ASKED, ids=lambda each: each.name)
 def test_what_may_be_asked_is_answered_as_described(operation: Endpoint, program: Program) -> None:
-    """No server error, and no status, type or value that the description does not have (S3)."""
+    """Each status, type and value is described, and none is a server error (S3)."""
     assert ask_many(operation, GenerationMode.POSITIVE, program)
 
 
@@ -126,5 +126,5 @@ def test_what_may_be_asked_is_answered_as_described(operation: Endpoint, program
 def test_what_may_not_be_asked_is_refused_as_described(
     operation: Endpoint, program: Program
 ) -> None:
-    """Every refusal of a faulty request is one that is described (S3)."""
+    """Each refusal of a faulty request is a described one (S3)."""
     assert ask_many(operation, GenerationMode.NEGATIVE, program)

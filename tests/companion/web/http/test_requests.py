@@ -1,4 +1,4 @@
-"""Requests: bodies that are accepted, and one clear line for those that are not."""
+"""Bodies of requests are accepted, or refused with one clear line."""
 
 from contextlib import suppress
 
@@ -37,7 +37,7 @@ BAD_PRESSES = [
 
 @pytest.mark.parametrize("body", BAD_PRESSES)
 def test_bad_presses_are_reported_in_one_line(body: bytes) -> None:
-    """Every fault is one line that says what to send."""
+    """Each fault is one line with the expected form."""
     with pytest.raises(BadInputError) as refusal:
         read(body, PressRequest)
     assert "\n" not in str(refusal.value)
@@ -53,6 +53,6 @@ def test_presses_within_the_limits_are_taken(seconds: str) -> None:
 
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(body: bytes) -> None:
-    """No bytes raise anything but the border's own error."""
+    """No bytes raise any error except that of the border."""
     with suppress(BadInputError):
         assert isinstance(read(body, PressRequest), PressRequest)

@@ -8,7 +8,7 @@ from companion.web.http.route import CALLER_LIMIT, RateLimiter
 
 @given(st.lists(st.floats(0, 0.5), max_size=200))
 def test_no_caller_is_faster_than_the_rate(pauses: list[float]) -> None:
-    """In any stretch of time at most the burst and the rate's share are taken."""
+    """In any time at most the burst and the rate's share are accepted."""
     pace, now, taken = RateLimiter(rate=10, burst=20), 0.0, []
     for pause in pauses:
         now += pause
@@ -20,7 +20,7 @@ def test_no_caller_is_faster_than_the_rate(pauses: list[float]) -> None:
 
 
 def test_who_waits_as_told_is_taken() -> None:
-    """The wait is the time after which the change is taken."""
+    """After the given wait the change is accepted."""
     pace = RateLimiter(rate=2, burst=1)
     assert 0.0 == pace.take("a", 10)
     assert 0.5 == pace.take("a", 10)
@@ -28,7 +28,7 @@ def test_who_waits_as_told_is_taken() -> None:
 
 
 def test_callers_do_not_slow_each_other() -> None:
-    """Each has its own pace; who has been quiet longest is forgotten."""
+    """Each has its own rate; the longest silent caller is forgotten."""
     pace = RateLimiter(rate=1, burst=1)
     assert [0.0] * (CALLER_LIMIT + 1) == [pace.take(f"{n}", 0) for n in range(CALLER_LIMIT + 1)]
     assert 1.0 == pace.take(f"{CALLER_LIMIT}", 0)

@@ -1,4 +1,4 @@
-"""Access by host, sender and header, over every route of the application."""
+"""Access by host, sender and header, on every route of the application."""
 
 import json
 import socket
@@ -77,7 +77,7 @@ FOREIGN_SENDERS = [
 
 
 def routes_of(app: Starlette) -> list[tuple[str, str]]:
-    """Every method and path of an application, taken from itself."""
+    """Return every method and path of an application, read from it."""
     found: list[tuple[str, str]] = []
     for route in app.routes:
         if isinstance(route, Mount):
@@ -90,7 +90,7 @@ def routes_of(app: Starlette) -> list[tuple[str, str]]:
 
 
 async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Endpoint, ...]]:
-    """The routes and the endpoints of a page."""
+    """Return the routes and the endpoints of a page."""
     return routes_of(table.app), table.endpoints
 
 
@@ -103,20 +103,20 @@ OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}", "/api/cards/{tok
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[RealTable]:
-    """A table under a configured name."""
+    """Serve a table with a configured name."""
     with RealTable(hosts=frozenset({"Crib.LAN"})) as running:
         yield running
 
 
 def test_every_route_is_an_endpoint() -> None:
-    """Nothing is served that does not say who may ask for it; but for the page's own files."""
+    """Everything except the page's files declares who may request it."""
     offered = {(each.method, each.path) for each in ENDPOINTS}
     offered |= {("HEAD", path) for method, path in offered if method == "GET"}
     assert offered | {("GET", "/static/style.css")} == set(ROUTES)
 
 
 def test_a_method_that_is_not_offered_is_refused_with_those_that_are(table: RealTable) -> None:
-    """405 and the header Allow, whatever else is wrong with the request."""
+    """It gets 405 and the header Allow, whatever else is wrong."""
     for path in {each.path for each in ENDPOINTS}:
         allowed = {method for method, offered in ROUTES if offered == path}
         for method in {"GET", "POST", "OPTIONS", "TRACE", "PROPFIND"} - allowed:
@@ -126,7 +126,7 @@ def test_a_method_that_is_not_offered_is_refused_with_those_that_are(table: Real
 
 
 def test_what_is_open_is_written_down() -> None:
-    """A new endpoint that changes something is closed to strangers unless this list names it."""
+    """A new endpoint with changes is closed to strangers unless this list names it."""
     opened = {each.path for each in ENDPOINTS if each.changes and each.right is Right.WATCH}
     assert OPEN == opened
     near = {each.path for each in ENDPOINTS if each.right is Right.NEAR}
@@ -135,13 +135,13 @@ def test_what_is_open_is_written_down() -> None:
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
 def test_own_hosts_are_served(table: RealTable, host: str) -> None:
-    """Addresses, localhost, this machine's names and configured ones are ours, on any port."""
+    """Addresses, localhost, the machine's and configured names are ours, on any port."""
     assert fetch(table, "GET", "/api/table", headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)
 def test_foreign_hosts_are_refused_everywhere(table: RealTable, host: str) -> None:
-    """A name that is not ours may have been pointed at us (D.4): 421 before any routing."""
+    """A foreign name may point at us (D.4): it gets 421 before routing."""
     headers = httpx.Headers([("host", host)], encoding="latin-1")
     answers = {route: fetch(table, *route, headers=headers, body=b"{}") for route in ROUTES}
     assert dict.fromkeys(ROUTES, 421) == {
@@ -150,20 +150,20 @@ def test_foreign_hosts_are_refused_everywhere(table: RealTable, host: str) -> No
 
 
 def test_two_hosts_are_refused(table: RealTable) -> None:
-    """A request names one host, even if both are ours."""
+    """A request has exactly one host, even if both are ours."""
     two = httpx.Headers([("host", "localhost"), ("host", "localhost")])
     assert fetch(table, "GET", "/", headers=two).status_code == 421
 
 
 def test_unknown_paths_are_guarded_too(table: RealTable) -> None:
-    """The check stands before routing, so that a foreign host learns nothing of our paths."""
+    """The check precedes routing, so that a foreign host learns no paths."""
     foreign = {"host": "rebound.example"}
     assert fetch(table, "GET", "/nothing", headers=foreign).status_code == 421
     assert fetch(table, "GET", "/nothing").status_code == 404
 
 
 def test_a_name_that_is_configured_stands_alone() -> None:
-    """A configured name lets in itself and nothing beneath or beside it."""
+    """A configured name admits only itself, not its subdomains or siblings."""
     names = own_names({"crib.lan"})
     assert host_is_ours("crib.lan", names)
     assert not host_is_ours("x.crib.lan", names)
@@ -172,7 +172,7 @@ def test_a_name_that_is_configured_stands_alone() -> None:
 
 @pytest.mark.parametrize("sender", FOREIGN_SENDERS)
 def test_foreign_senders_change_nothing(table: RealTable, sender: dict[str, str]) -> None:
-    """A change comes from our own page or from no page: else 403."""
+    """A change from another site's page gets 403."""
     for method, path in CHANGING:
         body = (
             b'{"button": "deal"}' if path == "/api/press" else b'{"button": "deal", "down": true}'
@@ -184,7 +184,7 @@ def test_foreign_senders_change_nothing(table: RealTable, sender: dict[str, str]
 
 @pytest.mark.parametrize("client", ["192.168.1.9", "10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "x"])
 def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
-    """A phone that was not let in only watches, whatever a header says of the sender."""
+    """A phone that was not let in only watches, whatever its headers say."""
     headers = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
     for endpoint in ENDPOINTS:
         if endpoint.right is not Right.WATCH:
@@ -196,7 +196,7 @@ def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
 
 @pytest.mark.parametrize("right", ["score", "run"])
 def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
-    """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
+    """Its cookie grants this and lesser rights, but none of the machine's own."""
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
     pairing = Pairing((phone,), store=lambda _: None)
     headers = {"cookie": "cribwars=token"}
@@ -213,7 +213,7 @@ def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
 
 
 def test_a_forgotten_or_foreign_token_only_watches(table: RealTable) -> None:
-    """An old cookie, one of another table or a made-up one is none; the page says so."""
+    """An old, foreign or invented cookie grants nothing, and the page says so."""
     for cookie in ("cribwars=token", "cribwars=", "cribwars=\u0661", "other=token", "cribwars"):
         headers = httpx.Headers({"cookie": cookie}, encoding="utf-8")
         answer = fetch(table, "GET", "/api/about", headers=headers, client="192.168.1.9")
@@ -221,7 +221,7 @@ def test_a_forgotten_or_foreign_token_only_watches(table: RealTable) -> None:
 
 
 def test_changes_from_afar_come_at_a_pace() -> None:
-    """After a burst of twenty a phone is told to wait (D.4); this machine is not."""
+    """After a burst of twenty a phone must wait (D.4), but not this machine."""
 
     async def statuses(table: RealTable) -> dict[str, set[int]]:
         body = b'{"cards": ["5H"]}'
@@ -237,7 +237,7 @@ def test_changes_from_afar_come_at_a_pace() -> None:
 
 
 def test_a_hand_of_cards_is_played_from_other_machines() -> None:
-    """Its token is the right to it: nothing else changes from there, not even what looks alike."""
+    """Its token grants only that; similar paths stay closed."""
 
     async def play(table: RealTable) -> None:
         hand, reported = await table.dealt_hand()
@@ -254,7 +254,7 @@ def test_a_hand_of_cards_is_played_from_other_machines() -> None:
 
 
 def held(reported: dict[str, Any]) -> list[str]:
-    """The cards of the own hand."""
+    """Return the cards of the own hand."""
     hands = reported["shown"]["hands"]
     return [
         card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
@@ -265,7 +265,7 @@ def held(reported: dict[str, Any]) -> list[str]:
 def test_a_hand_of_cards_is_not_played_by_other_sites(
     table: RealTable, sender: dict[str, str]
 ) -> None:
-    """A page of another site plays no cards, even with a token; nor does a form."""
+    """Another site's page or form cannot play, even with a token."""
     far = {"client": "192.168.1.9", "body": b'{"cards": ["5H"]}'}
     assert 403 == fetch(table, "POST", HAND, headers=sender, **far).status_code
     form = {"content-type": "text/plain"}
@@ -276,7 +276,7 @@ def test_a_hand_of_cards_is_not_played_by_other_sites(
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
 def test_only_json_is_taken(table: RealTable, kind: str) -> None:
-    """A content type that a foreign form could send is refused with 415."""
+    """A content type that a foreign form could send gets 415."""
     for method, path in CHANGING:
         answer = fetch(table, method, path, body=b"{}", headers={"content-type": kind})
         assert (path, 415) == (path, answer.status_code)
@@ -302,7 +302,7 @@ def test_this_machine_is_loopback(address: str | None, own: bool) -> None:  # a 
 
 
 def test_every_answer_carries_the_policy(table: RealTable) -> None:
-    """Nothing inline, nothing from elsewhere, in no frame, no guessing of types, no CORS."""
+    """It forbids inline and foreign content, frames, type guessing and CORS."""
     for route in ROUTES:
         if route[1] == "/api/stream":
             continue  # it does not end

@@ -1,4 +1,4 @@
-"""Export: all as JSON, the counts as a table that no spreadsheet takes for formulas."""
+"""Export: everything as JSON, and the counts as a table without formulas."""
 
 import csv
 import io
@@ -21,13 +21,13 @@ WIN = Claim(rule="N10", by=1, game_to=2)
 
 
 def as_json(folder: Path, language: str = "en") -> dict[str, Any]:
-    """The whole export."""
+    """Return the whole export."""
     with Records(folder) as records:
         return dict(json.loads(b"".join(export_json(records, language=language))))
 
 
 def as_rows(folder: Path, language: str = "en") -> list[dict[str, str]]:
-    """The rows of the table by column."""
+    """Return the rows of the table by column."""
     with Records(folder) as records:
         text = b"".join(export_csv(records, language=language)).decode("utf-8-sig")
     separator = "," if language == "en" else ";"
@@ -35,7 +35,7 @@ def as_rows(folder: Path, language: str = "en") -> list[dict[str, str]]:
 
 
 def test_json_has_everything(tmp_path: Path) -> None:
-    """Format and version, series, statistics, and each game with its steps."""
+    """It has format and version, series, statistics, and each game with its steps."""
     played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=4))
     exported = as_json(tmp_path)
     assert ["format", "version", "games", "matches", "statistics"] == list(exported)
@@ -49,13 +49,13 @@ def test_json_has_everything(tmp_path: Path) -> None:
 
 
 def test_json_of_no_games_is_json(tmp_path: Path) -> None:
-    """A journal without a game is exported as empty lists."""
+    """A journal without games is exported as empty lists."""
     exported = as_json(played(tmp_path))
     assert ([], []) == (exported["games"], exported["matches"])
 
 
 def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
-    """No piece has more than one game, and nothing is read ahead of what was asked for."""
+    """No piece has more than one game, and nothing is read in advance."""
     scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
     with Records(tmp_path) as records:
         pieces = export_json(records)
@@ -69,7 +69,7 @@ def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
 
 
 def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
-    """A server that streams it asks for each piece in whatever thread is free."""
+    """A server that streams it may read each piece in another thread."""
     played(tmp_path, Peg(side=1, points=5), NewGame(), Peg(side=1, points=6))
     with Records(tmp_path) as records, ThreadPoolExecutor(2) as threads:
         pieces = export_json(records)
@@ -79,13 +79,13 @@ def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
 
 
 def test_json_is_in_the_language_asked_for(tmp_path: Path) -> None:
-    """The words of each step are in that language."""
+    """The words of each step are in the requested language."""
     played(tmp_path, Peg(side=1, points=5))
     assert "cinq" in as_json(tmp_path, "fr")["games"][0]["steps"][1]["words"]
 
 
 def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
-    """Each count that stands, from where to where, with the zone and how all stand after it."""
+    """Each valid count has its way, its zone and the position after it."""
     requested = begun(names={"1": "Anna"})
     played(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7), requested=requested)
     first, second = as_rows(tmp_path)
@@ -119,7 +119,7 @@ def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
 
 
 def test_csv_is_marked_and_parted_as_spreadsheets_read_it(tmp_path: Path) -> None:
-    """Excel takes marked bytes for UTF-8, and splits at semicolons where numbers have commas."""
+    """Excel needs marked UTF-8, and semicolons in languages with decimal commas."""
     played(tmp_path, Peg(side=1, points=5), requested=begun(names={"1": "Zoé; A, B"}))
     for language, head in (("en", b"game,board,"), ("fr", b"game;board;")):
         with Records(tmp_path) as records:
@@ -128,14 +128,14 @@ def test_csv_is_marked_and_parted_as_spreadsheets_read_it(tmp_path: Path) -> Non
 
 
 def test_csv_tells_what_stands_alone(tmp_path: Path) -> None:
-    """A count that was put right is there once, with what it should have been."""
+    """A corrected count is there once, with its right points."""
     played(tmp_path, Peg(side=1, points=9), Overpeg(side=1, extra=4, taken_by=2))
     rows = [(row["team"], row["points"], row["rule"], row["to"]) for row in as_rows(tmp_path)]
     assert [("1", "5", "P7", "5"), ("2", "4", "N11", "4")] == rows
 
 
 def test_csv_and_json_agree(tmp_path: Path) -> None:
-    """Rows and counts, the last row's progress and the end of its game, over many games."""
+    """Rows and counts, final progress and results agree over many games."""
     random_table(tmp_path, seed=5, commands=120)
     games, rows = as_json(tmp_path)["games"], as_rows(tmp_path)
     for game in games:
@@ -147,7 +147,7 @@ def test_csv_and_json_agree(tmp_path: Path) -> None:
 
 
 def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
-    """RFC 4180: lines end in CR and LF."""
+    """RFC 4180: lines end with CR and LF."""
     requested = begun(names={"1": 'Zoë, "the\nshark"'})
     played(tmp_path, Peg(side=1, points=5), requested=requested)
     with Records(tmp_path) as records:
@@ -180,7 +180,7 @@ def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
     ],
 )
 def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) -> None:
-    """Neither the cell nor any part that another separator would make of it begins a formula."""
+    """Neither a cell nor a part split by another separator begins a formula."""
     played(tmp_path, Peg(side=1, points=5), requested=begun(names={"1": name}))
     (row,) = as_rows(tmp_path)
     for separator in ';,\t|"\r\n':
@@ -191,7 +191,7 @@ def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) 
 
 @given(st.text())
 def test_harmless_text_is_left_alone_and_no_other_is_lost(text: str) -> None:
-    """Only quotes are put in, and a text without a sign is the same as before."""
+    """Only quotes are added, and a text without a sign is unchanged."""
     reported = harmless(text)
     assert text.replace("'", "") == reported.replace("'", "")
     if not set(text) & set("=+-@\uff1d\uff0b\uff0d\uff20"):
@@ -199,7 +199,7 @@ def test_harmless_text_is_left_alone_and_no_other_is_lost(text: str) -> None:
 
 
 def test_a_board_of_a_hostile_name_is_no_formula(tmp_path: Path) -> None:
-    """A board's own name is letters and hyphens; what settings call it is not exported."""
+    """A board's own name has letters and hyphens; its name in settings is not exported."""
     played(tmp_path, Peg(side=1, points=5))
     changed(tmp_path, "UPDATE game SET setup = json_set(setup, '$.board', '=1+1')")
     assert "crib-wars" == as_rows(tmp_path)[0]["board"]

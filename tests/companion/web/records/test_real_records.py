@@ -1,4 +1,4 @@
-"""A game of the past on the real board: the real program, a real journal, a real browser."""
+"""Past games at the real program, with a real journal and a real browser."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ RUNNING = (NewGame(), Peg(side=1, points=2), Peg(side=2, points=3))
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    """A table whose second game is running."""
+    """Run a table whose second game is running."""
     (tmp_path / "data").mkdir()
     Scribe(tmp_path / "data").sit().do(*PAST, *RUNNING).close()
     with running(tmp_path) as program:
@@ -34,7 +34,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 @pytest.fixture
 def page(browser: Browser, program: Program) -> Iterator[Page]:
-    """Its records, alive; the page must end without an error."""
+    """Open its records; the page must end without an error."""
     with faultless(browser) as page:
         page.goto(f"{program.url}records")
         live(page)
@@ -44,7 +44,7 @@ def page(browser: Browser, program: Program) -> Iterator[Page]:
 def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
     page: Page, program: Program
 ) -> None:
-    """The pegs' lamps follow it; the running game is as it was, then and afterwards."""
+    """The lamps of the pegs follow it; the running game is unchanged."""
     before = program.table()
     board = page.context.new_page()
     board.goto(program.url)
@@ -66,7 +66,7 @@ def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
 
 @pytest.mark.program
 def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
-    """The export has all that was played, and the backup can be restored."""
+    """The export has the whole game, and the backup can be restored."""
     with httpx.Client(base_url=program.url, timeout=TIMEOUT_S) as client:
         reported = json.loads(client.get("api/export.json").content)
         rows = client.get("api/export.csv").text.splitlines()
@@ -78,7 +78,7 @@ def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) ->
 
 
 def test_leaving_the_page_gives_the_lamps_back(page: Page, program: Program) -> None:
-    """The table tells that it is the running game's board again."""
+    """The table reports that it shows the running game again."""
     news = program.news()
     next(news)
     page.get_by_role("button", name="Game 1", exact=True).click()

@@ -1,4 +1,4 @@
-"""Endpoints of the recorded games: lists, downloads and replay, each answered or refused."""
+"""Endpoints of the recorded games: lists, downloads and replay, with their refusals."""
 
 import os
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ READS = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal of 25 games on the board of the table."""
+    """Return a journal of 25 games on the board of the table."""
     folder = tmp_path_factory.mktemp("records")
     commands = (each for n in range(GAMES) for each in (NewGame(), Peg(side=1, points=1 + n)))
     return Scribe(folder).sit(CLASSIC).do(*commands).close()
@@ -47,19 +47,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def real_table(folder: Path) -> Iterator[RealTable]:
-    """A table at which these games were played."""
+    """Serve a table at which these games were played."""
     with RealTable(folder=folder) as real_table:
         yield real_table
 
 
 def numbers(folder: Path) -> list[int]:
-    """The numbers of the games in a folder, newest first."""
+    """Return the numbers of the games in a folder, newest first."""
     with Records(folder) as records:
         return [game.number for game in records.games()][::-1]
 
 
 def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
-    """Twenty unless asked otherwise, below a number if one is given; anybody may look."""
+    """There are twenty by default, below a number if one is given, for anybody."""
     app, all_games = real_table, numbers(folder)
     third, first = all_games[-3], all_games[-1]
     for query, listed, more in (
@@ -76,7 +76,7 @@ def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
 
 @pytest.mark.parametrize("query", ["most=0", "most=101", "before=0", "before=x", "page=2"])
 def test_a_page_that_cannot_be_is_refused(query: str) -> None:
-    """400 with one line."""
+    """It gets 400 with one line."""
     answer = fetch(RealTable(), "GET", f"/api/games?{query}")
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
@@ -102,14 +102,14 @@ def test_answers_are_the_records_in_json(real_table: RealTable, folder: Path) ->
 
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])
 def test_there_is_no_other_game(real_table: RealTable, number: str) -> None:
-    """404 with one line."""
+    """It gets 404 with one line."""
     answer = fetch(real_table, "GET", f"/api/games/{number}")
     assert 404 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
 def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None:
-    """Under a name of their own, and kept by no browser."""
+    """Each has a name of its own, and is not cached."""
     app = real_table
     with Records(folder) as records:
         as_json, as_csv = b"".join(export_json(records)), b"".join(export_csv(records))
@@ -130,7 +130,7 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
 def test_an_export_needs_no_lower_priority(
     real_table: RealTable, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is whole where the system refuses one, as the service's filter of system calls does."""
+    """It is complete even if the system refuses a lower one, as under the service's filter."""
 
     def refuse(*_: int) -> None:
         raise PermissionError
@@ -145,7 +145,7 @@ def test_an_export_needs_no_lower_priority(
 def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     tmp_path: Path, path: str
 ) -> None:
-    """500 with the line that says what to do, also where a file was asked for."""
+    """It gets 500 with a remedy, also in place of a file."""
     played(tmp_path, Peg(side=1, points=5))
     with RealTable(folder=tmp_path) as real_table:
         changed(tmp_path, "DROP TABLE log", checked=True)
@@ -155,7 +155,7 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
 
 
 def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) -> None:
-    """Null ends the replay; the answer is the running game's table."""
+    """Null ends the replay; the response is the running game's table."""
     app, number = real_table, numbers(folder)[0]
     for at in (0, 1, None):
         body = msgspec.json.encode({"game": number, "at": at})
@@ -169,14 +169,14 @@ def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) ->
     "body", [b"{}", b'{"game": 1}', b'{"game": 1, "at": -1}', b'{"game": 0, "at": 1}', b"["]
 )
 def test_what_is_no_place_is_refused(body: bytes) -> None:
-    """400 with one line."""
+    """It gets 400 with one line."""
     answer = fetch(RealTable(), "POST", "/api/replay", body=body)
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
 def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
-    """409 with the line that says so."""
+    """It gets 409 with a line that says so."""
     real_table = RealTable(folder=played(tmp_path, Peg(side=1, points=5), requested=OTHER_BOARD))
     answer = fetch(real_table, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
     assert (409, None) == (answer.status_code, answer.json()["rule"])
@@ -184,7 +184,7 @@ def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
 
 
 def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTable) -> None:
-    """The lamps and the settings are for phones that were let in to run the table."""
+    """Only phones that run the table get the lamps and the settings."""
     app = real_table
     body = b'{"game": 1, "at": 1}'
     replay = fetch(app, "POST", "/api/replay", body=body, client="192.168.1.9")
@@ -199,7 +199,7 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
 
 @pytest.fixture
 def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
-    """A table with a backup of one game, and another game since."""
+    """Serve a table with a backup of one game, and a later game."""
     data = Scribe(tmp_path).sit().do(Peg(side=1, points=5)).close()
     make_backup(data, data / "backups", settings=None, now=NOON)
     played(data, Peg(side=2, points=9))
@@ -208,7 +208,7 @@ def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
 
 
 def test_a_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
-    """The list has when it was made and how many games; its inside has those games."""
+    """The list has its date and number of games; its content has those games."""
     real_table, _ = backed_up
     (summary,) = fetch(real_table, "GET", "/api/backups").json()
     assert (NOON, 1) == (summary["made"], summary["games"])
@@ -222,7 +222,7 @@ def test_a_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
 
 
 def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Path]) -> None:
-    """A page of an earlier run is refused; else the request waits for the next start."""
+    """A page of an earlier run is refused; else it waits for the next start."""
     real_table, data = backed_up
     run = fetch(real_table, "GET", "/api/about").json()["run"]
 
@@ -238,7 +238,7 @@ def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Pa
 
 
 def test_a_command_of_the_log_is_found_in_its_game(real_table: RealTable, folder: Path) -> None:
-    """Whichever game it is; a number that no command has is none."""
+    """This holds for any game; a number without a command is refused."""
     with Records(folder) as records:
         seqs = {number: records.past(number).steps[-1].seq for number in (2, 26)}
     for number, seq in seqs.items():

@@ -1,4 +1,4 @@
-"""The records as the page sees them: what the journal says, and games on the board again."""
+"""The records for the page: games of the journal, and replays on the board."""
 
 import asyncio
 import threading
@@ -32,7 +32,7 @@ CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_
 
 
 class Evening:
-    """A table on the shipped board, whose page asks for the records in a folder."""
+    """A table on the shipped board, whose page requests the records of a folder."""
 
     def __init__(self, folder: Path | None, idle_timeout_s: float) -> None:
         self.demos: list[bool] = []
@@ -59,7 +59,7 @@ Scene = Callable[[Evening], Coroutine[Any, Any, None]]
 def at_records(
     folder: Path | None, scene: Scene, *, idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S
 ) -> None:
-    """A scene in an event loop; the running game is as before, and no thread is left."""
+    """Run a scene in an event loop; it must leave the game unchanged and no thread."""
 
     async def play() -> None:
         evening = Evening(folder, idle_timeout_s)
@@ -77,17 +77,17 @@ def at_records(
 
 
 def decoded(value: object, shape: Any) -> object:  # noqa: ANN401  # a type
-    """A value after a journey as JSON, which is refused if it does not fit the type."""
+    """Return a value encoded and decoded as JSON; it must fit the type."""
     return msgspec.json.decode(msgspec.json.encode(value), type=shape)
 
 
 async def whole(pieces: AsyncIterator[bytes]) -> bytes:
-    """All pieces of a file."""
+    """Return all pieces of a file."""
     return b"".join([piece async for piece in pieces])
 
 
 def test_games_come_in_pages_the_newest_first(tmp_path: Path) -> None:
-    """Each page goes on below the last; together they are all games, as the records tell them."""
+    """Each page follows the last; together they are all games of the records."""
     random_table(tmp_path, 3)
 
     async def scene(evening: Evening) -> None:
@@ -106,7 +106,7 @@ def test_games_come_in_pages_the_newest_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) -> None:
-    """Neither a key more nor one less, nor another kind of value: the description holds."""
+    """No key and no kind of value differs from the description."""
     random_table(tmp_path, seed)
 
     async def scene(evening: Evening) -> None:
@@ -126,7 +126,7 @@ def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) 
 
 
 def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) -> None:
-    """Pegs in millimetres, commands by number, and landings by kind and side."""
+    """They have pegs in millimetres, commands by number, and landings."""
     track = load_board("crib-wars").track
     slide = next(zone for zone in track.zones if zone.kind is ZoneKind.RED_SLIDE)
     first = slide.box[0]
@@ -149,7 +149,7 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
 
 
 def test_a_game_is_reported_place_by_place(tmp_path: Path) -> None:
-    """The start and all but deals, with what happened in words and where each side stood."""
+    """The start and all commands except deals have words and positions."""
     commands = (Peg(side=1, points=5), Deal(), Peg(side=2, points=42), Undo())
     played(tmp_path, *commands[:2], Peg(side=2, points=8), Undo(), Peg(side=2, points=9))
 
@@ -167,7 +167,7 @@ def test_a_game_is_reported_place_by_place(tmp_path: Path) -> None:
 
 
 def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
-    """JSON and CSV to the byte; a backup that can be restored, and nothing is left of it here."""
+    """JSON and CSV agree to the byte; the backup can be restored, and leaves no file."""
     folder = tmp_path / "data"
     folder.mkdir()
     random_table(folder, 4)
@@ -190,7 +190,7 @@ def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> None:
-    """On any way through it the pegs stand as they stood; one step on is walked as it was."""
+    """In any order the pegs are right; one step forward is walked."""
     pegs = [Peg(side=1 + n % 2, points=1 + n) for n in range(9)]
     Scribe(tmp_path).sit().do(*pegs, Deal(), NewGame(), *pegs[:4], Deal(), *pegs[4:]).close()
     with Records(tmp_path) as records:
@@ -217,7 +217,7 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
 
 
 def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
-    """As it ends the demo: a button's, a pad's, a command of the page."""
+    """It may come from a button, a pad, or a command of the page."""
     played(tmp_path, *STANDS)
 
     async def scene(evening: Evening) -> None:
@@ -251,7 +251,7 @@ def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
-    """A game that took long to read does not come up after something else was asked for."""
+    """A game that took long to read does not replace a later request."""
     played(tmp_path, *STANDS)
 
     async def scene(evening: Evening) -> None:
@@ -268,7 +268,7 @@ def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
-    """A replay ends by itself: the board shows the running game again."""
+    """After a while the board shows the running game again."""
     played(tmp_path, *STANDS)
 
     async def scene(evening: Evening) -> None:
@@ -284,7 +284,7 @@ def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
-    """No such game or place, a game of another board; what is shown stays."""
+    """Such are unknown games and places and other boards; the view stays."""
     Scribe(tmp_path).sit().do(*STANDS).sit(CLASSIC).do(*STANDS).close()
 
     async def scene(evening: Evening) -> None:
@@ -320,7 +320,7 @@ def test_a_table_that_keeps_nothing_says_so() -> None:
 
 
 def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
-    """One of which nothing can be read is an error in one line; all else is read as before."""
+    """It is an error in one line, and all others are read as before."""
     Scribe(tmp_path).sit().do(*STANDS, NewGame(), *STANDS).close()
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
 
@@ -338,7 +338,7 @@ def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
 def test_the_game_that_was_won_is_reported_by_its_greatest_and_its_turning_count(
     tmp_path: Path,
 ) -> None:
-    """Worth, best count, and the count that gained the winner most; a running game is none."""
+    """It has worth, best count and the count that gained most; a running game has none."""
     scribe = Scribe(tmp_path).sit(CLASSIC).do(Peg(side=2, points=5))
 
     async def look(evening: Evening) -> None:

@@ -1,4 +1,4 @@
-"""The page of the records in a real browser: list, chart, slider, statistics, text that is text."""
+"""The page of the records in a real browser: list, chart, slider, statistics."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,14 +26,14 @@ CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
-    """A table at which three games were played, the second on another board."""
+    """Serve a table at which three games were played, the second on another board."""
     with served(RealTable(folder=three_games(tmp_path))) as there:
         yield there
 
 
 @pytest.fixture
 def page(browser: Browser, table: Served) -> Iterator[Page]:
-    """The page, alive; it must end without an error and without a breach of its policy."""
+    """Open the page, which must end without an error or a breach of its policy."""
     with faultless(browser, requests_fail=True) as page:
         page.goto(f"{table.url}records")
         live(page)
@@ -47,7 +47,7 @@ def look_at(page: Page, number: int) -> None:
 
 
 def is_drawn(page: Page) -> bool:
-    """Return True if the opened game has its board, once all of that is there."""
+    """Return True once the opened game has its whole board."""
     board = page.get_by_role("img", name="The board, ")
     return bool(board.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)"))
 
@@ -60,7 +60,7 @@ def replay(table: Served, game: int, at: int | None) -> None:
 
 
 def reported(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
-    """Return the answer of the API."""
+    """Return the response of the API."""
     return httpx.get(f"{table.url}api/{path}", timeout=TIMEOUT_S).json()
 
 
@@ -72,7 +72,7 @@ def is_at(table: Served, game: int, at: int) -> bool:
 
 
 def test_games_are_listed_the_newest_first(page: Page) -> None:
-    """Each with its sides, how far they came, and how it ended."""
+    """Each has its sides, their progress, and its result."""
     rows = page.locator("#games tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.nth(0)).to_contain_text(f"{MARKUP} won, for 4 games")
@@ -81,7 +81,7 @@ def test_games_are_listed_the_newest_first(page: Page) -> None:
 
 
 def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> None:
-    """Ten at a time, until there are no more."""
+    """Ten more come at a time, until there are no more."""
     with served(RealTable(folder=many_games(tmp_path, 12))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
@@ -93,7 +93,7 @@ def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> No
 
 
 def test_the_chart_is_the_race(page: Page, table: Served) -> None:
-    """A line a side through all its places: across by count, upward by hole, the finish on top."""
+    """Each side has a line of holes over counts, with the finish on top."""
     look_at(page, 1)
     expect(page.locator("#chart .race")).to_have_count(2)
     progress = reported(table, "games/1")["progress"]
@@ -111,7 +111,7 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
 
 
 def test_chances_to_win_go_along_the_race(page: Page, table: Served) -> None:
-    """A line a side below the race, and in words at the place."""
+    """Each side has a line below the race, and words at the place."""
     look_at(page, 3)
     chances = reported(table, "games/3")["win_chances"]
     page.get_by_role("button", name="Go to place 2").click()
@@ -129,7 +129,7 @@ def test_chances_to_win_go_along_the_race(page: Page, table: Served) -> None:
 
 
 def test_the_log_goes_to_a_place(page: Page) -> None:
-    """Every place with its hand, holes and words; a tap or a key goes there."""
+    """Every place has hand, holes and words; a tap or a key leads there."""
     look_at(page, 1)
     rows = page.locator("#steps tbody tr")
     expect(rows.nth(0)).to_have_text("0100The start.")
@@ -142,7 +142,7 @@ def test_the_log_goes_to_a_place(page: Page) -> None:
 
 
 def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> None:
-    """On the board that the game was played on, at the holes that the table tells."""
+    """It is the board of that game, with the pegs in their holes."""
     for game in (1, 2):
         look_at(page, game)
         pegs = reported(table, f"games/{game}")["pegs"]
@@ -156,7 +156,7 @@ def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> Non
 
 
 def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
-    """Landings and wins have marks on the chart; buttons go between them and to both ends."""
+    """Landings and wins have marks; buttons go between them and to both ends."""
     look_at(page, 3)
     expect(page.locator("#chart .mark.won")).to_have_count(1)
     expect(page.get_by_role("button", name="Next event")).to_be_disabled()
@@ -169,7 +169,7 @@ def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
 
 
 def test_an_address_names_a_game_and_a_place(browser: Browser, table: Served) -> None:
-    """By the number of the game, or of a command: so a line of the log leads there."""
+    """It has the number of a game or a command, as a line of the log does."""
     seq = reported(table, "games/1")["places"][2]["seq"]
     for named in ("#game=1&at=2", f"#seq={seq}"):
         page = browser.new_context().new_page()
@@ -180,7 +180,7 @@ def test_an_address_names_a_game_and_a_place(browser: Browser, table: Served) ->
 
 
 def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -> None:
-    """Words, numbers and what a screen reader says go with it; the board is left alone."""
+    """Words, numbers and spoken text follow it; the board does not."""
     look_at(page, 1)
     slider = page.get_by_role("slider", name="Place in the game")
     expect(page.locator("#at")).to_have_text("3 of 3")
@@ -193,7 +193,7 @@ def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -
 
 
 def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> None:
-    """Once it is asked for, until the table goes back to the running game."""
+    """This holds from a request until the table shows the running game again."""
     look_at(page, 1)
     page.get_by_role("switch", name="Show it on the board").check()
     assert is_at(table, 1, 3)
@@ -216,7 +216,7 @@ def test_another_page_moves_it_too(page: Page, table: Served) -> None:
 
 
 def test_it_plays_by_itself_to_its_end(page: Page) -> None:
-    """From the start if it stands at its end; the button says what it does."""
+    """It begins at the start if it is at its end; the button names its action."""
     look_at(page, 1)
     stop_clock(page)
     page.get_by_role("button", name="Play").click()
@@ -230,7 +230,7 @@ def test_it_plays_by_itself_to_its_end(page: Page) -> None:
 
 
 def test_it_plays_at_other_speeds(page: Page) -> None:
-    """Four times as fast takes a quarter of the time."""
+    """At four times the speed it takes a quarter of the time."""
     look_at(page, 1)
     stop_clock(page)
     page.get_by_label("Speed").select_option("4")
@@ -240,7 +240,7 @@ def test_it_plays_at_other_speeds(page: Page) -> None:
 
 
 def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
-    """There is no switch, and the page says why."""
+    """There is no switch, and the page gives the reason."""
     look_at(page, 2)
     expect(page.locator("#lend")).to_be_hidden()
     expect(page.locator("#lent")).to_have_text(
@@ -249,7 +249,7 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
 
 
 def test_a_refusal_is_reported_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
-    """The reason of a refusal is shown, and the switch is off again."""
+    """The reason is shown, and the switch is off again."""
     look_at(page, 1)
     assert is_drawn(page)
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
@@ -259,7 +259,7 @@ def test_a_refusal_is_reported_and_the_switch_goes_back(page: Page, tmp_path: Pa
 
 
 def test_statistics_are_reported_in_plain_words(page: Page) -> None:
-    """By side and by name; what is not known is a dash, and the page says why."""
+    """They are by side and by name; an unknown value is a dash with a reason."""
     sides = page.get_by_role("region", name="By side").get_by_role("row")
     expect(sides.filter(has_text="Games won")).to_have_text("Games won01, counted as 4")
     expect(sides.filter(has_text="Average hand")).to_have_text("Average hand" + 2 * "\N{EN DASH}")
@@ -270,7 +270,7 @@ def test_statistics_are_reported_in_plain_words(page: Page) -> None:
 
 
 def test_averages_are_reported_where_reasons_are_known(browser: Browser, tmp_path: Path) -> None:
-    """Points a deal of hand and pegging, with one decimal."""
+    """Points a deal of hand and pegging have one decimal."""
     with served(RealTable(folder=three_games(tmp_path, reasons=True))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
@@ -280,7 +280,7 @@ def test_averages_are_reported_where_reasons_are_known(browser: Browser, tmp_pat
 
 
 def test_matches_are_reported_in_a_line_each(page: Page) -> None:
-    """Their games, how many win it if a number does, and how it stands."""
+    """Each line has the games, the goal if there is one, and the score."""
     expect(page.get_by_role("list", name="Matches").get_by_role("listitem")).to_have_text(
         [
             f"Match 3, game 3, first to 7: Anna 0, {MARKUP} 4.",
@@ -291,7 +291,7 @@ def test_matches_are_reported_in_a_line_each(page: Page) -> None:
 
 
 def test_names_are_text(page: Page) -> None:
-    """They are shown as they are, wherever a name stands, and become no part of the page."""
+    """They are shown as they are at every place, and never become markup."""
     look_at(page, 3)
     expect(page.locator("#game-title")).to_have_text(f"Game 3: {MARKUP} won, for 4 games")
     expect(page.locator("#steps thead")).to_contain_text(MARKUP)
@@ -312,12 +312,12 @@ def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
 
 
 def watching(route: Route) -> None:
-    """Return the answer to a phone that was not let in."""
+    """Return the response to a phone that was not let in."""
     route.fulfill(json={**fetched(route).json(), "right": "watch"})
 
 
 def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -> None:
-    """Over the board stands which game it is, and how to go back; the numbers are the running's."""
+    """It names the replayed game and the way back; numbers are of the running game."""
     page = browser.new_context().new_page()
     page.goto(table.url)
     live(page)
@@ -330,7 +330,7 @@ def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -
 def test_it_fits_from_a_phone_to_a_television(
     browser: Browser, table: Served, width: int, height: int
 ) -> None:
-    """Nothing is cut off at the side, and what is pressed is large enough for a finger."""
+    """Nothing is cut off at the side, and each target fits a finger."""
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
     page.goto(f"{table.url}records")
     look_at(page, 3)
@@ -355,7 +355,7 @@ def test_it_fits_from_a_phone_to_a_television(
 
 
 def test_a_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) -> None:
-    """Its games are shown first; the second press restores it, and what is asked for says so."""
+    """Its games are shown first; the second press restores it, and says so."""
     data = three_games(tmp_path)
     make_backup(data, data / "backups", settings=None, now=NOON)
     with served(RealTable(folder=data)) as table, browser.new_context() as window:
