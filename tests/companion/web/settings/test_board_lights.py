@@ -1,4 +1,4 @@
-"""Bare light at a running table: begun from the page, ended by any press, within the supply."""
+"""Raw light at a running table begins from the page, and ends with any press."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ CLASSIC: dict[str, Value] = {"board": "classic"}
 
 
 def lit_at_table(play: Callable[[LookedAt], Awaitable[None]]) -> None:
-    """Play at a table whose LEDs are looked at."""
+    """Play at a table whose LEDs a test reads."""
 
     async def scene(bench: Bench) -> None:
         await play(LookedAt(bench))
@@ -42,7 +42,7 @@ async def hung(looked: LookedAt, led: int) -> Strip:
 
 
 def test_any_press_ends_it_and_does_nothing_else() -> None:
-    """The game is shown again as it stands."""
+    """The unchanged game is shown again."""
 
     async def play(looked: LookedAt) -> None:
         strip = await hung(looked, 2)
@@ -56,7 +56,7 @@ def test_any_press_ends_it_and_does_nothing_else() -> None:
 
 
 def test_a_game_that_is_shown_again_ends_it() -> None:
-    """There is one thing at a time on the board."""
+    """The board shows only one of the two."""
 
     async def play(looked: LookedAt) -> None:
         strip = await hung(looked, 2)
@@ -69,7 +69,7 @@ def test_a_game_that_is_shown_again_ends_it() -> None:
 
 
 def test_it_is_ended_from_the_page() -> None:
-    """Once or twice, all the same."""
+    """A second end does nothing."""
 
     async def play(looked: LookedAt) -> None:
         await hung(looked, 2)
@@ -98,7 +98,7 @@ def test_a_strip_that_cannot_be_opened_is_reported() -> None:
     ("pattern", "colours"), [("order", [{0}, {1}, {2}, {0}]), ("white", [{0, 1, 2}] * 4)]
 )
 def test_patterns_are_played_over_and_over(pattern: str, colours: list[set[int]]) -> None:
-    """From the time at which they are first looked at; the next look is told."""
+    """They begin at the first frame, and give the time of the next one."""
     _, trial = pattern_on_strip(load_settings(None, CLASSIC), pattern)
     light = playing(trial)
     seconds = trial.seconds / 3 if pattern == "order" else trial.seconds
@@ -113,7 +113,7 @@ def test_patterns_are_played_over_and_over(pattern: str, colours: list[set[int]]
 
 
 def test_a_test_is_of_the_strip_in_the_settings() -> None:
-    """With all its LEDs and its supply, checked whole."""
+    """It has all LEDs and the supply of the settings, which are checked."""
     settings = load_settings(None, CLASSIC | {"strip": {"type": "sk6812w", "budget_ma": 900}})
     bench, _ = pattern_on_strip(settings, "index")
     wired = Wiring.make(Calibrated(settings, per=Per.HOLE, channels=1, far=True).board)
@@ -125,7 +125,7 @@ def test_a_test_is_of_the_strip_in_the_settings() -> None:
 @pytest.mark.parametrize("far", [True, False])
 @pytest.mark.parametrize("channels", [1, 2])
 def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
-    """On a strip of all LEDs that may be asked about, or of those that are wired."""
+    """The strip has all LEDs in question, or all wired ones."""
     settings = load_settings(None, CLASSIC | {"wiring": {"channels": channels}})
     calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=far)
     requested = calibrated.core.question
@@ -139,7 +139,7 @@ def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
 @pytest.mark.parametrize("channels", [1, 2])
 @pytest.mark.parametrize("budget", [800, [400, 500]])
 def test_leds_that_are_not_there_take_nothing_of_the_supply(budget: Value, channels: int) -> None:
-    """All of them lit, those of the board draw no more than the supply gives."""
+    """With all lit, the board's LEDs draw no more than the supply gives."""
     supplies = budget if isinstance(budget, list) else [budget]
     overrides = {"strip": {"budget_ma": budget}, "wiring": {"channels": len(supplies)}}
     settings = load_settings(None, CLASSIC | overrides)
@@ -155,7 +155,7 @@ def test_leds_that_are_not_there_take_nothing_of_the_supply(budget: Value, chann
 
 @pytest.mark.parametrize("per", Per)
 def test_every_place_has_a_name_of_its_own(per: Per) -> None:
-    """For whoever hears the page instead of seeing it."""
+    """Screen readers get that name."""
     calibrated = Calibrated(load_settings(None, {}), per=per, channels=1, far=True)
     assert set(range(calibrated.core.points.size)) == set(calibrated.spots)
     assert len(calibrated.spots) == len({name for *_, name in calibrated.spots.values()})
@@ -166,7 +166,7 @@ def test_every_place_has_a_name_of_its_own(per: Per) -> None:
 
 
 def test_a_strip_that_cannot_be_so_is_reported() -> None:
-    """One line with the setting."""
+    """There is one line with the setting."""
     settings = load_settings(None, {"strip": {"driver": "rpi_ws281x:spi"}})
     with pytest.raises(BadInputError, match="cannot be lit"):
         Calibrated(settings, per=Per.HOLE, channels=2, far=True)

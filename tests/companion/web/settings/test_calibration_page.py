@@ -1,4 +1,4 @@
-"""A wiring found in a real browser at a real table: somebody taps where an oracle sees light."""
+"""A wiring is found in a real browser at a real table, by taps where light is."""
 
 import random
 from pathlib import Path
@@ -26,7 +26,7 @@ def spot_names(board: Board) -> dict[int, str]:
 
 
 def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_path: Path) -> None:
-    """Shuffled, some the other way round, an LED skipped: the file tells exactly those."""
+    """Strips are shuffled and reversed, an LED is skipped; the file has exactly these."""
     board = load_board("classic")
     names = spot_names(board)
     strips = built_strips.random_strips(
@@ -67,7 +67,7 @@ def calibration(program: Program) -> dict[str, Any]:
 
 
 def test_a_tap_on_the_picture_is_where_it_falls(browser: Browser, tmp_path: Path) -> None:
-    """Beside all rings it is refused with a reason, and going back shows what was asked before."""
+    """Beside all rings it is refused with a reason; going back shows the last question."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         page.get_by_role("link", name="Lights").click()
         button(page, "Begin")

@@ -1,4 +1,4 @@
-"""Setting up a real table in a real browser: questions, settings, a fresh start."""
+"""Set-up of a real table in a real browser: questions, settings, a restart."""
 
 import re
 import socket
@@ -23,13 +23,13 @@ def question(page: Page, title: str) -> None:
 
 
 def change(page: Page, label: str, value: str) -> None:
-    """Find a setting, and write something into it."""
+    """Find a setting and type a value into it."""
     page.get_by_label("Find a setting").fill(label)
     page.get_by_label(label, exact=True).fill(value)
 
 
 def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) -> None:
-    """From nothing to a file that `cribwars config` takes, with what was answered and no more."""
+    """The result is a file for `cribwars config` with exactly the answers."""
     with set_up(browser, tmp_path, None) as (program, page):
         page.goto(program.url)
         page.get_by_role("link", name="Set the board up").click()
@@ -79,7 +79,7 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
 
 
 def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) -> None:
-    """A value that is reset is theirs again, which the page calls the usual one."""
+    """A reset setting has their value again, which the page calls the usual one."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         change(page, "Bounce (ms)", "60")
         change(page, "Sleep (minutes)", "20")
@@ -99,7 +99,7 @@ def test_what_people_wrote_is_never_changed(browser: Browser, tmp_path: Path) ->
 
 
 def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -> None:
-    """All faults at once, nothing written, and the first of them has the focus."""
+    """All faults show at once, nothing is written, and the first has the focus."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
         change(page, "Bounce (ms)", "9999")
         change(page, "Hold (ms)", "-1")
@@ -120,7 +120,7 @@ def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -
 def test_a_file_that_somebody_has_changed_is_not_written_over(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """It is loaded again, the change here is kept, and then both are in the file."""
+    """It is loaded again with the change kept here, and then has both."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         theirs = TEXT.replace("[panel]", "[demo]\nspeed = 2.0\n\n[panel]")
         settings_of(tmp_path).write_text(theirs)
@@ -136,13 +136,13 @@ def test_a_file_that_somebody_has_changed_is_not_written_over(
 
 
 def free_port() -> int:
-    """A port that is free now."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
 def test_a_name_is_taken_over_at_once_with_the_same_game(browser: Browser, tmp_path: Path) -> None:
-    """Without a restart; the count that was made before is still there, and one that is pending."""
+    """No restart is needed; counts, also pending ones, are kept."""
     with set_up(browser, tmp_path, TEXT) as (program, page):
         program.press("1.plus_five", "1.enter")
         program.until(1)
@@ -160,7 +160,7 @@ def test_a_name_is_taken_over_at_once_with_the_same_game(browser: Browser, tmp_p
 
 
 def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Path) -> None:
-    """The doctor's fixes come first: a table that does not start has no page."""
+    """The doctor's fixes show first, as a table that does not start has no page."""
     finding = {"level": "fix", "what": "no strip", "why": "there is no /dev/leds0", "remedy": "see"}
     port = str(free_port())
     with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
@@ -179,7 +179,7 @@ def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Pa
 def test_an_address_of_another_machine_is_refused_at_its_field(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """It is tried before it is written: the field says why, and what would do."""
+    """It is tried before it is written; the field gives reason and remedy."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
         page.get_by_label("Find a setting").fill("address")
         page.locator("#settings").get_by_label("Another address …").check()
@@ -201,7 +201,7 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
 def test_a_start_that_failed_is_reported_in_the_language_of_the_page(
     browser: Browser, tmp_path: Path, language: str, words: tuple[str, ...], anew: str
 ) -> None:
-    """The page comes back with the settings from before, the reason, and what was taken back."""
+    """The old settings return, with the reason and what was taken back."""
     text = f'language = "{language}"\n{TEXT}'
     with set_up(browser, tmp_path, text) as (program, page):
         page.route("**/api/doctor", lambda route: route.fulfill(json=[]))
@@ -218,7 +218,7 @@ def test_a_start_that_failed_is_reported_in_the_language_of_the_page(
 
 
 def test_faulty_values_are_reported_beside_the_others(browser: Browser, tmp_path: Path) -> None:
-    """With file, key and remedy; the page can be used."""
+    """They have file, key and remedy; the page can be used."""
     with set_up(browser, tmp_path, f"teams = 9\n{TEXT}") as (_, page):
         expect(page.locator("#state")).to_contain_text("cribwars.toml: teams: cannot be 9")
         change(page, "Bounce (ms)", "60")
@@ -228,7 +228,7 @@ def test_faulty_values_are_reported_beside_the_others(browser: Browser, tmp_path
 
 
 def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) -> None:
-    """It sees nothing of the settings; it is asked for its name."""
+    """It sees no settings, and is asked for its name."""
 
     def watching(route: Route) -> None:
         route.fulfill(json=fetched(route).json() | {"right": "watch"})
@@ -242,7 +242,7 @@ def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, size: dict[str, int]) -> None:
-    """On every part of it, all opened, at the size of a phone and of a laptop (S9)."""
+    """Every part of the page passes, on a phone and a laptop (S9)."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
     with set_up(browser, tmp_path, TEXT, size=size) as (_, page):
@@ -263,7 +263,7 @@ def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, size: dict[
 
 
 def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> None:
-    """Enter goes on, the focus is on each new question, and Back brings the last one again."""
+    """Enter continues, each new question has the focus, and Back returns."""
     with set_up(browser, tmp_path, None) as (_, page):
         page.locator("#questions").get_by_role("button", name="Skip").press("Enter")
         question(page, "Which board lies on the table?")
@@ -281,7 +281,7 @@ def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> No
 
 
 def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None:
-    """Each step is in the file and on the lights, without a restart."""
+    """Each step is saved and lit without a restart."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         page.get_by_label("Find a setting").fill("brightness")
         slider = page.locator("#settings").get_by_role("slider", name="Brightness")
@@ -291,7 +291,7 @@ def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None
 
 
 def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_path: Path) -> None:
-    """While another one is taken over at once: the bar offers to save it."""
+    """While another change is being saved, the bar offers to save it."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         held: list[Route] = []
 
@@ -311,14 +311,14 @@ def test_a_change_made_meanwhile_is_not_taken_for_saved(browser: Browser, tmp_pa
 
 
 def test_a_setting_is_found_by_the_words_of_its_choices(browser: Browser, tmp_path: Path) -> None:
-    """As those that the page shows for an address."""
+    """These are the words that the page shows for an address."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         page.get_by_label("Find a setting").fill("every phone in the house")
         expect(page.get_by_label("Every phone in the house")).to_be_visible()
 
 
 def test_an_answer_without_words_does_not_end_all_saving(browser: Browser, tmp_path: Path) -> None:
-    """The change is sent again until the table answers, and the next step is saved as well."""
+    """The change is sent again until the table answers, as are later ones."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         page.route("**/api/settings", lambda route: route.fulfill(status=500), times=1)
         page.get_by_label("Find a setting").fill("brightness")
@@ -333,7 +333,7 @@ def test_an_answer_without_words_does_not_end_all_saving(browser: Browser, tmp_p
 
 
 def test_rules_go_with_the_board(browser: Browser, tmp_path: Path) -> None:
-    """Rules made for another board are named with those that fit; rows show the chosen set."""
+    """Rules for another board are named with fitting ones; rows show the chosen set."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
         settings = page.locator("#settings")
         page.get_by_text("The game", exact=True).click()
@@ -348,7 +348,7 @@ def test_rules_go_with_the_board(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_table_without_lights_is_not_asked_about_them(browser: Browser, tmp_path: Path) -> None:
-    """Supply, light test and wiring are left out as long as the board is only drawn."""
+    """Supply, light test and wiring are missing while the board is only drawn."""
     with set_up(browser, tmp_path, None) as (_, page):
         expect(page.locator("#questions .progress")).to_have_text("Question 1 of 6")
         button(page, "Skip")
@@ -359,7 +359,7 @@ def test_a_table_without_lights_is_not_asked_about_them(browser: Browser, tmp_pa
 
 
 def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_path: Path) -> None:
-    """The question says what they take, and that a small supply leaves the board dim."""
+    """The question says what they need, and that a small supply dims the board."""
 
     def lit(route: Route) -> None:
         form = fetched(route).json()

@@ -1,4 +1,4 @@
-"""Settings tried before they are written: what this machine cannot use is refused at its key."""
+"""Settings are tried before they are written; those that cannot work are refused."""
 
 import socket
 from collections.abc import Awaitable, Callable, Iterator
@@ -26,7 +26,7 @@ TEXT = 'board = "classic"\n[wiring]\nper = "hole"\n'
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program, Path]]:
-    """A table that runs, and its settings file."""
+    """Run a table with its settings file."""
     folder = tmp_path_factory.mktemp("table")
     file = folder / "cribwars.toml"
     file.write_text(TEXT)
@@ -50,7 +50,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program,
 def test_what_the_table_cannot_start_with_is_refused(
     program: tuple[Program, Path], key: str, value: object, words: str
 ) -> None:
-    """At its key and with a remedy, whatever the command line says; nothing is written."""
+    """Its key has a remedy, whatever the command line says; nothing is written."""
     table, file = program
     stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
     requested = {"changes": {key: value}, "stamp": stamp}
@@ -64,7 +64,7 @@ def test_what_the_table_cannot_start_with_is_refused(
 
 @pytest.mark.program
 def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
-    """The change is written with a warning: the table waits for the board."""
+    """The change is written with a warning, and the table waits for the board."""
     file = tmp_path / "cribwars.toml"
     file.write_text(TEXT)
     with running(tmp_path, "--config", str(file)) as table:
@@ -82,7 +82,7 @@ def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
 
 
 class Tried:
-    """A table beside which changes are tried; `looked.opened` are the strips that were opened."""
+    """A table beside which changes are tried; `looked.opened` are the opened strips."""
 
     def __init__(self, bench: Bench, folder: Path, text: str, port: int) -> None:
         file = folder / "cribwars.toml"
@@ -93,7 +93,7 @@ class Tried:
         self._preflight = Preflight(running, self.looked.lights, port=lambda: port)
 
     async def faults(self, **changes: Any) -> list[tuple[str, str]]:  # noqa: ANN401  # any value
-        """The faults that a change shows; `__` stands for the dot in a key."""
+        """Return the faults of a change; `__` stands for the dot in a key."""
         reader = Worker("settings")
         requested = {key.replace("__", "."): value for key, value in changes.items()}
         proposal = self.file.propose(requested, self.file.read().stamp)
@@ -118,7 +118,7 @@ def beside_a_table(
 
 
 def test_the_pages_own_port_is_not_in_its_way(tmp_path: Path) -> None:
-    """Another host at the port that the page has is tried beside it; another in use is refused."""
+    """A new host at the page's port is tried; a port in use is refused."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
@@ -135,7 +135,7 @@ def test_the_pages_own_port_is_not_in_its_way(tmp_path: Path) -> None:
 
 
 def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
-    """Neither the strip that runs, nor one that the file has already: the board does not blink."""
+    """The running strip and an unchanged one are not opened, so nothing blinks."""
 
     async def play(tried: Tried) -> None:
         text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\n'
@@ -159,7 +159,7 @@ def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
 def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(
     tmp_path: Path, changes: dict[str, Any], key: str
 ) -> None:
-    """Its driver, type or length; afterwards the board shows the game again."""
+    """Driver, type or length is named; then the board shows the game again."""
     text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n'
 
     async def play(tried: Tried) -> None:
@@ -173,7 +173,7 @@ def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(
 
 
 class _Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no types
-    """Pins that pass for those of a machine, of which the kernel has one."""
+    """Pins that pretend to be a machine's, of which the kernel has one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ class _Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no types
 def test_pins_that_the_table_does_not_hold_are_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pin in other hands is told; those of the running table are left alone."""
+    """A pin in use elsewhere is reported; the table's own pins are not opened."""
     factory = _Refusing()
     monkeypatch.setattr(Device, "pin_factory", factory)
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Endpoints of the set-up over a real settings file: rights, answers and refusals."""
+"""Endpoints of the set-up with a real settings file: rights, responses and refusals."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,31 +33,31 @@ TEXT = 'board = "classic"\n'
 
 @pytest.fixture
 def real_table(tmp_path: Path) -> Iterator[RealTable]:
-    """A table with a settings file."""
+    """Serve a table with a settings file."""
     (tmp_path / "cribwars.toml").write_text(TEXT)
     with RealTable(folder=tmp_path) as real_table:
         yield real_table
 
 
 def text_of(real_table: RealTable) -> str:
-    """The settings file of a table, and the page's beside it."""
+    """Return the settings file of a table, and the page's file beside it."""
     assert real_table.file
     files = (real_table.file, page_file(real_table.file))
     return "".join(file.read_text() for file in files if file.exists())
 
 
 async def post(app: Starlette, path: str, value: object) -> httpx.Response:
-    """The answer to this machine's own page."""
+    """Return the response to this machine's own page."""
     return await send(app, "POST", path, body=msgspec.json.encode(value))
 
 
 def sent(real_table: RealTable, path: str, value: object) -> httpx.Response:
-    """The same, from a test without an event loop."""
+    """Return the same response in a test without an event loop."""
     return real_table.run(lambda: post(real_table.app, path, value))
 
 
 def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
-    """All but the page itself takes a phone that may run the table, and nothing more."""
+    """Everything except the page needs a phone that may run the table."""
     app = real_table
     offered = {each.path: each.right for each in app.endpoints if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
@@ -70,13 +70,13 @@ def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
 def test_a_new_board_is_told_to_those_who_may_set_it_up(
     tmp_path: Path, client: str, reported: bool
 ) -> None:
-    """Nobody else is asked to do what they may not."""
+    """Others do not see the request to set it up."""
     answer = fetch(RealTable(folder=tmp_path), "GET", "/api/about", client=client)
     assert reported is answer.json()["first_run"]
 
 
 def test_settings_are_shown_and_changed(real_table: RealTable) -> None:
-    """As the files have them; null takes a setting out of the page's."""
+    """They are those of the files; null removes a setting from the page's file."""
     app = real_table
     form = fetch(app, "GET", "/api/settings").json()
     board = next(each for each in form["settings"] if each["key"] == "board")
@@ -104,7 +104,7 @@ def test_settings_are_shown_and_changed(real_table: RealTable) -> None:
 def test_the_effect_on_the_game_is_reported_before_and_after_saving(
     real_table: RealTable, changes: dict[str, object], effect: str
 ) -> None:
-    """House rules count from the next game; another board or other sides begin a new one."""
+    """House rules apply from the next game; another board or other sides begin one."""
     stamp = fetch(real_table, "GET", "/api/settings").json()["stamp"]
     body = {"changes": changes, "stamp": stamp}
     assert {"game": effect} == sent(real_table, "/api/settings/preview", body).json()
@@ -126,7 +126,7 @@ def test_every_fault_is_reported_with_its_setting(real_table: RealTable) -> None
 
 
 def test_a_refusal_says_why(real_table: RealTable) -> None:
-    """In one line: 409 for a file that was changed meanwhile, 404 where nothing is kept."""
+    """It is one line: 409 for a file that has changed, 404 if nothing is kept."""
     change: dict[str, object] = {"changes": {}, "stamp": "another"}
     stale = sent(real_table, "/api/settings", change)
     nothing = [
@@ -142,7 +142,7 @@ def test_a_refusal_says_why(real_table: RealTable) -> None:
 
 
 def test_a_restart_is_of_the_run_that_was_seen(real_table: RealTable) -> None:
-    """Asked twice, it happens once: the second is told that there is another run by now."""
+    """A second request gets the reply that another run is there."""
     app = real_table
     run = fetch(app, "GET", "/api/about").json()["run"]
     for named, status in ((run, 204), ("another", 409)):
@@ -152,7 +152,7 @@ def test_a_restart_is_of_the_run_that_was_seen(real_table: RealTable) -> None:
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:
-    """Those given over the usual ones; what is no colour is refused."""
+    """They are merged with the usual ones; a value that is no colour is refused."""
     app = RealTable()
     path = "/api/look-alikes"
     assert [] == fetch(app, "GET", path).json()
@@ -174,7 +174,7 @@ def test_the_doctor_is_asked(real_table: RealTable) -> None:
 
 @pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
 def test_a_pattern_is_shown(real_table: RealTable, pattern: str) -> None:
-    """And then the game again."""
+    """The game is shown again afterwards."""
 
     async def scene() -> None:
         app = real_table.app
@@ -191,7 +191,7 @@ def test_a_pattern_is_shown(real_table: RealTable, pattern: str) -> None:
 
 
 def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
-    """Begin, answers, back and end; each answer is how far it has come."""
+    """The words are begin, answers, back and end; each response has the progress."""
     board = load_board("classic")
 
     async def scene() -> None:
@@ -237,5 +237,5 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
     ],
 )
 def test_anything_else_is_refused(value: dict[str, Any]) -> None:
-    """400, before it is looked at whether anything can be set up."""
+    """It gets 400 before any check whether set-up is possible."""
     assert 400 == sent(RealTable(), "/api/calibration", value).status_code

@@ -1,4 +1,4 @@
-"""The set-up at a running table: settings on disk, and a wiring found by somebody who looks."""
+"""The set-up at a running table: settings on disk, and a wiring found by looking."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ TEXT = '# ours\nboard = "classic"  # the small one\n'
 
 
 class Setup:
-    """A set-up of a table whose file has this text, None for no file."""
+    """Set-up of a table whose file has this text; None means no file."""
 
     def __init__(self, bench: Bench, folder: Path, text: str | None) -> None:
         self.by_hand = folder / "cribwars.toml"
@@ -51,12 +51,12 @@ def set_up(
 
 
 def reported(settings: settings_responses.SettingsForm, key: str) -> settings_responses.Setting:
-    """One of the settings."""
+    """Return one of the settings."""
     return next(each for each in settings["settings"] if each.key == key)
 
 
 def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
-    """With where each comes from, values that are known, and the questions for a new board."""
+    """They have origins and known values; a new board has questions."""
 
     async def play(setup: Setup) -> None:
         found = await setup.service.settings()
@@ -80,7 +80,7 @@ def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
 
 
 def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
-    """Until then it is pending, unless it is taken back; a restart is asked for apart."""
+    """Until then it is pending or taken back; a restart is a separate request."""
 
     async def play(setup: Setup) -> None:
         stamp = (await setup.service.settings())["stamp"]
@@ -96,7 +96,7 @@ def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
 
 
 def test_names_and_lights_act_at_once(tmp_path: Path) -> None:
-    """While the table runs, whatever else waits for a restart; nothing restarts by itself."""
+    """They change while the table runs, and nothing restarts by itself."""
 
     async def play(setup: Setup) -> None:
         live, changes = setup.services.live, list[int]()
@@ -116,7 +116,7 @@ def test_names_and_lights_act_at_once(tmp_path: Path) -> None:
 
 
 def test_a_first_run_ends_with_the_first_setting(tmp_path: Path) -> None:
-    """A file that says nothing is as good as none."""
+    """An empty file counts as no file."""
 
     async def play(setup: Setup) -> None:
         found = await setup.service.settings()
@@ -131,7 +131,7 @@ def test_a_first_run_ends_with_the_first_setting(tmp_path: Path) -> None:
 
 
 def test_what_is_not_sound_is_refused(tmp_path: Path) -> None:
-    """All faults, nothing written; what is faulty in the files is reported beside the rest."""
+    """All faults show, nothing is written; faults of the files show with the rest."""
 
     async def play(setup: Setup) -> None:
         stamp = (await setup.service.settings())["stamp"]
@@ -150,7 +150,7 @@ def test_what_is_not_sound_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_this_machine_cannot_use_is_refused(tmp_path: Path) -> None:
-    """It is tried first, and nothing is written; the strip is let go of again."""
+    """It is tried first, nothing is written, and the strip is released."""
 
     async def play(setup: Setup) -> None:
         stamp = (await setup.service.settings())["stamp"]
@@ -165,7 +165,7 @@ def test_what_this_machine_cannot_use_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_doctor_looks_at_the_file_as_it_stands(tmp_path: Path) -> None:
-    """In a thread: a change that no machine can do is told before the restart."""
+    """It runs in a thread, and reports impossible changes before the restart."""
 
     async def play(setup: Setup) -> None:
         levels = {finding.level for finding in await setup.service.findings()}
@@ -178,7 +178,7 @@ def test_the_doctor_looks_at_the_file_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_a_demo_has_nothing_to_set_up() -> None:
-    """It keeps nothing; every question is answered so."""
+    """It keeps nothing, and says so to every request."""
 
     async def scene() -> None:
         service = Services(None, load_board("classic")).settings
@@ -204,7 +204,7 @@ def test_a_demo_has_nothing_to_set_up() -> None:
 
 
 def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
-    """Not the one in force: so a new driver is tried before it counts."""
+    """A new driver can be tried before it is in force."""
 
     async def play(setup: Setup) -> None:
         shown = await setup.service.light_test.show("order")
@@ -233,7 +233,7 @@ def test_a_strip_that_does_not_work_is_reported_before_it_counts(tmp_path: Path)
 async def answered(
     setup: Setup, bench: built_strips.BuiltStrips
 ) -> settings_responses.CalibrationProgress:
-    """Answer every question by looking at the LEDs that shine."""
+    """Answer every question by looking at the lit LEDs."""
     spots = setup.service.light_test._current.spots
     found = setup.service.light_test.calibration()
     while requested := found.asked:
@@ -256,7 +256,7 @@ async def answered(
 
 @pytest.mark.parametrize("channels", [1, 2])
 def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
-    """Runs in any order and direction, some LEDs skipped: the file tells exactly those."""
+    """Runs in any order and direction, with skipped LEDs, are in the file."""
     board = load_board("classic")
     bench = built_strips.random_strips(
         board, Per.HOLE, random.Random(channels), channels=channels, skips=2, dead=0
@@ -278,7 +278,7 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
 
 
 def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
-    """The LED asked about before is lit again; a hole that cannot be is no answer."""
+    """Back lights the last LED again; an impossible hole is refused."""
 
     async def play(setup: Setup) -> None:
         await setup.service.light_test.calibrate(per="hole", channels=1)
@@ -301,7 +301,7 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
 
 
 def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> None:
-    """After a press meanwhile the LEDs are lit again, and the question is repeated."""
+    """After a press the LEDs are lit again, and the question is repeated."""
 
     async def play(setup: Setup) -> None:
         await setup.service.light_test.calibrate(per="hole", channels=1)
@@ -323,7 +323,7 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
 
 
 def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Path) -> None:
-    """And whoever taps is told what follows from that."""
+    """The user is informed of the consequence."""
 
     async def play(setup: Setup) -> None:
         leds = Wiring.make(load_board("classic")).leds

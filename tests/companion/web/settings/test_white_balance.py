@@ -1,4 +1,4 @@
-"""The choice of the strip's white at a table: patches on the strip, the result in the file."""
+"""The choice of the strip's white at a table: patches are lit, the result is saved."""
 
 import asyncio
 from pathlib import Path
@@ -22,7 +22,7 @@ def patches(setup: Setup) -> list[list[float]]:
 
 
 def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
-    """Five patches a round, then the one that was chosen; its parts are the strip's setting."""
+    """Each round has five patches; the parts of the last choice become the setting."""
 
     async def play(setup: Setup) -> None:
         balance = setup.service.white_balance
@@ -45,7 +45,7 @@ def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
 
 
 def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) -> None:
-    """An unfinished choice cannot be saved; left, the file is as it was."""
+    """An unfinished choice cannot be saved; when dropped, it leaves the file alone."""
 
     async def play(setup: Setup) -> None:
         balance = setup.service.white_balance
@@ -63,7 +63,7 @@ def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) 
 
 
 def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
-    """A press at the table puts the patches out: they are lit again, and chosen from again."""
+    """After a press the patches are lit and chosen from again."""
 
     async def play(setup: Setup) -> None:
         balance = setup.service.white_balance
@@ -78,7 +78,7 @@ def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
 
 
 def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -> None:
-    """The error says why, and there is nothing to choose from."""
+    """The error gives the reason, and there are no patches."""
 
     async def play(setup: Setup) -> None:
         setup.looked.troubles = [HardwareError("no such device: see [strip] driver")]
@@ -90,7 +90,7 @@ def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -
 
 
 def test_a_choice_that_is_ended_meanwhile_is_none(tmp_path: Path) -> None:
-    """The patches may be lit just then: the choice comes first, and the game is shown at last."""
+    """A choice comes before an end at the same time; then the game is shown."""
 
     async def play(setup: Setup) -> None:
         balance = setup.service.white_balance

@@ -1,4 +1,4 @@
-"""The white of a strip chosen in a real browser at a real table."""
+"""The white of a strip is chosen in a real browser at a real table."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ __all__ = ["browser"]
 
 
 def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
-    """Patches 3, 4 and 2: the page says what came out, the file has it, a restart is offered."""
+    """After patches 3, 4 and 2 the page shows the result, saves it, and offers a restart."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_program, page):
         page.get_by_role("link", name="Lights").click()
         balance = page.locator(".white-balance")
