@@ -1,4 +1,4 @@
-"""`cribwars lights test`, by its contract: the dump, the words for people, the exit codes."""
+"""`cribwars lights test` by its contract: the dump, the words for people, the exit codes."""
 
 import json
 import os
@@ -16,17 +16,17 @@ ON_THREE = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
 
 
 def channels_of(answer: Answer) -> list[list[list[list[int]]]]:
-    """The channels of each frame that was dumped to stdout."""
+    """Return the channels of each frame in the dump on stdout."""
     return cast("list[list[list[list[int]]]]", [line["channels"] for line in answer.lines])
 
 
 def shape_of(channels: list[list[list[int]]]) -> list[tuple[int, set[int]]]:
-    """The LEDs of each channel, and how many colours they have."""
+    """Return the number of LEDs of each channel, and of their colours."""
     return [(len(pixels), {len(pixel) for pixel in pixels}) for pixels in channels]
 
 
 def settings_file(folder: Path, text: str) -> str:
-    """A settings file."""
+    """Return a settings file."""
     file = folder / "settings.toml"
     file.write_text(text)
     return str(file)
@@ -48,7 +48,7 @@ def settings_file(folder: Path, text: str) -> str:
 def test_a_line_a_frame(
     ask: Ask, pattern: str, strip: str, leds: str, expected: list[tuple[int, set[int]]]
 ) -> None:
-    """K frames are K lines: time from the first frame, the bytes of each channel, milliamperes."""
+    """K frames are K lines with the time from the first, the LEDs' bytes, and milliamperes."""
     options = ("--strip", strip, "--leds", leds, "--pattern", pattern, "--frames", "3")
     answer = ask(*LIGHTS, *options, "--dump", "-")
     assert (0, 3) == (answer.code, len(answer.lines))
@@ -63,14 +63,14 @@ def test_a_line_a_frame(
 
 
 def test_index_colours(ask: Ask) -> None:
-    """The LEDs of all channels in turn have the first colours by their sum, red before the rest."""
+    """The LEDs of all channels have the first colours in order of their sums, red first."""
     answer = ask(*LIGHTS, "--leds", "3,2", "--pattern", "index", "--frames", "1", "--dump", "-")
     expected = [[[2, 0, 0], [0, 2, 0], [0, 0, 2]], [[4, 0, 0], [2, 2, 0]]]
     assert [expected] == channels_of(answer)
 
 
 def test_white_on_a_strip_that_has_it(ask: Ask) -> None:
-    """Full white is the white of an LED that has one, and all three colours of one that has not."""
+    """Full white is the white LED if there is one, else all three colours."""
     options = ("--leds", "1", "--pattern", "white", "--frames", "1", "--dump", "-")
     assert [[[[255, 255, 255]]]] == channels_of(ask(*LIGHTS, *options))
     assert [[[[0, 0, 0, 255]]]] == channels_of(
@@ -79,7 +79,7 @@ def test_white_on_a_strip_that_has_it(ask: Ask) -> None:
 
 
 def test_the_budget_holds(ask: Ask) -> None:
-    """No frame draws more than was allowed, and what is dimmed is told."""
+    """No frame draws more than allowed, and dimming is reported."""
     options = ("--leds", "100", "--pattern", "white", "--frames", "10", "--budget-ma", "1000")
     answer = ask(*LIGHTS, *options, "--dump", "-")
     drawn = [cast("float", line["milliamps"]) for line in answer.lines]
@@ -88,7 +88,7 @@ def test_the_budget_holds(ask: Ask) -> None:
 
 
 def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:
-    """A file takes what stdout would, and replaces what it was; stdout is left alone."""
+    """A file replaces stdout, and its old content is overwritten."""
     file = tmp_path / "dump.jsonl"
     file.write_text("old\n" * 100)
     answer = ask(*ON_THREE, "--frames", "2", "--dump", str(file))
@@ -114,7 +114,7 @@ def test_people_are_told_on_stderr(ask: Ask) -> None:
 
 
 def test_all_of_it_by_itself(ask: Ask) -> None:
-    """Without a word the settings' strip shows each pattern, as many frames of each as asked."""
+    """Without arguments the settings' strip shows each pattern for the requested frames."""
     answer = ask(*LIGHTS, "--frames", "2", "--dump", "-")
     assert (0, 8) == (answer.code, len(answer.lines))
     assert answer.err.startswith("virtual: 1206 LEDs, type ws2812b")
@@ -124,7 +124,7 @@ def test_all_of_it_by_itself(ask: Ask) -> None:
 
 
 def test_a_file_that_stands_in_for_a_strip_is_reported(ask: Ask, tmp_path: Path) -> None:
-    """It is overwritten, so that a slip of the path is seen."""
+    """It is overwritten, so a mistyped path is noticed."""
     file = tmp_path / "strip"
     file.touch()
     answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{file}")
@@ -134,7 +134,7 @@ def test_a_file_that_stands_in_for_a_strip_is_reported(ask: Ask, tmp_path: Path)
 
 
 def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:
-    """Nothing is waited for."""
+    """The command does not wait for a reader."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{pipe}")
@@ -142,12 +142,12 @@ def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_the_help_says_how_fast_it_runs(ask: Ask) -> None:
-    """The help has the frame rate, for those who count frames."""
+    """The help has the frame rate, for users who count frames."""
     assert "A second has 30 frames" in " ".join(ask(*LIGHTS, "--help").out.split())
 
 
 def test_zones_of_the_settings_board(ask: Ask, tmp_path: Path) -> None:
-    """On a strip of another length the settings' board is shown along its track."""
+    """On a strip of another length the board is shown along its track."""
     file = settings_file(tmp_path, 'board = "classic"\n')
     options = ("--leds", "121", "--pattern", "zones", "--frames", "1", "--config", file)
     answer = ask(*LIGHTS, *options)
@@ -197,7 +197,7 @@ def test_what_a_strip_leaves_out(ask: Ask, tmp_path: Path, strip: str, expected:
 
 @pytest.mark.parametrize("strip", [(), ("--strip", "null")])
 def test_a_type_alone_has_its_usual_order(ask: Ask, tmp_path: Path, strip: tuple[str, ...]) -> None:
-    """In the settings' file as well, in any case; an order there stands in any case too."""
+    """The same holds in the settings' file; upper and lower case do not matter."""
     file = settings_file(tmp_path, '[strip]\ntype = "SK6812W"\n')
     options = (*LIGHTS, "--leds", "3", "--pattern", "index", "--frames", "1", "--config", file)
     assert "3 LEDs, type sk6812w, order GRBW;" in ask(*options, *strip).err
@@ -209,7 +209,7 @@ def test_a_type_alone_has_its_usual_order(ask: Ask, tmp_path: Path, strip: tuple
 def test_of_supplies_a_channel_a_spare_strip_has_the_first(
     ask: Ask, tmp_path: Path, leds: str, milliamps: float
 ) -> None:
-    """A list of budgets is for its number of channels; one of another number goes by the first."""
+    """A list of budgets fits its number of channels; else the first counts."""
     file = settings_file(tmp_path, "[strip]\nbudget_ma = [600, 900]\n")
     options = ("--leds", leds, "--pattern", "white", "--frames", "1", "--dump", "-")
     answer = ask(*LIGHTS, *options, "--config", file)
@@ -220,7 +220,7 @@ def test_of_supplies_a_channel_a_spare_strip_has_the_first(
 def test_the_settings_pins_are_their_drivers(
     ask: Ask, tmp_path: Path, strip: tuple[str, ...]
 ) -> None:
-    """The driver of the settings, named or not, keeps its pins; --strip may say others."""
+    """The settings' driver, named or not, keeps its pins unless --strip has others."""
     file = settings_file(tmp_path, SET.replace("[12]", "[4]"))
     options = ("--leds", "3", "--pattern", "index", "--config", file)
     assert_refused(ask(*LIGHTS, *options, *strip), "GPIO 4 cannot be channel 0")

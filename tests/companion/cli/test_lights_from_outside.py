@@ -1,4 +1,4 @@
-"""`cribwars lights test` in a process of its own: signals, readers that go, and the real wire."""
+"""`cribwars lights test` in a process of its own: signals, gone readers, and the real wire."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ INDEX = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
 
 @contextmanager
 def endless(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-    """A test that goes on for an hour and dumps to a pipe, some of whose lines have come."""
+    """Run a test of an hour that dumps to a pipe, until some lines have come."""
     arguments = [sys.executable, *MAIN, *INDEX, "--frames", "100000", "--dump", "-"]
     process = subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=environment(folder)
@@ -42,7 +42,7 @@ def endless(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.program
 def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
-    """Asked to end it does, between two frames: whole lines, exit 0, no traceback."""
+    """It ends between two frames with whole lines and exit 0, without a traceback."""
     with endless(tmp_path) as (process, lines):
         first = lines.readline()
         process.send_signal(number)
@@ -55,7 +55,7 @@ def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
 
 @pytest.mark.program
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
-    """A reader of the dump may stop reading: that is no error."""
+    """A reader that stops reading is no error."""
     with endless(tmp_path) as (process, lines):
         lines.readline()
         lines.close()
@@ -69,7 +69,7 @@ def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
 
 
 def every_order() -> list[tuple[str, str]]:
-    """All types with one data line, each with all its orders."""
+    """Return all types with one data line, each with all its orders."""
     return [
         (kind, "".join(order))
         for kind in ONE_WIRE
@@ -79,7 +79,7 @@ def every_order() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A home without settings, for this process and its children."""
+    """Set a home without settings, for this process and its children."""
     for name in OWN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -91,7 +91,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ("mode", "leds"), [("spi", (30,)), ("pcm", (30,)), ("pwm", (30,)), ("pwm", (20, 10))]
 )
 def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_path: Path) -> None:
-    """With the real library, for each type and order: the LEDs show the dump, then black."""
+    """For each type and order the LEDs show the dump, then black."""
     cases = every_order() if mode == "spi" else [("ws2812b", "RGB"), ("sk6812w", "GRBW")]
     options = (*LIGHTS, "--leds", ",".join(map(str, leds)), "--pattern", "index", "--frames", "1")
     dumps = [tmp_path / f"{n}.jsonl" for n, _ in enumerate(cases)]
@@ -115,7 +115,7 @@ def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_p
 @on_a_fake_pi
 @pytest.mark.usefixtures("at_home")
 def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
-    """Of a rising white each line is one frame on the wire, in its order."""
+    """Each line of a rising white is one frame on the wire, in order."""
     options = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
     arguments = [[*options, "--frames", "6", "--dump", "-"]]
     outcome = FakePi().run("tests.support.commands_in_turn", json.dumps(arguments))
@@ -129,7 +129,7 @@ def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
 @on_a_fake_pi
 @pytest.mark.usefixtures("at_home")
 def test_a_signal_turns_the_strip_dark() -> None:
-    """Asked to end in the middle, the last thing on the wire is black."""
+    """After an end in the middle the last frame on the wire is black."""
     options = ("--strip", "rpi_ws281x:spi", "--leds", "5", "--pattern", "index", "--frames", "9999")
     outcome = FakePi().run("tests.support.stopped_lights", *options)
     assert 0 == outcome.code, outcome.err

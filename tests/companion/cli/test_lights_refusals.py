@@ -1,4 +1,4 @@
-"""`cribwars lights test` where it cannot be: one line, with what to write instead, and no light."""
+"""Refusals of `cribwars lights test`: one line with the remedy, and no light."""
 
 import fcntl
 import os
@@ -47,14 +47,14 @@ __all__ = ["ask"]
     ],
 )
 def test_wrong_use_is_one_line(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """Wrong use is one line, with the remedy, before anything is lit."""
+    """It is one line with the remedy, before anything is lit."""
     answer = ask(*ON_THREE, "--frames", "1", *arguments)
     assert_refused(answer, words)
     assert 1 == len(answer.err.splitlines())
 
 
 def test_a_faulty_settings_file_is_reported_with_its_place(ask: Ask, tmp_path: Path) -> None:
-    """Faults of board, wiring and strip are told as those of `run` are."""
+    """Faults of board, wiring and strip are reported as by `run`."""
     arguments = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
     file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
     assert_refused(ask(*arguments, file), f'{file}: wiring.per: cannot be "mile"')
@@ -65,13 +65,13 @@ def test_a_faulty_settings_file_is_reported_with_its_place(ask: Ask, tmp_path: P
 
 
 def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:
-    """Patterns that show no board ask for none, where the LEDs are given."""
+    """Patterns without a board need none if the LEDs are given."""
     file = settings_file(tmp_path, 'board = "hill"\n')
     assert 0 == ask(*ON_THREE, "--frames", "1", "--config", file).code
 
 
 def test_a_dump_that_cannot_be_written_is_reported_first(ask: Ask, tmp_path: Path) -> None:
-    """The dump's file is opened before the strip, which stays as it was."""
+    """Its file is opened before the strip, which is not changed."""
     device = tmp_path / "leds0"
     device.touch()
     arguments = ("--strip", f"pio:{device}", "--dump", str(tmp_path / "absent" / "dump"))
@@ -81,7 +81,7 @@ def test_a_dump_that_cannot_be_written_is_reported_first(ask: Ask, tmp_path: Pat
 
 
 def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
-    """A dump that fails on its way ends the test with what to look after."""
+    """A dump that fails later ends the test with a remedy."""
     answer = run_command(tmp_path, *ON_THREE, "--frames", "2", "--dump", "/dev/full")
     assert (2, "") == (answer.code, answer.out)
     assert "cribwars: reading or writing failed" in answer.err.splitlines()[-1]
@@ -89,7 +89,7 @@ def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_strip_that_another_program_drives(ask: Ask) -> None:
-    """As beside a table that runs: one line with the device and what to do."""
+    """One line has the device and the remedy, as beside a running table."""
     ends = os.openpty()
     device = os.ttyname(ends[1])
     fcntl.flock(ends[1], fcntl.LOCK_EX)

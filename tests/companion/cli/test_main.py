@@ -1,4 +1,4 @@
-"""The commands, by their contract: what stands on stdout, what on stderr, and the exit codes."""
+"""The commands by their contract: stdout, stderr and the exit codes."""
 
 import json
 import os
@@ -26,7 +26,7 @@ PEG = '{"peg": {"team": 1, "points": 6}}\n'
 
 
 def test_replay_answers_a_file_line_by_line(ask: Ask, tmp_path: Path) -> None:
-    """An answer a line; a bad line is answered with error and rule, and it goes on."""
+    """Each line gets a reply; a bad one gets error and rule, and it goes on."""
     file = tmp_path / "game.jsonl"
     file.write_text(PEG + "{}\n" + '{"peg": {"team": 1, "points": 30}}\n\n' + PEG)
     answer = ask("replay", str(file))
@@ -39,13 +39,13 @@ def test_replay_answers_a_file_line_by_line(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_replay_reads_stdin(ask: Ask) -> None:
-    """A dash is stdin; an empty game has no answers."""
+    """A dash is stdin; an empty game has no replies."""
     assert 1 == len(ask("replay", "-", stdin=PEG.encode()).lines)
     assert "" == ask("replay", "-").out
 
 
 def test_replay_answers_each_line_before_the_next(tmp_path: Path) -> None:
-    """A program may hold a dialogue: the answer is there while stdin is still open."""
+    """A program may hold a dialogue, as replies come while stdin is open."""
     with subprocess.Popen(
         [sys.executable, *MAIN, "replay", "-"],
         stdin=subprocess.PIPE,
@@ -64,7 +64,7 @@ def test_replay_answers_each_line_before_the_next(tmp_path: Path) -> None:
 
 
 def test_replay_of_three_sides_and_of_partners(ask: Ask) -> None:
-    """Sides by --teams, two; players by --players, as many as sides; seats go round (T1)."""
+    """--teams gives the sides, by default two; --players the players (T1)."""
     three = ask("replay", "--teams", "3", "-", stdin=PEG.encode()).lines[0]
     assert ["1", "2", "3"] == list(three["teams"])  # type: ignore[call-overload]  # an object
     seat_four = b'{"deal": {"dealer": 4}}\n'
@@ -74,7 +74,7 @@ def test_replay_of_three_sides_and_of_partners(ask: Ask) -> None:
 
 
 def test_replay_by_other_rules(ask: Ask) -> None:
-    """A preset brings its board; --set changes a rule of it, --board the board."""
+    """A preset has its board; --set changes a rule, --board the board."""
     end = b'{"peg": {"team": 1, "points": 29}}\n' * 5
     classic = ask("replay", "--preset", "classic-121", "-", stdin=end).lines
     assert (1, 121) == (classic[4]["winner"], classic[4]["teams"]["1"]["front"])  # type: ignore[index]  # an object
@@ -100,12 +100,12 @@ def test_replay_by_other_rules(ask: Ask) -> None:
     ],
 )
 def test_replay_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """One line on stderr says what, where and what to do; nothing is played."""
+    """One line on stderr has the fault, its place and the remedy; nothing is played."""
     assert_refused(ask("replay", *arguments, "-", stdin=PEG.encode()), words)
 
 
 def test_replay_of_what_cannot_be_read(ask: Ask, tmp_path: Path) -> None:
-    """A file that is not there, and a folder."""
+    """A missing file and a folder are refused."""
     assert_refused(ask("replay", str(tmp_path / "none")), "none cannot be read (No such file")
     assert_refused(ask("replay", str(tmp_path)), "cannot be read (Is a directory)")
     assert_refused(ask("replay"), "Missing argument 'FILE'")
@@ -123,7 +123,7 @@ BROKEN_LINES = (
 
 
 def test_no_line_breaks_replay(tmp_path: Path) -> None:
-    """Any faulty line is one error, in UTF-8 in every locale, and it goes on."""
+    """A faulty line is one error in UTF-8 in every locale, and the replay goes on."""
     game = b"\n".join((*BROKEN_LINES, PEG.encode()))
     answer = run_command(tmp_path, "replay", "-", stdin=game, PYTHONIOENCODING="ascii")
     *bad, good = answer.lines
@@ -133,7 +133,7 @@ def test_no_line_breaks_replay(tmp_path: Path) -> None:
 
 
 def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
-    """The exit code and stderr of a short replay whose stdout is this."""
+    """Return exit code and stderr of a short replay with this stdout."""
     game = folder / "game.jsonl"
     game.write_text(PEG)
     done = subprocess.run(
@@ -149,7 +149,7 @@ def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
 
 
 def test_a_full_disk_is_said_in_a_line(tmp_path: Path) -> None:
-    """An output that cannot be written is wrong use, with a remedy and no traceback."""
+    """An unwritable output is wrong use, with a remedy and without a traceback."""
     with Path("/dev/full").open("wb") as full:
         code, said = replay_into(tmp_path, full)
     assert (WRONG_USE, 1) == (code, len(said.splitlines()))
@@ -186,21 +186,21 @@ def test_an_error_that_nobody_reads_has_its_exit_status(tmp_path: Path) -> None:
 
 
 def test_board_show_is_one_json_value(ask: Ask) -> None:
-    """The description of the board, and nothing else."""
+    """It is only the description of the board."""
     answer = ask("board", "show", "classic", "--json")
     assert (0, "") == (answer.code, answer.err)
     assert [json.loads(json.dumps(describe(load_board("classic"))))] == answer.lines
 
 
 def test_board_show_in_words(ask: Ask) -> None:
-    """Without --json a person reads it."""
+    """Without --json it is a text for people."""
     out = ask("board", "show", "crib-wars").out
     assert "363 holes, 3 lanes" in out.splitlines()[0]
     assert 13 == len(out.splitlines())
 
 
 def test_board_check_tells_every_fault_and_a_verdict(ask: Ask, tmp_path: Path) -> None:
-    """Exit 0 for a sound board; for another exit 1 and every fault with file, key and remedy."""
+    """A sound board gives exit 0, others exit 1 and all faults with remedies."""
     for name in ("crib-wars", "classic"):
         assert Answer(code=0, out=f"{name}: sound\n", err="") == ask("board", "check", name)
     file = tmp_path / "mine.toml"
@@ -239,7 +239,7 @@ def test_board_print_is_the_sheet_at_its_true_size(
 
 
 def test_config_prints_all_that_is_in_force(ask: Ask, tmp_path: Path) -> None:
-    """Valid TOML, each setting with its origin; the usual file counts without being named."""
+    """It is valid TOML with origins; the usual file needs no option."""
     usual = tmp_path / ".config" / "cribwars" / "cribwars.toml"
     usual.parent.mkdir(parents=True)
     usual.write_text("teams = 3\n")
@@ -259,7 +259,7 @@ def test_config_prints_all_that_is_in_force(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
-    """Exit 2 and a line for each, with file and key."""
+    """It exits 2 with a line for each, with file and key."""
     file = tmp_path / "bad.toml"
     file.write_text("teams = 7\nbord = 1\n")
     answer = ask("config", "--config", str(file))
@@ -271,7 +271,7 @@ def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_no_command_and_a_wrong_one(ask: Ask) -> None:
-    """Exit 2, and what there is; asking for help is right use."""
+    """They exit 2 with the list of commands; a request for help is right use."""
     assert_refused(ask("bogus"), "No such command 'bogus'")
     assert_refused(ask(), "give a command: cribwars --help lists them")
     assert_refused(ask("board"), "give a command: cribwars board --help lists them")

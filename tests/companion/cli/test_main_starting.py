@@ -26,7 +26,7 @@ from tests.support.timeout import TIMEOUT_S
 def test_a_stream_that_is_closed_is_no_fault(
     tmp_path: Path, arguments: tuple[str, ...], streams: tuple[int, ...]
 ) -> None:
-    """`cribwars config >&-` does what it does, and says it to nobody."""
+    """`cribwars config >&-` works, and prints nothing."""
     closing = " ".join(f"{stream}>&-" for stream in streams)
     done = subprocess.run(
         ["/bin/sh", "-c", f'"$@" {closing}', "sh", sys.executable, *MAIN, *arguments],
@@ -73,7 +73,7 @@ def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
     handler: str,
     ending: tuple[int, bytes],
 ) -> None:
-    """While commands or languages are loaded; whoever starts us ignoring it is obeyed."""
+    """This holds during imports; a parent that ignores it is obeyed."""
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, handler, *arguments],
         capture_output=True,

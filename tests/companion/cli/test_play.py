@@ -1,4 +1,4 @@
-"""`cribwars play`: whole games by lines, checked against an independent count of what was told."""
+"""`cribwars play`: whole games by lines, checked by an independent count of the output."""
 
 import random
 import re
@@ -30,7 +30,7 @@ GARBAGE = ("", "what", "1X", "5h 5h", "AS " * 30, "\ufffd", "-1", "99", "9" * 50
 
 
 def card(rank: str, suit: str) -> str:
-    """The card of two words."""
+    """Return the card of two words."""
     return RANKS[WORDS.index(rank)] + suit[0].upper()
 
 
@@ -45,7 +45,7 @@ class Script:
         self._rng = random.Random(seed)
 
     def read(self) -> str:
-        """Answer the newest prompt."""
+        """Reply to the newest prompt."""
         if self._rng.random() < 0.1 and "Muggins?" not in self.lines[-1]:
             return self._rng.choice(GARBAGE[1:])
         prompt = self.lines[-1]
@@ -64,7 +64,7 @@ class Script:
         return str(re.findall(r"You hold ([^;]*);", prompt)[0]).split()
 
     def _worth(self, reported: str) -> int:
-        """The points of cards, counted the slow way."""
+        """Return the points of cards, counted slowly."""
         cards, starter = reported, ""
         if " and the starter " in reported:
             cards, starter = reported.split(" and the starter ")
@@ -75,7 +75,7 @@ class Script:
 
 
 def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
-    """A whole game or match of a preset."""
+    """Play a whole game or match of a preset."""
     rules, script = preset(name), Script(seed)
     setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
     rng = random.Random(seed)
@@ -94,7 +94,7 @@ def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
 
 
 class Report:
-    """One hand as it was told in words: the cards in the order of play, and the starter."""
+    """One hand from the printed words: the cards in the order of play, and the starter."""
 
     def __init__(self, text: str) -> None:
         self.plays = [(side, card(*words)) for side, *words in PLAYED.findall(text)]
@@ -110,14 +110,14 @@ class Report:
 
     @property
     def hands(self) -> list[int]:
-        """The points of the two hands, where they have any, counted the slow way."""
+        """The points of the two hands, if they have any, counted slowly."""
         held = [[own for side, own in self.plays if side == each] for each in ("Amber", "White")]
         points = (sum(slow_show(hand, self.starter, crib=False).values()) for hand in held)
         return sorted(filter(None, points))
 
     @property
     def play(self) -> list[int]:
-        """The points of each card that made some, counted the slow way."""
+        """The points of each card that made some, counted slowly."""
         pile: list[str] = []
         points = []
         for _, own in self.plays:
@@ -128,7 +128,7 @@ class Report:
 
 @pytest.mark.parametrize("kind", ["child", "regular"])
 def test_a_game_is_counted_as_the_cards_say(kind: str) -> None:
-    """Each card and hand told is pegged for what an independent counter finds in it."""
+    """Each card and hand is pegged with the independent counter's points."""
     game, script = played("classic-121", kind, 1)
     assert game.history.state.winner is not None
     text = "\n".join(script.lines)
@@ -148,7 +148,7 @@ def test_a_game_is_counted_as_the_cards_say(kind: str) -> None:
 
 
 def test_muggins_is_called_and_nothing_is_lost() -> None:
-    """M1: the person counts right and calls every miss: all points of the cards are pegged."""
+    """M1: the person counts right and calls every miss: all points are pegged."""
     game, script = played("lurch", "child", 3)
     commands = [entry.command for entry in game.history.game[1]]
     called = [command for command in commands if isinstance(command, Muggins)]
@@ -166,7 +166,7 @@ def test_a_match_goes_on_to_its_end() -> None:
 
 
 def test_the_same_seed_and_input_give_the_same_game() -> None:
-    """Chance is the seed's."""
+    """All chance depends on the seed."""
     assert played("classic-61", "child", 5)[1].lines == played("classic-61", "child", 5)[1].lines
     assert played("classic-61", "child", 5)[1].lines != played("classic-61", "child", 6)[1].lines
 
@@ -176,7 +176,7 @@ def test_the_same_seed_and_input_give_the_same_game() -> None:
 
 @pytest.mark.parametrize("stdin", [b"", b"q\n", b"\xff\xfe\n\x00\nas 99\n" + b"5h " * 9000 + b"\n"])
 def test_it_ends_with_its_input(ask: Ask, stdin: bytes) -> None:
-    """Exit code 0, and what could not be read is answered with what to type, on a line."""
+    """It exits 0; unreadable input gets a line with the possible words."""
     answer = ask("play", "--seed", "1", "--preset", "classic-61", stdin=stdin)
     assert (0, "") == (answer.code, answer.err)
 
@@ -186,13 +186,13 @@ def test_it_ends_with_its_input(ask: Ask, stdin: bytes) -> None:
     [("--against", "robot", "regular"), ("--preset", "poker", "poker"), ("--seed", "one", "one")],
 )
 def test_wrong_use_is_refused(ask: Ask, option: str, value: str, words: str) -> None:
-    """One line says what is wrong, and what there is."""
+    """One line has the fault and the choices."""
     assert_refused(ask("play", option, value), words)
 
 
 @pytest.mark.program
 def test_ctrl_c_ends_it_quietly(tmp_path: object) -> None:
-    """Nothing but the game is printed, no traceback."""
+    """Only the game is printed, without a traceback."""
     with subprocess.Popen(
         [sys.executable, *MAIN, "play", "--seed", "1"],
         stdin=subprocess.PIPE,

@@ -27,7 +27,7 @@ DISCARD = (
 
 
 def simulated(ask: Ask, *arguments: str) -> dict[str, Any]:
-    """The one JSON value of `simulate`, the time it took taken out."""
+    """Return the JSON value of `simulate` without its time."""
     answer = ask("simulate", *arguments, "--json")
     assert (0, "", 1) == (answer.code, answer.err, len(answer.lines))
     value: dict[str, Any] = answer.lines[0]
@@ -39,7 +39,7 @@ def simulated(ask: Ask, *arguments: str) -> dict[str, Any]:
 
 
 def test_player_answers_line_by_line(ask: Ask, tmp_path: Path) -> None:
-    """From a file or stdin; a bad line is one error, and it goes on."""
+    """It reads a file or stdin; a bad line is one error, and it goes on."""
     file = tmp_path / "asks.jsonl"
     file.write_bytes(DISCARD + b"{}\n" + DISCARD)
     for answer in (
@@ -53,7 +53,7 @@ def test_player_answers_line_by_line(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_player_on_another_board(ask: Ask) -> None:
-    """Hole 122 is on the one board and beyond the other."""
+    """Hole 122 is on one board and beyond the other."""
     line = DISCARD.replace(b"[0, 0], ", b"[122, 0], ", 1)
     (there,) = ask("player", "--kind", "child", "--jsonl", stdin=line).lines
     (beyond,) = ask("player", "--kind", "child", "--board", "classic", "--jsonl", stdin=line).lines
@@ -72,7 +72,7 @@ def test_player_on_another_board(ask: Ask) -> None:
     ],
 )
 def test_player_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """One line on stderr says what, where and what to do."""
+    """One line on stderr has the fault, its place and the remedy."""
     assert_refused(ask("player", *arguments, stdin=DISCARD), words)
 
 
@@ -80,7 +80,7 @@ def test_player_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: s
 
 
 def test_simulate_has_every_key_of_the_contract(ask: Ask) -> None:
-    """Wins in the order of --players, means a game and a deal, every zone of the board."""
+    """Wins are in the order of --players; every zone of the board is there."""
     value = simulated(ask, "--players", "regular,child", "--games", "4", "--seed", "5")
     keys = ["games", "wins", "deals_per_game", "points_per_deal", "zones", "first_dealer_wins"]
     assert keys == list(value)
@@ -92,7 +92,7 @@ def test_simulate_has_every_key_of_the_contract(ask: Ask) -> None:
 
 
 def test_the_same_seed_is_the_same_games(ask: Ask) -> None:
-    """The number of --jobs makes no difference; another seed plays other games."""
+    """The number of --jobs has no effect; another seed plays other games."""
     some = ("--board", "classic", "--players", "child,regular", "--games", "6", "--seed")
     alone = simulated(ask, *some, "3", "--jobs", "1")
     assert alone == simulated(ask, *some, "3", "--jobs", "2")
@@ -101,7 +101,7 @@ def test_the_same_seed_is_the_same_games(ask: Ask) -> None:
 
 @pytest.mark.parametrize(("kinds", "seats", "wins"), [("child", 2, 3), ("regular,child", 6, 3)])
 def test_kinds_share_the_seats(ask: Ask, kinds: str, seats: int, wins: int) -> None:
-    """--seats tells how many play, the kinds in turn; without zones there are none to tell."""
+    """--seats gives the players, whose kinds take turns; a board may have no zones."""
     some = ("--board", "classic", "--games", "3", "--jobs", "1", "--seats", str(seats))
     value = simulated(ask, *some, "--players", kinds)
     assert {} == value["zones"]
@@ -109,7 +109,7 @@ def test_kinds_share_the_seats(ask: Ask, kinds: str, seats: int, wins: int) -> N
 
 
 def test_house_rules(ask: Ask) -> None:
-    """A preset brings its board and its finish; --set changes a rule."""
+    """A preset has its board and its finish; --set changes a rule."""
     some = ("--players", "child", "--games", "3", "--jobs", "1")
     whole = simulated(ask, *some, "--preset", "classic-121")
     short = simulated(ask, *some, "--preset", "classic-61")
@@ -118,7 +118,7 @@ def test_house_rules(ask: Ask) -> None:
 
 
 def test_a_table_for_people(ask: Ask) -> None:
-    """Without --json: wins, length, time, points, edge, skunks, the last trap and each zone."""
+    """Without --json it has wins, length, time, points, edge, skunks, and zones."""
     answer = ask("simulate", "--players", "regular,child", "--games", "3", "--jobs", "1")
     assert (0, "") == (answer.code, answer.err)
     for words in (
@@ -135,7 +135,7 @@ def test_a_table_for_people(ask: Ask) -> None:
 
 
 def test_the_board_with_its_heat(ask: Ask, tmp_path: Path) -> None:
-    """--svg writes sound XML of the sheet's true size, beside what is printed."""
+    """--svg writes valid XML of the sheet's true size, besides the output."""
     file = tmp_path / "heat.svg"
     simulated(ask, "--players", "child", "--games", "2", "--jobs", "1", "--svg", str(file))
     sheet = ET.fromstring(file.read_text())  # noqa: S314  # our own
@@ -160,12 +160,12 @@ def test_the_board_with_its_heat(ask: Ask, tmp_path: Path) -> None:
     ],
 )
 def test_simulate_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """One line on stderr says what, where and what to do; no game is played."""
+    """One line on stderr has fault, place and remedy; no game is played."""
     assert_refused(ask("simulate", *arguments), words)
 
 
 def started(folder: Path, stderr: int) -> subprocess.Popen[bytes]:
-    """A simulation of two jobs that takes far longer than anybody waits, in its own group."""
+    """Run a simulation of two very long jobs, in its own process group."""
     return subprocess.Popen(
         [
             sys.executable,
@@ -187,7 +187,7 @@ def started(folder: Path, stderr: int) -> subprocess.Popen[bytes]:
 
 
 def shown_until(terminal: int, words: bytes | None) -> bytes:
-    """Return the output of a terminal until these words come, or until its end."""
+    """Return the output of a terminal until these words, or its end."""
     shown = b""
     while words is None or words not in shown:
         try:
@@ -221,7 +221,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code
 
 @pytest.mark.program
 def test_off_a_terminal_there_is_no_bar(tmp_path: Path) -> None:
-    """Stdout carries the value, stderr nothing, also from processes of its own."""
+    """Stdout has the value, and no process writes to stderr."""
     answer = run_command(
         tmp_path, "simulate", "--players", "child", "--games", "3", "--jobs", "2", "--json"
     )
@@ -239,7 +239,7 @@ def test_an_unsound_board_is_not_played(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_no_game(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit 1, and each fault with file, key and remedy: here slides make it far too short."""
+    """It exits 1 with each fault: here slides make the game far too short."""
     monkeypatch.setattr(fairness, "GAMES", 10)
     source = (ROOT / "companion" / "board" / "boards" / "classic.toml").read_text()
     file = tmp_path / "mine.toml"

@@ -1,4 +1,4 @@
-"""The voice of a game: short or full, in the table's language, only what is acknowledged."""
+"""The voice of a game at its levels, in the table's language, for acknowledged commands."""
 
 import pytest
 
@@ -12,7 +12,7 @@ NAMES = {1: "Amber", 2: "White"}
 
 
 def said(level: VoiceLevel, *, language: str = "en") -> list[str]:
-    """Return what is spoken of a count, a slide, an undo and the win."""
+    """Return the spoken lines of a count, a slide, an undo and the win."""
     lines: list[str] = []
     bench = Bench(SetPegs(side=1, front=39, back=30), SetPegs(side=2, front=361, back=350))
     phrases = load_phrases(language)
@@ -56,12 +56,12 @@ def said(level: VoiceLevel, *, language: str = "en") -> list[str]:
     ],
 )
 def test_a_game_is_spoken(level: VoiceLevel, language: str, lines: list[str]) -> None:
-    """Short leaves out plain counts, full tells them all."""
+    """The short level leaves out plain counts; the full one has all."""
     assert lines == said(level, language=language)
 
 
 def test_a_tour_is_spoken_whatever_the_level() -> None:
-    """Each sign once, as it is shown."""
+    """Each sign is spoken once, when it is shown."""
     lines: list[str] = []
     bench = Bench(Peg(side=1, points=7))
     phrases = load_phrases("en")

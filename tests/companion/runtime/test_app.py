@@ -1,4 +1,4 @@
-"""`cribwars run`: what it refuses to start with, and how the real program starts and ends."""
+"""`cribwars run`: refused starts, and start and end of the real program."""
 
 import json
 import re
@@ -27,14 +27,14 @@ __all__ = ["ask"]
 def test_run_refuses_what_cannot_start(
     ask: Ask, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    """Exit 2 with a line that names the setting; no ready line, no traceback."""
+    """It exits 2 with a line that names the setting, without a ready line or traceback."""
     data = () if "--data" in arguments else ("--data", str(tmp_path / "data"))
     port = () if "--port" in arguments else ("--port", "0")
     assert_refused(ask("run", "--simulate", *data, *port, *arguments), words)
 
 
 def test_a_board_with_faults_is_reported_whole(ask: Ask, tmp_path: Path) -> None:
-    """Every fault of the file a line, exit 2."""
+    """There is a line for each fault of the file, and exit 2."""
     file = tmp_path / "mine.toml"
     file.write_text('bord = 1\nfinish = "far"\n')
     answer = ask("run", "--simulate", "--port", "0", "--board", str(file))
@@ -43,7 +43,7 @@ def test_a_board_with_faults_is_reported_whole(ask: Ask, tmp_path: Path) -> None
 
 
 def test_a_port_in_use_is_refused(ask: Ask, tmp_path: Path) -> None:
-    """The line says what to do: another port, or one picked."""
+    """The line gives the remedy: another port, or one that is picked."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         answer = ask("run", "--simulate", "--port", port, "--data", str(tmp_path / "data"))
@@ -55,7 +55,7 @@ def test_a_port_in_use_is_refused(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None:
-    """The ready line is all there is on stdout; the table has every key; SIGTERM ends it with 0."""
+    """Stdout has only the ready line; the table has every key; SIGTERM gives exit 0."""
     with running(tmp_path) as program:
         assert re.fullmatch(r"ready http://127\.0\.0\.1:[1-9]\d*/\n", program.ready)
         table = program.table()
@@ -73,7 +73,7 @@ def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None
 
 @pytest.mark.program
 def test_mode_held_at_power_on_tests_the_buttons(tmp_path: Path) -> None:
-    """Presses of the other buttons enter nothing, until Mode goes back to the game."""
+    """Other buttons enter nothing until Mode returns to the game."""
     with running(tmp_path, "--hold", "mode") as program:
         testing = {"state": "button-test"}
         assert testing == next(program.news())["mode"]
@@ -86,7 +86,7 @@ def test_mode_held_at_power_on_tests_the_buttons(tmp_path: Path) -> None:
 
 
 def test_a_button_that_is_not_there_is_not_held(ask: Ask, tmp_path: Path) -> None:
-    """Exit 2 with the nearest button that there is."""
+    """It exits 2 with the nearest existing button."""
     answer = ask("run", "--simulate", "--port", "0", "--data", str(tmp_path), "--hold", "made")
     assert_refused(answer, 'there is no button made; did you mean "mode"?')
 
@@ -100,7 +100,7 @@ def hold(url: str, button: str) -> None:
 
 @pytest.mark.program
 def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
-    """409 while the button is down, 400 for none of ours, 403 for a page of another site."""
+    """A button that is down gives 409, an unknown one 400, another site's page 403."""
     with running(tmp_path) as program:
         press = f"{program.url}api/press"
         hold(program.url, "deal")
@@ -114,7 +114,7 @@ def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
 
 @pytest.mark.program
 def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
-    """A machine without pins gets the mock panel, with a line on stderr and nothing on stdout."""
+    """Without pins there is the mock panel, a line on stderr, and nothing on stdout."""
     with running(tmp_path, simulate=False) as program:
         assert 200 == HTTP.get(f"{program.url}api/table").status_code
         assert program.press("1.plus_one")["teams"]["1"]["pending"] == 1
@@ -124,7 +124,7 @@ def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
 
 
 def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
-    """An open stream hears a goodbye and ends; a press under way is let go; exit 0."""
+    """A stream gets a goodbye and ends; a pressed button is released; exit 0."""
     with running(tmp_path) as program:
         hold(program.url, "mode")
         with HTTP.stream("GET", f"{program.url}api/stream") as stream:
@@ -138,7 +138,7 @@ def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
 
 @pytest.mark.program
 def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) -> None:
-    """A folder is one table's; the first one goes on."""
+    """A folder belongs to one table, and the first one goes on."""
     with running(tmp_path) as program:
         answer = ask("run", "--simulate", "--port", "0", "--data", str(tmp_path / "data"))
         assert_refused(answer, f"another table runs in {tmp_path / 'data'}")
@@ -148,7 +148,7 @@ def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) ->
 
 @pytest.mark.program
 def test_a_journal_that_cannot_be_read_is_reported_and_kept(tmp_path: Path) -> None:
-    """The table restarts; stderr and every page say where the old file is."""
+    """The table restarts; stderr and every page name the place of the old file."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "journal.sqlite").write_bytes(b"no journal at all" * 100)
     with running(tmp_path) as program:
@@ -165,7 +165,7 @@ def test_a_journal_that_cannot_be_read_is_reported_and_kept(tmp_path: Path) -> N
 
 @pytest.mark.program
 def test_look_alike_colours_are_warned_of(tmp_path: Path) -> None:
-    """Two sides that some eyes take for one another: the table runs, stderr says which."""
+    """The table runs; stderr names two sides that some eyes confuse."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text('[lights.colours]\n"2" = "#ffb000"\n')
     with running(tmp_path, "--config", str(settings)) as program:

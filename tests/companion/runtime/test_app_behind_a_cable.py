@@ -1,4 +1,4 @@
-"""`cribwars run` with lights and buttons on an emulated Uno: real presses at its chip's pins."""
+"""`cribwars run` with lights and buttons on an emulated Uno, pressed at its chip's pins."""
 
 import time
 from collections.abc import Callable
@@ -18,34 +18,34 @@ pytestmark = [pytest.mark.emulator(lacks=simavr_harness.missing()), pytest.mark.
 
 
 def settings(folder: Path, text: str = "") -> tuple[str, str]:
-    """The arguments for a settings file with this text."""
+    """Return the arguments for a settings file with this text."""
     file = folder / "cribwars.toml"
     file.write_text(SETTINGS + text)
     return "--config", str(file)
 
 
 def until(done: Callable[[], object]) -> None:
-    """Ask the program again and again until something is so; an AssertionError if it never is."""
+    """Poll the program until a condition is true; an AssertionError if it never is."""
     end = time.monotonic() + TIMEOUT_S
     while not done():
         assert time.monotonic() < end
 
 
 def press(program: Program, uno: UnoOnPty, button: int, pending: int) -> None:
-    """Press a button of the board until the program has so many points pending, then let go."""
+    """Press a button of the board until this many points are pending, then release it."""
     uno.press(button)
     until(lambda: program.table()["teams"]["1"]["pending"] == pending)
     uno.press(button, down=False)
 
 
 def plug_in(uno: UnoOnPty) -> None:
-    """Plug the board in, and wait until a frame with light in it has followed."""
+    """Plug the board in, and wait until a lit frame has followed."""
     uno.plug_in()
     uno.until(lambda: any(map(any, uno.shown())))
 
 
 def notices(program: Program) -> list[str]:
-    """The lines that a page shows."""
+    """Return the lines that a page shows."""
     for news in program.news():
         if "notices" in news:
             return list(news["notices"])
@@ -84,7 +84,7 @@ def test_a_board_that_is_plugged_in_later_and_elsewhere(tmp_path: Path) -> None:
 
 
 def test_without_pins_the_buttons_of_the_strips_board_count(tmp_path: Path) -> None:
-    """Without a setting for buttons and without pins, page and board both have them."""
+    """Without pins and a setting for buttons, page and board both have them."""
     link = tmp_path / "board"
     arguments = ("--strip", f"serial:{link}", *settings(tmp_path))
     with uno_on_pty(link) as uno:
@@ -98,7 +98,7 @@ def test_without_pins_the_buttons_of_the_strips_board_count(tmp_path: Path) -> N
 
 
 def test_buttons_alone_on_a_board(tmp_path: Path) -> None:
-    """The strip may be anywhere else; a map of places moves a button to another pin."""
+    """The strip may be elsewhere; a map of places moves a button to another pin."""
     link = tmp_path / "board"
     text = f'[panel]\nbuttons = "serial:{link}"\n[panel.places]\n"1.plus_five" = 15\n'
     with uno_on_pty(link) as uno:
@@ -110,7 +110,7 @@ def test_buttons_alone_on_a_board(tmp_path: Path) -> None:
 
 
 def test_a_simulated_table_leaves_the_board_alone(tmp_path: Path) -> None:
-    """With --simulate there are mock pins, whatever the settings say of buttons."""
+    """With --simulate there are mock pins, whatever the settings of the buttons."""
     arguments = settings(tmp_path, '[panel]\nbuttons = "serial:/dev/ttyNONE"\n')
     with running(tmp_path, *arguments) as program:
         assert 1 == program.press("1.plus_one")["teams"]["1"]["pending"]

@@ -1,4 +1,4 @@
-"""The demo of a running table: begun and ended on its lights, and nothing left of it."""
+"""The demo of a running table begins and ends on its lights, and leaves nothing behind."""
 
 import asyncio
 import threading
@@ -22,13 +22,13 @@ from tests.support.timeout import TIMEOUT_S, until
 
 
 def settings(**demo: object) -> Settings:
-    """Children who play as fast as may be, and what else is set."""
+    """Return settings with children who play as fast as possible, and other values."""
     quick: dict[str, object] = {"players": ["child"], "speed": 100, "voice": False}
     return load_settings(None, {"demo": quick | demo, "board": "classic"})
 
 
 class Evening:
-    """A table with a demonstration, in an event loop; `lines` is what was told."""
+    """A table with a demonstration, in an event loop; `lines` has the narrated lines."""
 
     def __init__(self, requested: Settings, *, games: int | None = None) -> None:
         self.ended = asyncio.Event()
@@ -47,7 +47,7 @@ class Evening:
         )
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is true, looking after each change of the demo."""
+        """Wait until a condition is true, checked after each change of the demo."""
         await until(true, self._changed)
 
     def on_the_board(self) -> View:
@@ -68,7 +68,7 @@ def at_evening(
     *,
     games: int | None = None,
 ) -> None:
-    """A scene in an event loop; afterwards no thread of it is left."""
+    """Run a scene in an event loop; it must leave no thread behind."""
 
     async def play() -> None:
         evening = Evening(requested or settings(), games=games)
@@ -86,7 +86,7 @@ def at_evening(
 
 
 def test_the_demo_plays_on_the_lights_and_leaves_the_table_as_it_was() -> None:
-    """Its games are on the board while it is on; then the table's own view, the very same."""
+    """Its games are on the board while it is on; then the table's old view returns."""
 
     async def scene(evening: Evening) -> None:
         before = evening.table.news
@@ -104,7 +104,7 @@ def test_the_demo_plays_on_the_lights_and_leaves_the_table_as_it_was() -> None:
 
 
 def test_what_comes_late_does_not_cover_the_table_again() -> None:
-    """A view that a demo shows after its end is not shown, whether another has begun or not."""
+    """A view from a demo that has ended is not shown, even if another one runs."""
 
     async def scene(evening: Evening) -> None:
         evening.table.demo(on=True)
@@ -123,7 +123,7 @@ def test_what_comes_late_does_not_cover_the_table_again() -> None:
 
 
 def test_after_its_games_the_demo_says_so() -> None:
-    """As many as were asked for, each to its win."""
+    """It plays the requested number of games, each to its win."""
 
     async def scene(evening: Evening) -> None:
         evening.table.demo(on=True)
@@ -135,7 +135,7 @@ def test_after_its_games_the_demo_says_so() -> None:
 
 
 def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture) -> None:
-    """The table lives, a notice says that the log says why, and the log does."""
+    """The table goes on, and a notice refers to the log, which has the fault."""
 
     async def scene(evening: Evening) -> None:
         def fail(_line: CommentaryLine) -> None:
@@ -161,7 +161,7 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
 def test_without_a_speech_program_a_notice_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Once, and only if a voice was asked for; the demo plays all the same."""
+    """It comes once, and only if a voice was requested; the demo still plays."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
     async def scene(evening: Evening) -> None:

@@ -46,14 +46,14 @@ main()
 
 
 def fail(folder: Path, *, stage: StartStage = StartStage.BEGUN) -> None:
-    """Start and fail, as a process does that raises an error."""
+    """Start and fail, as a process that raises an error."""
     with suppress(ValueError), FailedStarts(folder) as starts:
         starts.reach(stage)
         raise ValueError("no strip")
 
 
 def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
-    """Three failed ones call for it; it knows stage and reason of the last."""
+    """It follows three failed ones, and knows stage and reason of the last."""
     for _ in range(MOST):
         fail(tmp_path, stage=StartStage.LIT)
     starts = failed_starts({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
@@ -62,7 +62,7 @@ def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
-    """A start counts from its first moment, until something says that it is good."""
+    """A start counts from its first moment until it is called good."""
     for _ in range(MOST):
         assert not FailedStarts(tmp_path).calls_for_safety
     assert FailedStarts(tmp_path).calls_for_safety
@@ -70,7 +70,7 @@ def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["stopped", "good for a minute"])
 def test_a_good_start_forgets_those_that_failed(tmp_path: Path, end: str) -> None:
-    """One that was stopped, or has run for a minute, whatever comes later."""
+    """A start is good if it was stopped or has run for a minute."""
     for _ in range(MOST - 1):
         fail(tmp_path)
     if end == "stopped":
@@ -84,7 +84,7 @@ def test_a_good_start_forgets_those_that_failed(tmp_path: Path, end: str) -> Non
 
 
 def test_without_a_folder_nothing_is_counted(tmp_path: Path) -> None:
-    """Nor where the record cannot be read or written."""
+    """Nothing is counted if the record cannot be read or written, either."""
     (tmp_path / "starts.json").mkdir()
     for folder in (None, tmp_path, tmp_path / "gone"):
         starts = FailedStarts(folder)
@@ -104,7 +104,7 @@ def test_without_a_folder_nothing_is_counted(tmp_path: Path) -> None:
 def test_the_part_that_failed_is_left_out(
     tmp_path: Path, stage: StartStage, driver: str, *, mock: bool
 ) -> None:
-    """The strip, unless it was lit before the start failed; then the buttons."""
+    """It is the strip, or the buttons if the strip was lit before the failure."""
     file = tmp_path / "cribwars.toml"
     file.write_text('teams = 3\n[strip]\ndriver = "rpi_ws281x:spi"\nbudget_ma = 4000\n')
     failed = Starts(count=3, stage=stage)
@@ -114,14 +114,14 @@ def test_the_part_that_failed_is_left_out(
 
 
 def test_the_fault_says_why_and_what_is_left_out() -> None:
-    """In words for the page; without a reason it points to the log."""
+    """It has words for the page; without a reason it refers to the log."""
     text = str(safety_fault(Starts(count=3, reason=Text("no strip"))))
     assert "after 3 failed starts in a row (no strip): the lights are on the page only" in text
     assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=StartStage.LIT)))
 
 
 def test_the_reason_is_known_in_every_language(tmp_path: Path) -> None:
-    """The record keeps its template and values, of errors of the hardware too."""
+    """The record has template and values, also of errors of the hardware."""
     with suppress(StripError), FailedStarts(tmp_path):
         raise StripError("the strip is not open", key="strip.driver")
     text = load_phrases("fr").message(safety_fault(FailedStarts(tmp_path).before).line)
@@ -130,7 +130,7 @@ def test_the_reason_is_known_in_every_language(tmp_path: Path) -> None:
 
 @pytest.mark.program
 def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> None:
-    """A strip whose code ends the process is left out by the fourth start, which says so."""
+    """The fourth start leaves out a strip that ends the process, and says so."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text('[strip]\ndriver = "pio:/dev/leds0"\n')
     options = ("--config", str(settings))
@@ -147,7 +147,7 @@ def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> No
 
 @pytest.mark.program
 def test_a_strip_that_does_not_come_back_ends_a_service(tmp_path: Path) -> None:
-    """In time, though no other thread can run; the next start knows the reason."""
+    """It ends in time, though no thread can run; the next start knows the reason."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text('[strip]\ndriver = "pio:/dev/leds0"\n')
     systemd = {"NOTIFY_SOCKET": str(tmp_path / "gone"), "RUNTIME_DIRECTORY": str(tmp_path)}
@@ -160,7 +160,7 @@ def test_a_strip_that_does_not_come_back_ends_a_service(tmp_path: Path) -> None:
 
 
 def test_it_names_both_versions(tmp_path: Path) -> None:
-    """The one that failed, and the one that is back."""
+    """They are the one that failed, and the one that is back."""
     report = tmp_path / "report.json"
     report.write_text('{"failed": "0.2", "running": "0.1"}\n')
     fault = update_fault(report)
@@ -170,7 +170,7 @@ def test_it_names_both_versions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff"])
 def test_no_report_is_no_fault(tmp_path: Path, content: bytes | None) -> None:
-    """Nor is one that cannot be read."""
+    """An unreadable report is no fault, either."""
     report = tmp_path / "report.json"
     if content is not None:
         report.write_bytes(content)

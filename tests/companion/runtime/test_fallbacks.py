@@ -1,4 +1,4 @@
-"""A start without a part: what falls back, what is refused, and what is tried again."""
+"""A start without a part: fallbacks, refusals, and later attempts."""
 
 import asyncio
 from pathlib import Path
@@ -27,7 +27,7 @@ class Part:
         )
 
     def attempt(self) -> None:
-        """Fail, or work from now on."""
+        """Fail, or work once it is repaired."""
         self.attempts += 1
         if self.error:
             raise self.error
@@ -38,7 +38,7 @@ class Part:
 
 
 def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The console has a line when it is missing and one when it works; the page while it lasts."""
+    """The console gets a line at loss and at return; the page shows it meanwhile."""
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
     part = Part()
     part.start()
@@ -66,7 +66,7 @@ def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_nothing_named_on_the_command_line_falls_back() -> None:
-    """Neither does a part whose settings are on probation, while others do."""
+    """A part with settings on probation does not, either; others do."""
     Part(tried=frozenset({"strip"})).start()
     for part in (Part(web={"host": "10.9.8.7"}), Part(tried=frozenset({"web"}))):
         with pytest.raises(AddressError):
@@ -75,7 +75,7 @@ def test_nothing_named_on_the_command_line_falls_back() -> None:
 
 
 def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that is attempted in every round has its fault whenever it fails, in any start."""
+    """A part that is tried in every round has its fault whenever it fails."""
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
     part = Part(tried=frozenset({"web"}))
     part.error = None
@@ -105,7 +105,7 @@ def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_faulty_values_fall_back_until_they_are_mended(
     tmp_path: Path, text: str, problem: str
 ) -> None:
-    """The fault is reported while it lasts; what is mended counts from the next start on."""
+    """The fault lasts until then; the repaired value counts from the next start."""
     file = tmp_path / "cribwars.toml"
     file.write_text("teams = 3\n")
     assert usable_settings(file, {}, required=True)[2] is None
@@ -127,7 +127,7 @@ def test_faulty_values_fall_back_until_they_are_mended(
 
 
 def test_what_acts_at_once_is_in_force_once_it_is_mended(tmp_path: Path) -> None:
-    """Names that the page changes meanwhile do not ask for a start."""
+    """Names that the page changes meanwhile need no restart."""
     file = tmp_path / "cribwars.toml"
     file.write_text("teams = 9\n")
     *_, check = usable_settings(file, {}, required=True)
@@ -138,7 +138,7 @@ def test_what_acts_at_once_is_in_force_once_it_is_mended(tmp_path: Path) -> None
 
 
 def test_what_the_command_line_names_must_be_had(tmp_path: Path) -> None:
-    """Its values, and its file, unless the page has written one beside it."""
+    """This holds for its values and its file, unless the page has written one."""
     file = tmp_path / "cribwars.toml"
     with pytest.raises(SettingsError, match="cannot be read"):
         usable_settings(file, {}, required=True)

@@ -1,4 +1,4 @@
-"""The console's log: one line a record, and repeats as a count."""
+"""The console's log has one line for each record, and counts repeats."""
 
 import logging
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from companion.runtime.log import REPEATS_S, OneLine, Repeats
 
 
 class Minutes:
-    """A logger whose minutes end when the test says so; `lines` is what the console shows."""
+    """A logger whose minutes end when the test says so; `lines` is the console's output."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -52,7 +52,7 @@ class _Lines(logging.Handler):
 
 
 def test_an_error_is_one_line() -> None:
-    """Its text, its type and the place where it was raised."""
+    """It has text, type and place of the error."""
     minutes = Minutes()
     minutes.fail(1)
     (line,) = minutes.lines
@@ -61,7 +61,7 @@ def test_an_error_is_one_line() -> None:
 
 
 def test_repeats_are_counted() -> None:
-    """The first is shown at once, the others as a number a minute, until there are none."""
+    """The first is shown at once, the others as a number a minute."""
     minutes = Minutes()
     minutes.fail(478)
     assert 1 == len(minutes.lines)
@@ -77,7 +77,7 @@ def test_repeats_are_counted() -> None:
 
 
 def test_other_records_pass() -> None:
-    """Another text, or another error, is of another kind."""
+    """Another text or another error is of another kind."""
     minutes = Minutes()
     minutes.log.warning("pin %d is busy", 4)
     minutes.log.warning("pin %d is busy", 5)
@@ -86,7 +86,7 @@ def test_other_records_pass() -> None:
 
 
 def test_lines_made_elsewhere_are_repeats_only_of_themselves() -> None:
-    """Of a board that is lost and found, each time another line, none is left out."""
+    """If a board is lost and found with different lines, all of them are shown."""
     minutes = Minutes()
     for line in ("the port failed", "connected", "connected"):
         minutes.log.warning("%s", line)

@@ -1,4 +1,4 @@
-"""A table on the pins of its machine, of which something else has one."""
+"""A table on the pins of its machine, one of which is in use elsewhere."""
 
 import asyncio
 from dataclasses import replace
@@ -13,7 +13,7 @@ __all__ = ["chip"]
 
 
 def test_a_busy_pin_costs_one_button(chip: FakeChip, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thirteen buttons work, the page names the pin, and the button works once the pin is free."""
+    """Thirteen buttons work, the page names the pin, and a free pin works again."""
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
     chip.users[4] = "onewire@4"
     real = RealTable()

@@ -44,12 +44,12 @@ PROVEN_AT_ONCE = PATCHED.format(with_three_sides="pass", patches="app.GOOD_AFTER
 
 
 def run_of(program: Program) -> str:
-    """The word for this run of the server."""
+    """Return the id of this run of the server."""
     return str(HTTP.get(f"{program.url}api/about").json()["run"])
 
 
 def restart(program: Program) -> None:
-    """Ask for a fresh start."""
+    """Request a restart."""
     requested = {"run": run_of(program)}
     answer = HTTP.post(f"{program.url}api/restart", json=requested)
     assert 204 == answer.status_code
@@ -57,7 +57,7 @@ def restart(program: Program) -> None:
 
 @pytest.mark.program
 def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -> None:
-    """One after the other on the same journal; each ready line tells where the page is."""
+    """Each run has the same journal, and its ready line has the page's address."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text("")
     with running(tmp_path, "--config", str(settings)) as program:
@@ -87,12 +87,12 @@ def save(program: Program, **changes: object) -> None:
 
 
 def page_of(folder: Path) -> Path:
-    """The page's file of a table in this folder."""
+    """Return the page's file of a table in this folder."""
     return folder / "settings-of-page.toml"
 
 
 def config_of(folder: Path) -> tuple[str, str]:
-    """The option that names an empty settings file in a folder."""
+    """Return the option that names an empty settings file in a folder."""
     (folder / "cribwars.toml").write_text("")
     return "--config", str(folder / "cribwars.toml")
 
@@ -106,7 +106,7 @@ def config_of(folder: Path) -> tuple[str, str]:
 def test_a_restart_that_does_not_work_is_taken_back(
     tmp_path: Path, entry: str, reason: str
 ) -> None:
-    """By itself, even if its main thread hangs; pages and console say why, and what was set."""
+    """It is so even if its main thread hangs; pages and console give the reason."""
     with running(tmp_path, *config_of(tmp_path), entry=("-c", entry)) as program:
         save(program, names__1="Anna", panel__hold_ms=7)
         restart(program)
@@ -129,7 +129,7 @@ def test_a_restart_that_does_not_work_is_taken_back(
 
 @pytest.mark.program
 def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> None:
-    """A crash, or a plug that is pulled: the mark of the attempt is on disk."""
+    """After a crash or a pulled plug the mark of the attempt is on disk."""
     options = config_of(tmp_path)
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
         save(program, teams=3)
@@ -144,7 +144,7 @@ def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> Non
 
 @pytest.mark.program
 def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Path) -> None:
-    """Only the page that comes back, or a minute, proves its settings; a stop says nothing."""
+    """Only a page that returns, or a minute, proves its settings, not a stop."""
     options = config_of(tmp_path)
     with running(tmp_path, *options) as program:
         save(program, teams=3)
@@ -169,7 +169,7 @@ def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Pat
 
 @pytest.mark.program
 def test_a_table_without_a_page_proves_itself_in_a_minute(tmp_path: Path) -> None:
-    """Here the minute is over at once."""
+    """In this test the minute is over at once."""
     with running(tmp_path, *config_of(tmp_path), entry=("-c", PROVEN_AT_ONCE)) as program:
         save(program, teams=3)
         restart(program)
@@ -182,7 +182,7 @@ def test_a_table_without_a_page_proves_itself_in_a_minute(tmp_path: Path) -> Non
 
 
 class Watchdog:
-    """A timer whose time is the test's."""
+    """A timer whose time is controlled by the test."""
 
     def __init__(self, seconds: float, late: Callable[[], None]) -> None:
         self.seconds, self.late = seconds, late
@@ -194,12 +194,12 @@ class Watchdog:
         self.is_set = self.was_set = True
 
     def cancel(self) -> None:
-        """Be of no use any more."""
+        """Disable the timer."""
         self.is_set = False
 
 
 class Guarded:
-    """A start with a change of the page, or without one; `restarts` counts what it asks for."""
+    """A start with or without a change by the page; `restarts` counts its requests."""
 
     def __init__(self, folder: Path, *, change: bool = True) -> None:
         self.page = SettingsFile(folder / "cribwars.toml", {}, check=lambda _: None)
@@ -221,7 +221,7 @@ class Guarded:
 
     @property
     def probation(self) -> Probation | None:
-        """What is on disk."""
+        """Return the probation on disk."""
         return load_probation(self.page.file)
 
     def _watchdog(self, seconds: float, late: Callable[[], None]) -> Timer:
@@ -233,7 +233,7 @@ class Guarded:
 
 
 def test_an_attempt_that_hangs_is_restarted_once(tmp_path: Path) -> None:
-    """After 20 seconds, whatever else the program does."""
+    """It is restarted after 20 seconds, whatever else the program does."""
     start = Guarded(tmp_path)
     watchdog = start.watchdogs[0]
     with start.guard:
@@ -251,7 +251,7 @@ def test_an_attempt_that_hangs_is_restarted_once(tmp_path: Path) -> None:
 def test_the_reason_is_known_in_every_language(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_ready: bool
 ) -> None:
-    """Of a start that fails, and of a table that does within a minute; the console has its own."""
+    """This holds for a failed start and a failed minute; the console has its own."""
     start = Guarded(tmp_path)
     problem = Text("cannot be {shown}", shown=Text("side {side}", side=9))
     if is_ready:
@@ -270,13 +270,13 @@ def test_the_reason_is_known_in_every_language(
 
 
 def test_parts_may_not_fall_back_because_of_the_change(tmp_path: Path) -> None:
-    """So the tables that it is of are known; others of the machine may be missing as before."""
+    """A fallback shows which tables changed; other missing parts stay so."""
     assert {"", "strip"} == Guarded(tmp_path).guard.tried
     assert set() == Guarded(tmp_path / "other", change=False).guard.tried
 
 
 def test_what_proves_settings(tmp_path: Path) -> None:
-    """The page that is back, or a minute, but not before the table is ready."""
+    """It is the page's return or a minute, but only after the ready line."""
     start = Guarded(tmp_path)
 
     def play() -> None:
@@ -294,7 +294,7 @@ def test_what_proves_settings(tmp_path: Path) -> None:
 
 
 def test_a_change_meanwhile_is_on_probation_of_its_own(tmp_path: Path) -> None:
-    """The minute of the one before does not prove it, and both are taken back."""
+    """The minute of the earlier change does not prove it; both are taken back."""
     start = Guarded(tmp_path)
     with start.guard:
         start.guard.ready()
@@ -334,7 +334,7 @@ def test_only_an_attempt_is_guarded(tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_was_killed_has_the_reason_of_its_start(tmp_path: Path) -> None:
-    """As far as one was left; a strip's driver that did not come back, for example."""
+    """If one was recorded, such as a driver that hung, it is given."""
     for why, reason in (("no answer", "no answer"), ("", "the table ended within a minute")):
         taken = Guarded(tmp_path).start(as_text(why)).taken_back
         assert taken
@@ -344,7 +344,7 @@ def test_an_attempt_that_was_killed_has_the_reason_of_its_start(tmp_path: Path) 
 def test_a_way_back_that_cannot_be_written_stops_nobody(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The table starts; the log says that there is no way back."""
+    """The table starts, and the log says that there is no way back."""
     start = Guarded(tmp_path, change=False)
     start.page.change({"teams": 3})
     (tmp_path / ".settings-of-page.probation.json.new").mkdir()

@@ -1,4 +1,4 @@
-"""Notifications to systemd: over a real socket, by the words of sd_notify(3)."""
+"""Notifications to systemd over a real socket, as in sd_notify(3)."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ def test_a_message_is_one_datagram(tmp_path: Path, name: str) -> None:
 
 
 def test_nobody_listens(tmp_path: Path) -> None:
-    """Without systemd, and where its socket has gone, nothing happens."""
+    """Without systemd or its socket, nothing happens."""
     notify("READY=1", {})
     notify("READY=1", {"NOTIFY_SOCKET": str(tmp_path / "gone")})
 
@@ -39,12 +39,12 @@ def test_nobody_listens(tmp_path: Path) -> None:
 def test_three_signs_of_life_in_the_time_of_one(
     environment: dict[str, str], seconds: float | None
 ) -> None:
-    """The interval is a third of systemd's; a watchdog of another process is none of ours."""
+    """The interval is a third of systemd's; another process's watchdog is ignored."""
     assert seconds == watchdog_interval(environment)
 
 
 def test_a_frozen_part_ends_the_signs_of_life() -> None:
-    """The reason is given up first, then systemd is told to act at once."""
+    """The reason is recorded first, then systemd must act at once."""
     said: list[object] = []
     stuck = Text("the strip is stuck")
     answers = iter([None, None, stuck])

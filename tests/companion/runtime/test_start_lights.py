@@ -1,4 +1,4 @@
-"""The lights of a start are shown instead of the game, until a press or for a minute."""
+"""The lights of a start replace the game until a press, or for a minute."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -17,7 +17,7 @@ FULL = frozenset({MachineFault.DISK_FULL})
 
 
 def test_a_start_looks_at_its_machine(tmp_path: Path) -> None:
-    """A disk without room and a safe start are faults; a sound start has neither."""
+    """A full disk and a safe start are faults; a sound start has none."""
     for _ in range(MOST):
         FailedStarts(tmp_path)
     settings = load_settings(None, {})
@@ -30,7 +30,7 @@ def test_a_start_looks_at_its_machine(tmp_path: Path) -> None:
 
 
 class Started:
-    """A table that starts, on a machine whose address is what a test says."""
+    """A table that starts on a machine with an address from the test."""
 
     def __init__(self, *, is_wanted: bool = True) -> None:
         self.bench = Bench()
@@ -44,7 +44,7 @@ class Started:
 
     @property
     def shown(self) -> StartReport | None:
-        """The report that the lights show."""
+        """Return the report that the lights show."""
         return self.bench.lamps.view.start_report if self.bench.lamps.view else None
 
     async def _sleep(self, seconds: float) -> None:
@@ -60,7 +60,7 @@ def in_loop(scene: Callable[[], Coroutine[None, None, None]]) -> None:
 
 
 def test_step_by_step_then_the_game() -> None:
-    """Steps, then faults and address for a minute, then the game."""
+    """The steps come first, then faults and address for a minute, then the game."""
 
     async def scene() -> None:
         started = Started()
@@ -77,7 +77,7 @@ def test_step_by_step_then_the_game() -> None:
 
 
 def test_a_network_that_comes_late_is_shown() -> None:
-    """Without one that is a fault; the address takes its place at the next look."""
+    """Its absence is a fault, which the next check replaces by the address."""
 
     async def scene() -> None:
         started = Started()
@@ -95,7 +95,7 @@ def test_a_network_that_comes_late_is_shown() -> None:
 
 
 def test_a_press_shows_the_game_at_once() -> None:
-    """It counts as any press does, and the lights of the start do not come back."""
+    """The press counts as usual, and the lights of the start stay away."""
 
     async def scene() -> None:
         started = Started()
@@ -115,7 +115,7 @@ def test_a_press_shows_the_game_at_once() -> None:
 
 
 def test_a_table_that_is_no_service_shows_its_game() -> None:
-    """From its first moment on."""
+    """It does so from the beginning."""
 
     async def scene() -> None:
         started = Started(is_wanted=False)

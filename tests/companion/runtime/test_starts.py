@@ -1,4 +1,4 @@
-"""`cribwars run` without what it needs: it plays, says so, and takes what comes."""
+"""`cribwars run` with missing parts plays, reports them, and takes them when they come."""
 
 import json
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.program
 
 @contextmanager
 def unattended(home: Path, settings: str | None = "[web]\nport = 0\n") -> Iterator[Program]:
-    """Run the table as a service does: nothing named on the command line."""
+    """Run the table as a service does, with nothing on the command line."""
     file = home / ".config" / "cribwars" / "cribwars.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     if settings is not None:
@@ -28,7 +28,7 @@ def unattended(home: Path, settings: str | None = "[web]\nport = 0\n") -> Iterat
 
 
 def wait_for(program: Program, *, notices: bool) -> list[str]:
-    """Return the notices of the page once there are some, or none any more."""
+    """Return the notices of the page once there are some, or no more."""
     news = (each for each in program.news() if "notices" in each)
     return list(next(each["notices"] for each in news if bool(each["notices"]) == notices))
 
@@ -40,7 +40,7 @@ def free_port() -> int:
 
 
 def test_a_folder_that_comes_later(tmp_path: Path) -> None:
-    """Counts are in memory with the alert light until then, and saved with all that follow."""
+    """Until then counts are in memory, with an alert light; later they are saved."""
     (tmp_path / ".local").write_text("a file in the way")
     with unattended(tmp_path) as program:
         (notice,) = wait_for(program, notices=True)
@@ -60,7 +60,7 @@ def test_a_folder_that_comes_later(tmp_path: Path) -> None:
 
 
 def test_a_game_that_comes_later(tmp_path: Path) -> None:
-    """The game of a journal that was out of reach goes on, if none has begun meanwhile."""
+    """The game of an unreachable journal goes on later, unless another has begun."""
     with unattended(tmp_path) as program:
         program.press("1.plus_five", "1.enter")
         before = program.until(1)
@@ -77,7 +77,7 @@ def test_a_game_that_comes_later(tmp_path: Path) -> None:
 
 
 def test_a_port_that_becomes_free(tmp_path: Path) -> None:
-    """The page is at another one at once, and at that of the settings too later."""
+    """The page uses another port at once, and the settings' port later."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = int(other.getsockname()[1])
         with unattended(tmp_path, f"[web]\nport = {port}\n") as program:
@@ -92,7 +92,7 @@ def test_a_port_that_becomes_free(tmp_path: Path) -> None:
 
 
 def test_a_host_that_is_not_there(tmp_path: Path) -> None:
-    """The page is at this machine's own address, at the port of the settings."""
+    """The page is at this machine's address and the settings' port."""
     port = free_port()
     with unattended(tmp_path, f'[web]\nhost = "192.0.2.7"\nport = {port}\n') as program:
         assert f"http://127.0.0.1:{port}/" == program.url
@@ -112,7 +112,7 @@ def test_a_host_that_is_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_are_faulty(tmp_path: Path, by_hand: str, page: str, faulty: str) -> None:
-    """All else holds, of both files, which are left as they are; the page can mend its own."""
+    """All other values of both files hold, and the page can repair its own file."""
     rest = '[web]\nport = 0\n[names]\n"1" = "Ada"\n'
     file = tmp_path / ".config" / "cribwars" / "settings-of-page.toml"
     file.parent.mkdir(parents=True)
@@ -132,7 +132,7 @@ def test_settings_that_are_faulty(tmp_path: Path, by_hand: str, page: str, fault
 
 
 def test_a_strip_that_is_not_there(tmp_path: Path) -> None:
-    """The table plays without it; named on the command line it ends the start."""
+    """The table plays without it; one from the command line ends the start."""
     settings = (
         '[web]\nport = 0\n[strip]\ndriver = "adalight:/dev/ttyNONE7"\nbudget_ma = 9000\n'
         '[wiring]\nper = "hole"\n'
@@ -150,7 +150,7 @@ def test_a_strip_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_names_that_are_not_ascii_in_an_ascii_locale(tmp_path: Path) -> None:
-    """The findings of the doctor, on the console and on the page, are JSON in UTF-8."""
+    """The doctor's findings on console and page are JSON in UTF-8."""
     home = tmp_path / "Zo\u00eb"
     home.mkdir()
     variables = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -169,7 +169,7 @@ def test_names_that_are_not_ascii_in_an_ascii_locale(tmp_path: Path) -> None:
 
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:
-    """Bytes of a name that are not UTF-8 are shown as replacement characters."""
+    """Bytes that are not UTF-8 are shown as replacement characters."""
     home = Path(os.fsdecode(os.fsencode(tmp_path) + b"/Zo\xeb"))
     home.mkdir()
     with started(home, "run", "--simulate", "--port", "0") as program:

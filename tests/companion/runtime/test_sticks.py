@@ -1,4 +1,4 @@
-"""USB sticks: each that is in has one line on the page, made of what became of it."""
+"""USB sticks: each has one line on the page with the results of its scripts."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -27,7 +27,7 @@ BACKED_UP = StickFact(kind="backed-up")
 
 
 class Sticks:
-    """The folders of an installed board in which facts about sticks are left."""
+    """The folders of an installed board for facts about sticks."""
 
     def __init__(self, folder: Path) -> None:
         names = ("sticks", "backups", "answers")
@@ -36,7 +36,7 @@ class Sticks:
             each.mkdir()
 
     def put_in(self, name: str) -> Path:
-        """Mount a stick, and return its folder."""
+        """Mount a stick. Return its folder."""
         (self.mounted / name).mkdir()
         return self.mounted / name
 
@@ -52,7 +52,7 @@ def sticks(tmp_path: Path) -> Sticks:
 
 
 def test_each_stick_has_one_line(sticks: Sticks) -> None:
-    """Of mount, backup and update, in this order; "nothing to do" only if there is nothing else."""
+    """It has mount, backup and update in this order; "nothing to do" is alone."""
     assert () == sticks.lines()
     for name in ("sda1", "sdb1"):
         sticks.put_in(name)
@@ -68,7 +68,7 @@ def test_each_stick_has_one_line(sticks: Sticks) -> None:
 
 
 def test_a_stick_that_was_pulled_out_has_no_line(sticks: Sticks) -> None:
-    """What its backup left is past when its mount point is gone."""
+    """The facts about its backup are old once its mount point is gone."""
     stick = sticks.put_in("sda1")
     leave_fact(sticks.backups, "sda1", BACKED_UP)
     assert ("USB stick sda1: a backup was made",) == sticks.lines()
@@ -78,7 +78,7 @@ def test_a_stick_that_was_pulled_out_has_no_line(sticks: Sticks) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe", b"another kind\n", b"x" * 10_000])
 def test_what_cannot_be_understood_is_left_out(sticks: Sticks, content: bytes) -> None:
-    """A newer script may leave kinds that this version does not know."""
+    """A newer script may write kinds that this version does not know."""
     sticks.put_in("sda1")
     (sticks.mounted / "sda1.update").write_bytes(content)
     leave_fact(sticks.backups, "sda1", BACKED_UP)
@@ -86,7 +86,7 @@ def test_what_cannot_be_understood_is_left_out(sticks: Sticks, content: bytes) -
 
 
 def watch(bench: Bench, sticks: Sticks, *looks: Callable[[], object]) -> Coroutine[Any, Any, None]:
-    """Watch the sticks, and call `looks` one after the other between two looks at them."""
+    """Watch the sticks, and call `looks` in turn between two checks."""
     calls = iter(looks)
 
     async def sleep(_: float) -> None:
@@ -104,7 +104,7 @@ def watch(bench: Bench, sticks: Sticks, *looks: Callable[[], object]) -> Corouti
 
 
 def at_sticks(sticks: Sticks, bench: Bench, *looks: Callable[[], object]) -> None:
-    """Watch the sticks at a table until all is looked at."""
+    """Watch the sticks at a table until all `looks` are done."""
 
     async def play(bench: Bench) -> None:
         with pytest.raises(asyncio.CancelledError):
@@ -131,14 +131,14 @@ ASKED = "6fb7 e3b0c442"
 
 
 def ask(sticks: Sticks) -> Path:
-    """Have root ask for a version on a stick; return the file that asks."""
+    """Let root ask for a version on a stick. Return the file of the request."""
     sticks.put_in("sda1")
     leave_fact(sticks.mounted, "sda1.update", StickFact(kind="unsigned", values=("9.0", ASKED)))
     return sticks.mounted / "sda1.update"
 
 
 def test_a_held_deal_allows_a_version_without_a_signature(sticks: Sticks) -> None:
-    """The table repeats what root asks, once; the hold deals nothing."""
+    """The table repeats root's request once; the hold deals nothing."""
     bench = Bench(Peg(side=1, points=2))
     ask(sticks)
     at_sticks(sticks, bench, lambda: bench.press("deal", seconds=HOLD_S + 0.1))
@@ -148,7 +148,7 @@ def test_a_held_deal_allows_a_version_without_a_signature(sticks: Sticks) -> Non
 
 @pytest.mark.parametrize("means", ["tap", "short press", "other button", "page", "demo"])
 def test_nothing_else_allows_it(sticks: Sticks, means: str) -> None:
-    """Neither a score pad, nor a page, nor a press that ends a demo."""
+    """Pads, pages, and a press that ends a demo do not."""
     bench = Bench(Peg(side=1, points=2))
     ask(sticks)
 
@@ -172,7 +172,7 @@ def test_nothing_else_allows_it(sticks: Sticks, means: str) -> None:
 
 
 def test_a_request_goes_with_its_stick(sticks: Sticks) -> None:
-    """Pulled out, Deal is for dealing; put in again, it is asked again."""
+    """Without the stick Deal deals; with the stick back in, the request returns."""
     bench, seen = Bench(), list[int]()
     asks = ask(sticks)
     content = asks.read_text()
@@ -190,7 +190,7 @@ def test_a_request_goes_with_its_stick(sticks: Sticks) -> None:
 def test_the_automatic_backup_leaves_what_became_of_each_stick(
     sticks: Sticks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Made, not needed, or refused; one stick with a trouble keeps no other from its backup."""
+    """It is made, not needed, or refused; a bad stick does not affect the others."""
     monkeypatch.setattr(Path, "is_mount", lambda path: path.parent == sticks.mounted)
     environment = {"RUNTIME_DIRECTORY": str(sticks.backups), "CRIBWARS_STICKS": str(sticks.mounted)}
     data = tmp_path / "data"

@@ -1,4 +1,4 @@
-"""The voice of a running table: there if it is wanted and can be, silent about it otherwise."""
+"""The voice of a running table: present if wanted and possible, else absent."""
 
 import threading
 from contextlib import ExitStack
@@ -19,7 +19,7 @@ from tests.support.services import change, live_settings
 def test_a_machine_without_a_speech_program(
     voice: str, demo: bool, notice: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only who asked for a voice in games is told that there is none."""
+    """Only those who asked for a voice in games get a notice."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with ExitStack() as opened:
         live = live_settings({"voice": voice, "demo": {"voice": demo}})
@@ -27,7 +27,7 @@ def test_a_machine_without_a_speech_program(
 
 
 def test_a_count_is_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From a press at the table to the loudspeaker, by the settings in force at that time."""
+    """It goes from a press to the loudspeaker, by the present settings."""
     speaker = Speaker(tmp_path)
     Path(speaker.program).rename(tmp_path / "espeak-ng")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
