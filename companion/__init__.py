@@ -1,1 +1,1 @@
-"""The table companion: rules, track, light and table; nothing in it knows a pin or a port."""
+"""Companion of a printed Crib Wars board: the rules, the lights, the table and its pages."""

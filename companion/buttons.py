@@ -27,7 +27,7 @@ class ActionKind(StrEnum):
 
 
 HOLD_S: Final = 1.0
-"""Seconds for which Undo must be held for another side's count, and Deal out of turn."""
+"""Seconds that a hold of Undo (another side's count) or of Deal (out of turn) must last."""
 DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
 """Seconds for which Mode must be held. A shorter press changes the brightness."""
 
@@ -36,7 +36,7 @@ DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
 class Gesture:
     """Tap on a button, or a hold of `seconds`, with its effect.
 
-    `at_table` gestures have no effect on a score pad; `power_on` gestures work only at the start.
+    With `at_table` it has no effect on a score pad; with `power_on` it works only during the start.
     """
 
     does: str

@@ -10,7 +10,7 @@ from hardware.text import NO_TEXT, Text, as_text, filled, joined
 __all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined"]
 
 SIDE: Final = "side {number}"
-"""Template of a side in a text. `Phrases.message` replaces it by the name of the side."""
+"""Template of a side in a text. `Phrases.message` replaces it with the name of the side."""
 
 
 def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -> Text:

@@ -55,7 +55,7 @@ def write_text(file: str, text: str) -> None:
 
 
 def write_durably(file: Path, content: bytes) -> None:
-    """Replace a file atomically: after a power cut the old or the new content is there, whole.
+    """Replace a file atomically: a power cut leaves either the whole old or the whole new content.
 
     The new content is on disk when this returns. The mode stays the same, and so does the owner if
     this user may set it. If the file is a link, its target is replaced.

@@ -52,7 +52,7 @@ class Voice:
         on_trouble: Callable[[Text], None],
         timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
-        # "--" prevents that a line with a hyphen at its start is read as an option.
+        # After "--", a line that begins with a hyphen is not read as an option.
         self._command = (program, "-v", language, "--")
         self._on_trouble = on_trouble
         self._timeout_s, self._clock = timeout_s, clock

@@ -1,9 +1,9 @@
 """Choice of discards by the points of hand and crib, each count judged by its landing.
 
-For each choice, the points of the hand have a probability over all starters, and the points of the
-crib have one by the ranks discarded. They are multiplied with the chance to win after each number
+For each choice, the probability of the hand's points comes from all starters, and that of the
+crib's points from the ranks discarded. Both are multiplied with the chance to win after each number
 of points: 8 points that end in a penalty box may be worth less than 6. Six cards give 15 choices
-with 46 starters each. Points in the play are ignored: players lost more in the show by them.
+with 46 starters each. Points in the play are ignored: cards kept for them cost more in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
 crib then change in the same ratio as they would if the others discarded at random.
@@ -107,7 +107,7 @@ def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _won_by_own(position: Position, *, crib: bool = False) -> Floats:
-    """Return the chance to win by the points of the own hand, (30,), or also by the own crib's."""
+    """Return the chance to win by the points of the own hand, and of the own crib if `crib`."""
     landing, deals = position.stances.landing, position.deals
     after = position.worth(0, deals.crib_counted if crib else deals.hands_counted, others=0)
     play = deals.at_stage(1, position.roles[0], position.at[0])

@@ -54,7 +54,7 @@ def _beginnings(request: PlayRequest) -> Iterator[Recall]:
 
 
 def _different(ways: Iterable[Recall]) -> list[Recall]:
-    """Return the ways that differ in more than the plays so far, at most `MOST_WAYS`."""
+    """Return at most `MOST_WAYS` ways, without those that differ only in the plays so far."""
     found: dict[tuple[object, ...], Recall] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)

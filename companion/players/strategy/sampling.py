@@ -1,9 +1,9 @@
 """Hands that the others may hold: all of them if few cards are left, or else a fixed sample.
 
-Each holding has a weight. It is 0 if a card would have fitted when its seat said go, small for four
-cards that players seldom keep, and a quarter for each better card than one that its seat played.
-Two other seats with four cards each hold 8 unknown cards: the same random numbers draw 1,024
-holdings every time, and 160 of them are played out, each as often as its weight says.
+Each holding has a weight. It is 0 if a card would have fitted when its seat said go, and small for
+four cards that players seldom keep. Each card that would have been a better play quarters it. Two
+other seats with four cards each, for example, hold 8 unknown cards: the same random numbers draw
+1,024 holdings every time, and 160 are played out, each as often as its weight says.
 """
 
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class _Holdings:
         return ranks_of(np.setdiff1d(DECK, seen))
 
     def every(self) -> tuple[Ranks, Floats]:
-        """Return every holding by ranks, and the number of holdings by cards that it stands for."""
+        """Return every holding as ranks, with the number of ways to make it from the cards."""
         number = np.bincount(self.unseen(), minlength=len(RANKS) + 1)
         some = np.flatnonzero(number)
         ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)

@@ -56,7 +56,7 @@ class Shark:
 
 
 def _players(request: DiscardRequest, usual: int) -> int:
-    """Return the number of players; of two sides, only two players discard two cards each."""
+    """Return the number of players; of two sides, two players discard two cards, four only one."""
     sides = len(request.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
         return sides if discard_count(request) == 2 else 2 * sides  # noqa: PLR2004  # discards

@@ -100,7 +100,7 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return the role in the next deal, which the side that counts first in this one deals."""
+        """Return the role in the next deal, in which the side that now counts first deals (T2)."""
         return (role - 1) % len(self.counts)
 
     def at_stage(self, stage: int, role: int, stance: int) -> Floats:
@@ -175,7 +175,7 @@ def _starts(
 def finishing_stages(
     stances: Stances, counts: tuple[TickCounts | None, ...], end: Floats
 ) -> tuple[Floats, ...]:
-    """Return the chances to finish at each tick, given those at the end of a deal, by stage."""
+    """Return the chances to finish, by stage of a deal, given the chances at its `end`."""
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]

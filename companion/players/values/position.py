@@ -28,7 +28,7 @@ and the last stage is after the crib. Tick 0 is the play of the current deal.
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
 AHEAD = 20  # holes ahead; the median gain of a step among them is the worth of a point
-NO_WORTH = 1e-9  # steps that gain less are ignored; least worth of a point
+NO_WORTH = 1e-9  # least gain of a step that is not ignored; least worth of a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Position:
         return self.deals.stances
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
-        """Return the chance by tick that no side, ignoring those in `but`, is at the finish."""
+        """Return the chance by tick that no side is at the finish; sides in `but` are ignored."""
         waiting = np.ones(self.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:

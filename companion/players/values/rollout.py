@@ -1,4 +1,4 @@
-"""Playout of the play for many hands at once, by ranks alone: cards played and points pegged.
+"""Playout of many hands at once, by ranks alone: the cards played and the points pegged.
 
 A row is one possible distribution of the cards. All rows are played at the same time, in arrays.
 The seats take turns. In each row a seat plays the fitting card with the best score, or says go if
@@ -50,7 +50,7 @@ class ScoreLedger(Protocol):
         """Return a seat's score for each card, which makes these points; shape (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Peg points, 0 or more, in each row. Return True for seats put out, (rows, seats)."""
+        """Peg 0 or more points in each row. Return the seats then out of play, (rows, seats)."""
 
 
 class Playout:

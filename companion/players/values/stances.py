@@ -3,7 +3,7 @@
 A stance has everything that the future of a side depends on: its hole, whether its next count takes
 a side path, and how long it is out of play. A board has a few thousand stances, so thousands of
 games can be played at once in arrays: a number stands for a stance, and `landing[number, points]`
-is its stance after a count, with all effects of the zones.
+is the number of the stance after a count, with all effects of the zones.
 
 The arrays come from the game itself: one side is put before a zone and pegs one point, and then the
 stances of both sides are recorded. So the arrays fit any board and any house rules.

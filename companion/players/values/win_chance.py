@@ -1,8 +1,8 @@
 """Win chance of each side of a game, from the pegs, the dealer and the counts alone.
 
 The cards are ignored, so the chance does not reveal a hidden hand. All following deals are assumed
-to be average: `DealsAhead` has each side's chance to finish at each of their ticks. By this chance
-a computer decides to take points or not: it does not take 2 points that end in a penalty box.
+to be average: `DealsAhead` has each side's chance to finish at each of their ticks. A computer
+takes points only if they raise its chance: it leaves 2 points that end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
