@@ -1,4 +1,4 @@
-"""`cribwars player --jsonl`: an answer the rules take to every ask, a clear line to all else."""
+"""`cribwars player --jsonl` gives a legal reply to every ask, and else a clear line."""
 
 import json
 import random
@@ -41,18 +41,18 @@ PLAY: dict[str, Any] = {
 
 @cache
 def player(kind: str) -> Player:
-    """A player of a kind; the shark's race is worked out once."""
+    """Return a player of a kind; the shark's race is computed once."""
     return make_player(kind, setup_for(2), random.Random(kind))
 
 
 def answered(*asks: object, kind: str = "regular") -> list[dict[str, Any]]:
-    """The answers to asks, a line each; what is bytes already is a line."""
+    """Return the replies to asks, one a line; bytes are a line already."""
     lines = [ask if isinstance(ask, bytes) else json.dumps(ask).encode() for ask in asks]
     return [json.loads(answer) for answer in ask_lines(lines, player(kind), TRACK)]
 
 
 def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
-    """An ask as its line has it, by the contract."""
+    """Return an ask as its line has it, by the contract."""
     line: dict[str, Any] = {"ask": "play" if isinstance(ask, PlayRequest) else "discard"}
     line |= {"hand": [*map(str, ask.hand)], "dealer": ask.dealer}
     line |= {"fronts": ask.fronts, "boxed": ask.boxed}
@@ -63,7 +63,7 @@ def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
 
 
 def assert_legal(ask: dict[str, Any], answer: dict[str, Any]) -> None:
-    """Check that T3's number of cards is discarded, and that a card that fits is played."""
+    """Check that T3's number of cards is discarded, and that a played card fits."""
     hand = {*map(Card.parse, ask["hand"])}
     if ask["ask"] == "discard":
         assert ["discard"] == list(answer)
@@ -79,14 +79,14 @@ def assert_legal(ask: dict[str, Any], answer: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_lines_of_the_contract(kind: str) -> None:
-    """Cards out, as they are written; both kinds of ask in one file, blank lines passed over."""
+    """Cards are written as in the contract; both kinds may mix, blank lines are skipped."""
     thrown, played = answered(DISCARD, b" \n", PLAY, kind=kind)
     assert_legal(DISCARD, thrown)
     assert_legal(PLAY, played)
 
 
 def test_a_starter_that_is_shown_may_come_with_the_request() -> None:
-    """T6: with a four turned up the run of four is kept, else the jack and tens."""
+    """T6: with a four shown the run of four is kept, else the jack and tens."""
     hand = {"hand": ["2H", "3S", "5D", "9C", "TC", "JD"]}
     without, known = answered(DISCARD | hand, DISCARD | hand | {"starter": "4H"})
     assert [{"discard": ["2H", "3S"]}, {"discard": ["9C", "JD"]}] == [without, known]
@@ -100,7 +100,7 @@ def test_tens_are_written_t() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_card_only_when_none_fits(kind: str) -> None:
-    """P2: an ace fits up to 30; with nothing that fits, or no card at all, the answer is null."""
+    """P2: an ace fits up to 30; if no card fits or is left, the reply is null."""
     thirty = {"pile": ["KH", "KC", "KS"], "seen": ["KH", "KC", "KS"]}
     one, none, empty = (
         PLAY | thirty | {"hand": hand, "cards_left": [len(hand), 2], "starter": "QS"}
@@ -112,7 +112,7 @@ def test_no_card_only_when_none_fits(kind: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("kind", ["child", "regular"])
 def test_whole_games_asked(kind: str, players: int) -> None:
-    """T1: of any number of players, every ask of a game is answered as the rules want it."""
+    """T1: every ask of a game with any number of players gets a legal reply."""
     game = play_out(setup_for(players), children(players, 1), seed=players)
     asks = [written(ask.request) for ask in game.requests]
     for ask, answer in zip(asks, answered(*asks, kind=kind), strict=True):
@@ -121,7 +121,7 @@ def test_whole_games_asked(kind: str, players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_shark_is_asked(players: int) -> None:
-    """The same of the shark, of some asks of each game: it takes its time."""
+    """It is asked only some questions of each game, as it takes its time."""
     game = play_out(setup_for(players), children(players, 1), seed=players)
     asks = [written(ask.request) for ask in game.requests][:: len(game.requests) // 12]
     for ask, answer in zip(asks, answered(*asks, kind="shark"), strict=True):
@@ -130,7 +130,7 @@ def test_the_shark_is_asked(players: int) -> None:
 
 @st.composite
 def plays(draw: st.DrawFn) -> dict[str, Any]:
-    """Any ask for a card that is not refused: also such as no game of sense would come to."""
+    """Return any valid ask for a card, even one that no sensible game has."""
     sides = draw(st.integers(2, 3))
     seats = sides * draw(st.integers(1, 2))
     deck = [*map(str, draw(st.permutations(DECK)))]
@@ -159,7 +159,7 @@ _HANDS = st.integers(0, 3)
 
 @st.composite
 def discards(draw: st.DrawFn) -> dict[str, Any]:
-    """Any ask for cards to throw that is not refused."""
+    """Return any valid ask for discards."""
     ask = draw(plays())
     deck = [*map(str, draw(st.permutations(DECK)))]
     ask["hand"] = deck[: draw(st.integers(5, 6))]
@@ -171,7 +171,7 @@ def discards(draw: st.DrawFn) -> dict[str, Any]:
 @settings(max_examples=share(0.5))
 @given(ask=st.one_of(plays(), discards()))
 def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
-    """Every request that is allowed gets an answer that the rules accept."""
+    """Every valid request gets a reply that the rules accept."""
     (answer,) = answered(ask, kind=kind)
     assert_legal(ask, answer)
 
@@ -203,7 +203,7 @@ def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
     ],
 )
 def test_impossible_discards(change: dict[str, Any], words: str) -> None:
-    """A hand that no deal makes, or a faulty line, is an error on that line, and it goes on."""
+    """An impossible hand or a faulty line is an error on that line, and it goes on."""
     refused, answer = answered(DISCARD | change, DISCARD)
     assert words in refused["error"]
     assert_legal(DISCARD, answer)
@@ -232,7 +232,7 @@ def test_impossible_discards(change: dict[str, Any], words: str) -> None:
     ],
 )
 def test_impossible_plays(change: dict[str, Any], words: str) -> None:
-    """The same of the play: cards held, cards seen and the pile have to agree."""
+    """Cards held, cards seen and the pile must agree, too."""
     refused, answer = answered(PLAY | change, PLAY)
     assert words in refused["error"]
     assert_legal(PLAY, answer)
@@ -242,14 +242,14 @@ def test_impossible_plays(change: dict[str, Any], words: str) -> None:
     "line", [b"{", b"\xff", b"[]", b"null", b"{}", b"[" * 100_000, b'{"ask": {}}', b"\0"]
 )
 def test_unreadable_lines(line: bytes) -> None:
-    """Any faulty line is one error, and it goes on."""
+    """Each faulty line is one error, and it goes on."""
     refused, answer = answered(line, DISCARD)
     assert ["error", "rule"] == list(refused)
     assert_legal(DISCARD, answer)
 
 
 def test_the_cut_may_find_what_was_thrown_under_the_deck() -> None:
-    """T3: of six players the dealer's side throws under the deck; of fewer nobody does."""
+    """T3: only with six players the dealer's side discards under the deck."""
     six = {"cards_left": [3, 3, 4, 4, 4, 4], "fronts": [0, 0, 0], "boxed": [0, 0, 0]}
     ask = PLAY | six | {"discarded": ["2S"], "starter": "2S"}
     (answer,) = answered(ask)

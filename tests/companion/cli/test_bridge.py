@@ -1,4 +1,4 @@
-"""`cribwars bridge`, by its contract, with a board at the end of a real pty."""
+"""`cribwars bridge` by its contract, with a board at the end of a real pty."""
 
 import json
 import threading
@@ -27,19 +27,19 @@ COUNTERS = {
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """A small board, whose strip is quickly shown."""
+    """Return a small board, whose strip is shown quickly."""
     with board_on_pty(SlowBoard(pixel_bytes=150)) as on_pty:
         yield on_pty
 
 
 def ask(*arguments: str) -> Result:
-    """`cribwars bridge` with these arguments."""
+    """Run `cribwars bridge` with these arguments."""
     return CliRunner().invoke(bridge_group, arguments)
 
 
 @contextmanager
 def meanwhile(*arguments: str) -> Iterator[list[Result]]:
-    """`cribwars bridge` with these arguments while something else is done; its result behind it."""
+    """Run `cribwars bridge` during another action. Return both results."""
     answers: list[Result] = []
     thread = threading.Thread(target=lambda: answers.append(ask(*arguments)))
     thread.start()
@@ -48,7 +48,7 @@ def meanwhile(*arguments: str) -> Iterator[list[Result]]:
 
 
 def test_identify_tells_what_a_board_is(board: BoardOnPty) -> None:
-    """One JSON value: protocol, firmware, board, id, leds, buttons, counters."""
+    """It is one JSON value: protocol, firmware, board, id, leds, buttons, counters."""
     answer = ask("identify", board.device, "--json")
     assert 0 == answer.exit_code
     assert {
@@ -63,7 +63,7 @@ def test_identify_tells_what_a_board_is(board: BoardOnPty) -> None:
 
 
 def test_identify_tells_it_to_people(board: BoardOnPty) -> None:
-    """A line for each of them."""
+    """Each has a line."""
     lines = ask("identify", board.device).stdout.splitlines()
     assert len(COUNTERS) == len(lines)
     assert "    board  slow board" in lines
@@ -71,12 +71,12 @@ def test_identify_tells_it_to_people(board: BoardOnPty) -> None:
 
 
 def test_a_board_may_be_asked_again(board: BoardOnPty) -> None:
-    """Each time the port is let go of."""
+    """The port is closed each time."""
     assert [0, 0] == [ask("identify", board.device).exit_code for _ in range(2)]
 
 
 def test_a_board_that_does_not_do_is_a_fault() -> None:
-    """It is the thing asked about that is not in order: exit 1, one line that says what to do."""
+    """It exits 1 with one line that has the remedy."""
     with board_on_pty(SlowBoard(protocols=(8, 9))) as newer:
         answer = ask("identify", newer.device)
     assert (FAULTY, "") == (answer.exit_code, answer.stdout)
@@ -85,7 +85,7 @@ def test_a_board_that_does_not_do_is_a_fault() -> None:
 
 
 def test_a_port_that_is_not_there_is_wrong_use() -> None:
-    """As is a speed that no board has."""
+    """A speed that no board has is wrong use, too."""
     assert isinstance(ask("identify", "/dev/ttyNONE").exception, CutError)
     for baud in ("1200", "0"):
         answer = ask("identify", "/dev/ttyNONE", "--baud", baud)
@@ -93,7 +93,7 @@ def test_a_port_that_is_not_there_is_wrong_use() -> None:
 
 
 def test_soak_keeps_a_board_busy(board: BoardOnPty) -> None:
-    """All its LEDs, as many frames as it takes; nothing fails on a good cable."""
+    """It lights all LEDs for the frames, and nothing fails on a good cable."""
     answer = ask("soak", board.device, "--seconds", "0.8", "--json")
     assert 0 == answer.exit_code, answer.output
     reported = json.loads(answer.stdout)
@@ -107,7 +107,7 @@ def test_soak_keeps_a_board_busy(board: BoardOnPty) -> None:
 
 
 def test_soak_finds_a_bad_board(board: BoardOnPty) -> None:
-    """Frames that a board counts as lost are reported, and the exit code is 1."""
+    """Frames that a board counts as lost are reported, with exit code 1."""
     with meanwhile("soak", board.device, "--seconds", "1.5") as answers:
         board.until(lambda: len(board.board.strip.shown) > 2)
         with board.changed:
@@ -118,7 +118,7 @@ def test_soak_finds_a_bad_board(board: BoardOnPty) -> None:
 
 
 def test_monitor_tells_buttons_and_frames(board: BoardOnPty) -> None:
-    """Each edge as it happens, and the counters."""
+    """Each edge is printed when it happens, with the counters."""
     with meanwhile("monitor", board.device, "--seconds", "1.2") as answers:
         board.until(lambda: len(board.board.strip.shown) > 2)
         board.press(3)
@@ -130,7 +130,7 @@ def test_monitor_tells_buttons_and_frames(board: BoardOnPty) -> None:
 
 
 def test_list_touches_nothing() -> None:
-    """A JSON list of the ports that may be boards; what there is depends on the machine."""
+    """It is a JSON list of possible ports, which depends on the machine."""
     answer = ask("list", "--json")
     assert 0 == answer.exit_code
     assert all(port["vendor"] for port in json.loads(answer.stdout))

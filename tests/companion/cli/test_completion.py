@@ -1,4 +1,4 @@
-"""`cribwars completion`: each script in the shell that it is for, at a real terminal."""
+"""`cribwars completion`: each script in its shell, at a real terminal."""
 
 import os
 import pty
@@ -44,13 +44,13 @@ START = {
 
 
 def lacks(shell: str) -> str:
-    """Return what this machine lacks of a shell, empty if nothing."""
+    """Return the packages of a shell that this machine lacks, empty if none."""
     return "" if shutil.which(shell) else f"needs the package {shell}"
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A folder with a file and a folder to name in it, and the program in its `bin`."""
+    """Return a folder with a file and a folder to complete, and the program in its `bin`."""
     for folder in ("bin", "program", "sub"):
         (tmp_path / folder).mkdir()
     (tmp_path / "mine.toml").touch()
@@ -116,7 +116,7 @@ def terminal(shell: tuple[str, ...], home: Path) -> Iterator[Terminal]:
     ],
 )
 def test_tab_completes_commands_options_names_and_files(shell: tuple[str, ...], home: Path) -> None:
-    """Also after = and :, and the last of several values."""
+    """This holds after = and :, too, and for the last of several values."""
     with terminal(shell, home) as opened:
         for typed, completed in COMPLETED:
             opened.type(f"cribwars {typed}\t\n", until=f"completed: {completed}")
@@ -124,7 +124,7 @@ def test_tab_completes_commands_options_names_and_files(shell: tuple[str, ...], 
 
 @pytest.mark.tool(lacks=lacks("fish"))
 def test_fish_completes_commands_options_names_and_files(home: Path) -> None:
-    """It lists the last word of each command; the help follows a tab, with all its commas."""
+    """It lists the last word of each command, a tab, and the whole help."""
     asked = [f"complete -C 'cribwars {typed}'" for typed, _ in COMPLETED]
     script = "; ".join(("cribwars completion fish | source", *asked))
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""`cribwars count`: what goes in and what comes out, a line each."""
+"""`cribwars count`: each line of input has a line of output."""
 
 import json
 
@@ -24,13 +24,13 @@ SPOKEN = (
 
 
 def counted(*lines: str | bytes) -> list[dict[str, object]]:
-    """The answers to lines of hands."""
+    """Return the replies to lines of hands."""
     given = [line.encode() if isinstance(line, str) else line for line in lines]
     return [json.loads(answer) for answer in count_lines(given)]
 
 
 def played(*lines: str) -> list[dict[str, object]]:
-    """The answers to lines of cards played."""
+    """Return the replies to lines of played cards."""
     return [json.loads(answer) for answer in play_lines(line.encode() for line in lines)]
 
 
@@ -44,20 +44,20 @@ def test_a_hand() -> None:
 
 
 def test_the_order_of_the_kinds() -> None:
-    """The kinds stand in the order of the contract."""
+    """The kinds are in the order of the contract."""
     (answer,) = count_lines([b'{"hand": "2H 4H 8H TH", "starter": "KS"}'])
     expected = '{"points":4,"fifteens":0,"pairs":0,"runs":0,"flush":4,"nobs":0}'
     assert expected == answer
 
 
 def test_a_crib() -> None:
-    """S3: `crib` asks for five of a suit."""
+    """S3: `crib` requires five of a suit."""
     (answer,) = counted('{"hand": "2H 4H 8H TH", "starter": "KS", "crib": true}')
     assert 0 == answer["flush"] == answer["points"]
 
 
 def test_lines_of_cribs() -> None:
-    """`--crib` holds for each line that says nothing else."""
+    """`--crib` holds for each line without a value of its own."""
     hand = '{"hand": "2H 4H 8H TH", "starter": "KS"'
     lines = [f"{hand}}}".encode(), f'{hand}, "crib": false}}'.encode()]
     points = [json.loads(answer)["points"] for answer in count_lines(lines, crib=True)]
@@ -80,7 +80,7 @@ def test_lines_of_cribs() -> None:
     ],
 )
 def test_a_bad_line(line: str | bytes, said: str) -> None:
-    """A line that cannot be read answers its error, without a rule, and the next is counted."""
+    """An unreadable line gets an error without a rule, and the next is counted."""
     error, *others = counted(line, "", '{"hand": "5H 5S 5D JC", "starter": "5C"}')
     assert ["error", "rule"] == list(error)
     assert error["rule"] is None
@@ -90,7 +90,7 @@ def test_a_bad_line(line: str | bytes, said: str) -> None:
 
 @given(st.binary())
 def test_any_bytes(line: bytes) -> None:
-    """Any line is answered by at most one line of JSON and no traceback."""
+    """Any line gets at most one line of JSON, and no traceback."""
     for lines in (count_lines, play_lines):
         answers = list(lines([line]))
         assert bool(line.strip()) == len(answers)
@@ -99,7 +99,7 @@ def test_any_bytes(line: bytes) -> None:
 
 @given(FIVES, st.booleans())
 def test_text_and_value_agree(five: list[Card], crib: bool) -> None:
-    """The kinds add up to the points, and the lines told to people do so too."""
+    """The kinds add up to the points, and so do the lines for people."""
     *hand, starter = five
     texts = [str(card) for card in hand]
     value = count_value(texts, str(starter), crib=crib)
@@ -117,7 +117,7 @@ def test_text_and_value_agree(five: list[Card], crib: bool) -> None:
 
 
 def test_a_hand_explained() -> None:
-    """People read what each point is for, and with which cards."""
+    """People read the reason and the cards of each point."""
     assert [
         "Fifteen 2: 5S JD",
         "Fifteen 2: 4H 5S 6D",
@@ -134,7 +134,7 @@ def test_a_hand_explained() -> None:
 
 
 def test_bad_cards_from_a_person() -> None:
-    """Bad cards of a command line are refused as those of a line are."""
+    """Bad cards on a command line are refused like those of a line."""
     with pytest.raises(BadInputError, match="4 cards are needed, 5 are given"):
         count_value("5H 5S 5D JC 2C", "5C")
     with pytest.raises(BadInputError, match="'5Z' is no card"):
@@ -142,7 +142,7 @@ def test_bad_cards_from_a_person() -> None:
 
 
 def test_plays() -> None:
-    """P7: a played card answers the count, its points and their parts in order."""
+    """P7: a played card gets the count, its points and their parts in order."""
     assert [
         {
             "count": 15,
@@ -161,7 +161,7 @@ def test_plays() -> None:
 
 
 def test_bad_plays() -> None:
-    """P1: a card over 31 answers that rule; other bad lines have none; all go on."""
+    """P1: a card over 31 gets that rule; other bad lines have none; all go on."""
     answers = played(
         '{"cards": "KH QS JD 2C"}', '{"cards": "KH KH"}', '{"card": "KH"}', '{"cards": ["AS"]}'
     )
@@ -171,7 +171,7 @@ def test_bad_plays() -> None:
 
 @pytest.mark.parametrize(("crib", "mean"), [(False, 4.769152), (True, 4.734819)])
 def test_distribution(ask: Ask, crib: bool, mean: float) -> None:
-    """S5: every number of points from 0 to 29 has its count, and the mean is the published one."""
+    """S5: each number of points from 0 to 29 has its count; the mean is the published one."""
     (value,) = ask("count", "--distribution", "--json", *["--crib"] * crib).lines
     counts = value["counts"]
     assert isinstance(counts, dict)
@@ -182,5 +182,5 @@ def test_distribution(ask: Ask, crib: bool, mean: float) -> None:
 
 @pytest.mark.parametrize("more", [["5H 5S 5D JC"], ["--starter", "5C"], ["--play"], ["--jsonl"]])
 def test_the_distribution_is_of_all_hands(ask: Ask, more: list[str]) -> None:
-    """Wrong use: a hand, or whatever belongs to one, beside the distribution."""
+    """A hand or its options beside the distribution are wrong use."""
     assert_refused(ask("count", "--distribution", *more), "--distribution counts all hands")

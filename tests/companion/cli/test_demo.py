@@ -18,7 +18,7 @@ CHILDREN = '[demo]\nplayers = ["child"]\nvoice = false\n'
 
 
 def of_children(folder: Path, text: str = "") -> tuple[str, str]:
-    """Settings by which children play."""
+    """Return settings by which children play."""
     file = folder / "quick.toml"
     file.write_text(text + CHILDREN)
     return "--config", str(file)
@@ -46,7 +46,7 @@ def demo_of(news: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """Exit 2 with a line; nothing has begun."""
+    """It exits 2 with a line before anything begins."""
     assert_refused(ask("demo", "--headless", *arguments), words)
 
 
@@ -72,7 +72,7 @@ def test_a_headless_demo_plays_its_games_and_ends(
 
 @pytest.mark.program
 def test_a_demo_alone_has_a_page_and_ends_when_asked(tmp_path: Path) -> None:
-    """The ready line is all there is on stdout; SIGTERM in the middle of a game ends it with 0."""
+    """Stdout has only the ready line; SIGTERM during a game gives exit 0."""
     with started(tmp_path, "demo", "--port", "0", *of_children(tmp_path), *QUICK) as program:
         assert re.fullmatch(r"ready http://127\.0\.0\.1:[1-9]\d*/\n", program.ready)
         demo = next(
@@ -86,7 +86,7 @@ def test_a_demo_alone_has_a_page_and_ends_when_asked(tmp_path: Path) -> None:
 
 
 def assert_as_documented(demo: dict[str, Any]) -> None:
-    """Every key that `companion.web.table` promises the page, of the kind that it says."""
+    """Check that the page gets every documented key of the documented kind."""
     assert {"on", "stage", "table", "cards", "lines", "names", "newest"} == set(demo)
     assert demo["stage"] in ("play", "path", "show")
     assert ["seq", "teams", "dealer", "hand", "winner"] == list(demo["table"])
@@ -106,7 +106,7 @@ def assert_as_documented(demo: dict[str, Any]) -> None:
 
 @pytest.mark.program
 def test_a_press_ends_a_demo_alone_and_leaves_a_table_to_play_at(tmp_path: Path) -> None:
-    """The table is empty; counts are taken, in memory; the page may begin the demo again."""
+    """The table is empty and counts in memory; the page may begin the demo again."""
     with started(tmp_path, "demo", "--port", "0", *of_children(tmp_path), *QUICK) as program:
         next(news for news in program.news() if news["demo"] and news["demo"]["cards"])
         assert 0 == program.press("1.plus_five")["teams"]["1"]["pending"]
@@ -124,7 +124,7 @@ def test_a_press_ends_a_demo_alone_and_leaves_a_table_to_play_at(tmp_path: Path)
 
 
 def rows(folder: Path) -> list[tuple[object, ...]]:
-    """All that the journal holds."""
+    """Return all rows of the journal."""
     with closing(sqlite3.connect(folder / "data" / "journal.sqlite")) as journal:
         return [
             row
@@ -134,7 +134,7 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
 
 
 def play_a_little(program: Program) -> dict[str, Any]:
-    """Some counts, one of them pending."""
+    """Enter some counts, one of them pending."""
     program.press("1.plus_five", "1.enter", "2.plus_one", "2.plus_one", "2.enter")
     program.until(2)
     return program.press("1.plus_one")
@@ -143,7 +143,7 @@ def play_a_little(program: Program) -> dict[str, Any]:
 @pytest.mark.parametrize("by", ["button", "page"])
 @pytest.mark.program
 def test_an_interrupted_game_is_as_it_was(tmp_path: Path, by: str) -> None:
-    """After a demo table and journal are as before, row for row, however it begins and ends."""
+    """After a demo table and journal are unchanged, however it begins and ends."""
     config = of_children(tmp_path, "[rules]\n")
     with running(tmp_path, *config, "--board", "classic") as program:
         before = play_a_little(program)
@@ -172,7 +172,7 @@ def test_an_interrupted_game_is_as_it_was(tmp_path: Path, by: str) -> None:
 
 @pytest.mark.program
 def test_a_running_demo_ends_with_the_program(tmp_path: Path) -> None:
-    """SIGTERM while the board plays by itself: exit 0, and no demo's row in the journal."""
+    """SIGTERM during a demo gives exit 0, and the journal has no row of the demo."""
     with running(tmp_path, *of_children(tmp_path), "--board", "classic") as program:
         program.demo(on=True)
         next(news for news in program.news() if news["demo"] and news["demo"]["cards"])
@@ -193,7 +193,7 @@ def test_a_running_demo_ends_with_the_program(tmp_path: Path) -> None:
 def test_who_may_not_begin_the_demo(
     tmp_path: Path, body: object, headers: dict[str, str], status: int
 ) -> None:
-    """A word that is none, and a page of another site, begin nothing."""
+    """An unknown word and a page of another site begin nothing."""
     with running(tmp_path) as program:
         answer = HTTP.post(f"{program.url}api/demo", json=body, headers=headers)
         assert status == answer.status_code

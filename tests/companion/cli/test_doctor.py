@@ -1,4 +1,4 @@
-"""`cribwars doctor` on recorded machines: the findings that matter, and the exit code."""
+"""`cribwars doctor` on recorded machines in order: its findings and its exit code."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ __all__ = ["ask", "examined"]
     ("machine", "settings"), [*((name, SPI_STRIP) for name in PIS if name != "5"), ("5", PIO_STRIP)]
 )
 def test_an_installed_pi_is_in_order(examined: Examined, machine: str, settings: str) -> None:
-    """After the package's installation the strip of each model can run: nothing to mend, exit 0."""
+    """After the installation each model's strip can run: nothing to fix, exit 0."""
     code, findings = examined(machine, settings)
     assert (0, []) == (code, fixes(findings))
     assert "ok" == about(findings, PIS[machine].model)["level"]
@@ -36,7 +36,7 @@ def test_an_installed_pi_is_in_order(examined: Examined, machine: str, settings:
 
 
 def test_an_ordinary_machine_is_in_order(examined: Examined) -> None:
-    """A PC plays on the page: that it is no Pi is worth a note and no more."""
+    """A PC plays on the page: that it is no Pi is only a note."""
     code, findings = examined("pc")
     assert (0, []) == (code, fixes(findings))
     first = findings[0]
@@ -46,7 +46,7 @@ def test_an_ordinary_machine_is_in_order(examined: Examined) -> None:
 
 
 def test_this_machine_is_examined_without_a_root(ask: Ask) -> None:
-    """The machine itself, its pins included; each finding has the four keys of the contract."""
+    """The real machine with its pins gets findings with the four keys."""
     answer = ask("doctor", "--json")
     findings = json.loads(answer.out)
     assert {("level", "what", "why", "remedy")} == {tuple(finding) for finding in findings}
@@ -58,7 +58,7 @@ def test_this_machine_is_examined_without_a_root(ask: Ask) -> None:
 def test_people_read_it_in_two_or_three_lines(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Level and subject, cause, and the remedy behind an arrow; the exit code is the same."""
+    """They have level, subject, cause, and the remedy behind an arrow."""
     monkeypatch.setenv("COLUMNS", "400")
     root = record(tmp_path / "machine", "4b", UNDERVOLTED)
     answer = ask("doctor", "--root", str(root))
@@ -73,7 +73,7 @@ def test_people_read_it_in_two_or_three_lines(
 def test_its_lines_are_as_wide_as_the_terminal(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes on in the next line is below what it belongs to, and no word is lost."""
+    """Continued lines are indented below their text, and no word is lost."""
     root = record(tmp_path / "machine", "4b", UNDERVOLTED)
     outputs = []
     for columns in ("400", "60"):
@@ -89,7 +89,7 @@ def test_its_lines_are_as_wide_as_the_terminal(
 
 @pytest.mark.program
 def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
-    """Beside a table that runs the doctor finds the same as without, and the table plays on."""
+    """The doctor finds the same beside a running table, which plays on."""
     data = str(tmp_path / "data")
     with running(tmp_path) as program:
         program.press("1.plus_one")
@@ -106,7 +106,7 @@ def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_pi_without_a_strip_is_told_which_it_could_have(examined: Examined) -> None:
-    """The lights are on the page only: a note with the driver of that model."""
+    """A note names the driver of that model, as the lights are only on the page."""
     for machine, driver in (("3b+", "rpi_ws281x:spi"), ("5", "pio:/dev/leds0")):
         code, findings = examined(machine)
         found = about(findings, '[strip] driver = "virtual"')
@@ -115,7 +115,7 @@ def test_a_pi_without_a_strip_is_told_which_it_could_have(examined: Examined) ->
 
 
 def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
-    """The other drivers are listed with the cause that rules them out; none is to be fixed."""
+    """They have their causes, and none needs a fix."""
     _, on_three = examined("3b+", SPI_STRIP)
     assert "analogue sound" in about(on_three, '"rpi_ws281x:pwm" would not run here')["why"]
     on_pio = about(on_three, '"pio:/dev/leds0" would not run here')
@@ -125,7 +125,7 @@ def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
 
 
 def test_what_is_unknown_is_reported_as_unknown(examined: Examined) -> None:
-    """A voltage that nothing measures, a buffer and a clock that no file shows: notes, exit 0."""
+    """Unmeasured voltage, buffer and clock are notes, with exit 0."""
     code, findings = examined("zero-2-w", SPI_STRIP, {BUFSIZ: None, CONFIG: None})
     notes = {finding["what"] for finding in findings if finding["level"] == "note"}
     assert 0 == code
@@ -140,7 +140,7 @@ def test_what_is_unknown_is_reported_as_unknown(examined: Examined) -> None:
     ],
 )
 def test_a_table_of_the_kernel_is_a_note(examined: Examined, kernel: str, remedy: str) -> None:
-    """An overlay without brightness=0 shows fewer dark steps; old kernels know no better."""
+    """An overlay without brightness=0 has fewer dark steps; old kernels lack it."""
     changes: Files = {**overlay(1206, brightness=255), KERNEL: kernel}
     code, findings = examined("5", PIO_STRIP, changes)
     found = about(findings, "ws2812-pio overlay")
@@ -149,14 +149,14 @@ def test_a_table_of_the_kernel_is_a_note(examined: Examined, kernel: str, remedy
 
 
 def test_a_pi_to_come_is_a_note(examined: Examined) -> None:
-    """A board that this version does not know may be fine."""
+    """A board that this version does not know may work."""
     changes: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
     code, findings = examined("5", PIO_STRIP, changes)
     assert (0, "note", PIS["5"].model) == (code, findings[0]["level"], findings[0]["what"])
 
 
 def test_a_report_of_a_walk_replaces_no_file(ask: Ask, tmp_path: Path) -> None:
-    """One that is there is kept; the walk does not begin."""
+    """An existing file is kept, and the walk does not begin."""
     report = tmp_path / "walk.json"
     report.write_text("ours")
     answer = ask("doctor", "--walk", str(report))

@@ -1,4 +1,4 @@
-"""`cribwars doctor` on recorded machines where something is to be mended: what, and how."""
+"""`cribwars doctor` on recorded machines with faults: its findings and remedies."""
 
 import json
 from pathlib import Path
@@ -66,7 +66,7 @@ __all__ = ["ask", "examined"]
 def test_what_is_wrong_is_reported_with_its_remedy(
     examined: Examined, machine: str, settings: str, changes: Files, said: str
 ) -> None:
-    """One thing is to be mended, told with what to do, and the exit code is 1."""
+    """One thing needs a fix, which is given, with exit code 1."""
     code, findings = examined(machine, settings, changes)
     (only,) = fixes(findings)
     assert (FIX, True) == (code, said in only), only
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_reported_with_its_remedy(
 
 
 def test_what_the_line_of_the_overlay_says_is_reported(examined: Examined) -> None:
-    """The doctor names the pin of the strip's data, by which wires are laid."""
+    """The doctor names the pin of the strip's data, for the wires."""
     assert "1206 LEDs on GPIO 10, the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
     reported = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
     assert "write gpio=10 there" in reported[0]
@@ -103,14 +103,14 @@ def test_a_line_of_cmdline_txt_is_its_only_one(examined: Examined) -> None:
 def test_if_several_things_lack_for_spi_one_command_does_them(
     examined: Examined, changes: Files, several: bool
 ) -> None:
-    """The install script sets whatever SPI takes."""
+    """The install script makes all settings for SPI."""
     _, findings = examined("4b", SPI_STRIP, changes)
     remedies = {finding["remedy"] for finding in findings}
     assert several is ("sudo /usr/lib/cribwars/prepare-machine does all of them" in remedies)
 
 
 def test_without_analogue_sound_pwm_is_in_order(examined: Examined) -> None:
-    """The same machine with the card of HDMI alone."""
+    """The machine has only the card of HDMI."""
     assert 0 == examined("3b+", PWM_STRIP, {CARDS: HDMI_CARD})[0]
 
 
@@ -135,7 +135,7 @@ def test_a_short_strip_fits_into_the_buffer_as_delivered(examined: Examined, boa
 def test_a_button_on_a_pin_that_is_taken(
     examined: Examined, settings: str, config: str, clash: str
 ) -> None:
-    """Pins that boot settings have given away: the button and the setting are told."""
+    """Boot settings use the pin; the button and the setting are named."""
     code, findings = examined("4b", settings, {CONFIG: config})
     (only,) = fixes(findings)
     assert (FIX, True) == (code, clash in only), only
@@ -143,7 +143,7 @@ def test_a_button_on_a_pin_that_is_taken(
 
 
 def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path) -> None:
-    """Faults of the file and of what it asks for are findings, not wrong use."""
+    """Faults of the file and its parts are findings, not wrong use."""
     code, findings = examined("pc", "teams = 7\nbord = 1\n")
     reported = fixes(findings)
     assert (FIX, 2) == (code, len(reported))
@@ -161,7 +161,7 @@ def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path
 
 
 def test_a_fault_is_reported_once_with_its_own_remedy(examined: Examined, tmp_path: Path) -> None:
-    """It names place, problem and remedy, and the checks that it has prevented."""
+    """It has place, problem and remedy, and the checks that it prevented."""
     file, at = tmp_path / "cribwars.toml", "(at line 1, column 9)"
     for settings, why, remedy, unseen in (
         ("teams = 7\n", f"{file}: teams: cannot be 7", "it takes a whole number from 2 to 3", True),
@@ -178,7 +178,7 @@ def test_a_fault_is_reported_once_with_its_own_remedy(examined: Examined, tmp_pa
 
 
 def test_settings_that_cannot_be_read_are_a_finding(ask: Ask, tmp_path: Path) -> None:
-    """A file that is not there is told like any other fault."""
+    """A missing file is reported like any other fault."""
     answer = ask("doctor", "--json", "--config", str(tmp_path / "none.toml"))
     assert (FIX, "") == (answer.code, answer.err)
     (fault,) = [finding for finding in json.loads(answer.out) if finding["level"] == "fix"]
@@ -187,7 +187,7 @@ def test_settings_that_cannot_be_read_are_a_finding(ask: Ask, tmp_path: Path) ->
 
 
 def test_a_budget_below_the_dark_current_is_found(examined: Examined) -> None:
-    """The supply must feed at least the dark strip; what it allows beyond is told as a share."""
+    """The supply must feed at least the dark strip; the rest is given as a share."""
     code, findings = examined("4b", f"{SPI_STRIP}budget_ma = 1000\n")
     assert (FIX, True) == (code, "1206 mA" in fixes(findings)[0])
     code, findings = examined("4b", f"{SPI_STRIP}budget_ma = 8000\n")

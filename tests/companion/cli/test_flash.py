@@ -1,4 +1,4 @@
-"""`cribwars bridge flash`: with a fake avrdude before an emulated Uno, and on a folder as drive."""
+"""`cribwars bridge flash` with a fake avrdude at an emulated Uno, and on a drive."""
 
 from pathlib import Path
 
@@ -22,13 +22,13 @@ needs_uno = pytest.mark.emulator(lacks=simavr_harness.missing())
 
 
 def flash(*arguments: str, answer: str = "") -> Result:
-    """`cribwars bridge flash` with these arguments, and this answer to its question."""
+    """Run `cribwars bridge flash` with these arguments and this reply to its question."""
     return CliRunner().invoke(bridge_group, ["flash", *arguments], input=answer)
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Path:
-    """A drive as CircuitPython leaves it, with a program that is not ours."""
+    """Return a drive as CircuitPython leaves it, with a program that is not ours."""
     folder = tmp_path / "CIRCUITPY"
     (folder / "lib").mkdir(parents=True)
     (folder / "boot_out.txt").write_text(ABOUT)
@@ -42,7 +42,7 @@ def drive(tmp_path: Path) -> Path:
     ("board", "speed"), [("uno", "115200"), ("nano", "115200"), ("nano-old", "57600")]
 )
 def test_an_arduino_is_written_and_asked(avrdude: FakeAvrdude, board: str, speed: str) -> None:
-    """The image of this package, by the board's boot loader; then its firmware must answer."""
+    """It gets this package's image by its boot loader; then the firmware must reply."""
     with uno_on_pty() as uno:
         uno.plug_in()
         answer = flash(uno.device, "--board", board, "--yes")
@@ -61,7 +61,7 @@ def test_an_arduino_is_written_and_asked(avrdude: FakeAvrdude, board: str, speed
 
 @needs_uno
 def test_a_faster_firmware_is_asked_at_its_speed(avrdude: FakeAvrdude) -> None:
-    """The image of that speed; what to write into the settings is told."""
+    """It is the image of that speed, and the settings for it are printed."""
     with uno_on_pty(baud=1_000_000) as uno:
         uno.plug_in()
         answer = flash(uno.device, "--board", "uno", "--baud", "1000000", "--yes")
@@ -71,7 +71,7 @@ def test_a_faster_firmware_is_asked_at_its_speed(avrdude: FakeAvrdude) -> None:
 
 
 def test_avrdude_that_fails_is_reported_in_a_line(avrdude: FakeAvrdude) -> None:
-    """Exit 1: what it said, and what to try; a Nano may have the other boot loader."""
+    """It exits 1 with its text and advice, such as the Nano's other boot loader."""
     avrdude.fail()
     with board_on_pty() as board:
         answers = [flash(board.device, "--board", kind, "--yes") for kind in ("nano", "mega")]
@@ -83,7 +83,7 @@ def test_avrdude_that_fails_is_reported_in_a_line(avrdude: FakeAvrdude) -> None:
 
 
 def test_a_board_that_is_another_is_reported(avrdude: FakeAvrdude) -> None:
-    """The board that answers must have the name of the firmware that was flashed."""
+    """The board that replies must have the name of the flashed firmware."""
     with board_on_pty() as board:
         answer = flash(board.device, "--board", "mega", "--yes")
     assert avrdude.is_called
@@ -92,7 +92,7 @@ def test_a_board_that_is_another_is_reported(avrdude: FakeAvrdude) -> None:
 
 
 def test_without_avrdude_there_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the package to install; nothing is asked and nothing opened."""
+    """It names the package to install; nothing is opened."""
     monkeypatch.setenv("PATH", str(tmp_path))
     answer = flash("/dev/ttyNONE", "--board", "uno")
     assert FAULTY == answer.exit_code
@@ -115,7 +115,7 @@ def test_whoever_says_no_changes_nothing(avrdude: FakeAvrdude, drive: Path) -> N
 
 @pytest.mark.usefixtures("avrdude")
 def test_a_port_that_is_not_there_is_wrong_use() -> None:
-    """As for all that is asked of a board."""
+    """This is so for all commands about a board."""
     answer = flash("/dev/ttyNONE", "--board", "uno", "--yes")
     assert isinstance(answer.exception, CutError)
 
@@ -129,14 +129,14 @@ def test_a_port_that_is_not_there_is_wrong_use() -> None:
     ],
 )
 def test_what_cannot_be_meant_is_wrong_use(arguments: tuple[str, ...], words: str) -> None:
-    """One line says what to name instead."""
+    """One line has the possible names."""
     answer = flash(*arguments)
     assert isinstance(answer.exception, BadInputError)
     assert words in str(answer.exception)
 
 
 def test_files_are_copied_onto_a_drive(drive: Path) -> None:
-    """All of the firmware's, and no other is touched; the reset that boot.py takes is asked for."""
+    """All files of the firmware are, and no others; boot.py needs a reset, which is asked for."""
     answer = flash(str(drive), answer="y\n")
     assert (0, "") == (answer.exit_code, answer.stdout), answer.output
     files = firmware_files()
@@ -158,7 +158,7 @@ def test_files_are_copied_onto_a_drive(drive: Path) -> None:
     ],
 )
 def test_a_drive_that_does_not_do(drive: Path, about: str | None, words: str) -> None:
-    """Exit 1 before anything is asked or written."""
+    """It exits 1 before anything is asked or written."""
     (drive / "boot_out.txt").unlink()
     if about is not None:
         (drive / "boot_out.txt").write_text(about)

@@ -1,4 +1,4 @@
-"""`cribwars kit`: its files, and what it refuses."""
+"""`cribwars kit`: its files and its refusals."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ pytest.importorskip("manifold3d")
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder by its path in it."""
+    """Return every file of a folder by its path in it."""
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for file in folder.rglob("*")
@@ -24,7 +24,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_same_input_gives_the_same_bytes(ask: Ask, tmp_path: Path) -> None:
-    """All files are named in kit.json with a purpose, and two runs make the same."""
+    """kit.json names all files with a purpose, and two runs make the same files."""
     for name in ("one", "two"):
         assert "" == ask("kit", "classic-61", str(tmp_path / name)).out
     one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
@@ -46,7 +46,7 @@ def test_the_same_input_gives_the_same_bytes(ask: Ask, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options(ask: Ask, tmp_path: Path, arguments: list[str], problem: str) -> None:
-    """One line that names the option and what it takes; nothing is written."""
+    """One line has the option and its possible values; nothing is written."""
     answer = ask("kit", "classic-61", str(tmp_path / "kit"), *arguments)
     assert WRONG_USE == answer.code
     assert 1 == answer.err.count("\n")
@@ -55,7 +55,7 @@ def test_wrong_options(ask: Ask, tmp_path: Path, arguments: list[str], problem: 
 
 
 def test_a_folder_with_something_in_it(ask: Ask, tmp_path: Path) -> None:
-    """It stays as it is."""
+    """It is not changed."""
     (tmp_path / "mine").write_text("mine")
     answer = ask("kit", "classic-61", str(tmp_path))
     assert WRONG_USE == answer.code
@@ -66,7 +66,7 @@ def test_a_folder_with_something_in_it(ask: Ask, tmp_path: Path) -> None:
 def test_packages_that_are_missing(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The refusal names what to install."""
+    """The refusal names the packages to install."""
     monkeypatch.setattr(kit, "find_spec", lambda name: None if name == "reportlab" else name)
     answer = ask("kit", "classic-61", str(tmp_path / "kit"))
     assert WRONG_USE == answer.code

@@ -1,4 +1,4 @@
-"""Replay: a line in, a line out, and a bad one changes nothing."""
+"""Replay: each line gets one line, and a bad line changes nothing."""
 
 import json
 from typing import Any
@@ -41,7 +41,7 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
 
 
 def setup(sides: int = 2, rules: HouseRules | None = None) -> Setup:
-    """A game of so many sides."""
+    """Return a game of this number of sides."""
     return Setup.make(CRIB_WARS, rules or HouseRules(), sides=tuple(range(1, sides + 1)))
 
 
@@ -56,7 +56,7 @@ def line(command: Command) -> str:
 
 
 def test_an_answer_has_the_keys_of_the_contract() -> None:
-    """Events, sides, dealer, hand, winner and match; nothing more, nothing less."""
+    """These are exactly events, sides, dealer, hand, winner and match."""
     (answer,) = answers('{"peg": {"team": 1, "points": 6}}')
     assert {
         "events": [{"kind": "counted", "team": 1, "from": 0, "to": 6, "points": 6, "rule": "P7"}],
@@ -72,7 +72,7 @@ def test_an_answer_has_the_keys_of_the_contract() -> None:
 
 
 def test_the_penalty_box_of_two_and_of_three() -> None:
-    """Z6 and Z7, in the order of the contract; on entry three hands are to sit."""
+    """Z6, Z7: the events are in the contract's order; on entry three hands are to sit."""
     (two,) = answers('{"peg": {"team": 1, "points": 22}}')
     (three,) = answers('{"peg": {"team": 1, "points": 22}}', sides=3)
     assert ["counted", "folded", "sent_back", "awarded"] == [e["kind"] for e in two["events"]]
@@ -99,7 +99,7 @@ def test_a_trap_leads_back_by_its_side_path() -> None:
 
 
 def test_before_the_first_count_a_deal_is_the_cut() -> None:
-    """The dealer moves and the hand stays; after a count a deal begins the next hand."""
+    """Only the dealer moves; after a count a deal begins the next hand."""
     deal, peg = line(Deal()), line(Peg(side=1, points=1))
     reported = [
         (answer["dealer"], answer["hand"])
@@ -109,7 +109,7 @@ def test_before_the_first_count_a_deal_is_the_cut() -> None:
 
 
 def test_pegs_are_placed_and_undone() -> None:
-    """Both pegs stand where they are put, on a path too, without a landing; undo takes it back."""
+    """Both pegs are placed, also on a path, without a landing; undo restores them."""
     lines = [
         '{"set_pegs": {"team": 1, "front": 130, "back": 118}}',
         '{"peg": {"team": 1, "points": 2}}',
@@ -125,7 +125,7 @@ def test_pegs_are_placed_and_undone() -> None:
 
 
 def test_a_correction_of_an_earlier_count() -> None:
-    """The commands are numbered from 1; a later one that would be refused is named."""
+    """Commands are numbered from 1; a later one that would be refused is named."""
     pegs = [line(Peg(side=side, points=points)) for side, points in ((1, 10), (2, 5), (1, 6))]
     changed, refused = answers(
         *pegs, '{"correct": {"entry": 1, "points": 4}}', '{"correct": {"entry": 1, "points": 22}}'
@@ -136,7 +136,7 @@ def test_a_correction_of_an_earlier_count() -> None:
 
 
 def test_a_refused_line_changes_nothing_and_the_next_is_taken() -> None:
-    """The rule's number where a rule refuses, null where the line is no command."""
+    """The error has the rule's number, or null for a line that is no command."""
     first = line(Peg(side=1, points=6))
     before, *errors, after = answers(
         first, line(Peg(side=1, points=30)), line(Peg(side=3, points=1)), "{", '{"pge": {}}', first
@@ -147,12 +147,12 @@ def test_a_refused_line_changes_nothing_and_the_next_is_taken() -> None:
 
 
 def test_lines_without_text_are_passed_over() -> None:
-    """Empty lines and line ends of other systems are no commands."""
+    """Empty lines and other systems' line ends are no commands."""
     assert 1 == len(answers("", "  ", line(Deal()) + "\r", "\r"))
 
 
 def test_undo_steps_over_new_games_until_nothing_is_left() -> None:
-    """Anything accepted can be taken back; then it is an error without a rule."""
+    """Each accepted command can be undone; then it is an error without a rule."""
     lines = [line(c) for c in (Peg(side=1, points=6), NewGame(), Undo(), Undo(), Undo())]
     fronts = [a["teams"]["1"]["front"] if "teams" in a else a["rule"] for a in answers(*lines)]
     assert [6, 0, 6, 0, None] == fronts
@@ -160,7 +160,7 @@ def test_undo_steps_over_new_games_until_nothing_is_left() -> None:
 
 @given(st.lists(COMMANDS, max_size=30), st.sampled_from([2, 3]))
 def test_every_answer_is_the_games_own(commands: list[Command], sides: int) -> None:
-    """Line by line the answers are a history's, and a refusal is its refusal."""
+    """Each reply is a history's reply, and each refusal is its refusal."""
     twin = History(new_game(setup(sides)))
     for command, answer in zip(commands, answers(*map(line, commands), sides=sides), strict=True):
         try:

@@ -1,4 +1,4 @@
-"""Replay of penalties, claims and muggins: the exact line in, the exact line out."""
+"""Replay of penalties, claims and muggins: exact input and output lines."""
 
 import dataclasses
 import json
@@ -42,12 +42,12 @@ def answers(*commands: object, sides: int = 2, rules: HouseRules = ON) -> list[A
 
 
 def peg(side: int, points: int) -> dict[str, object]:
-    """A count as a line has it."""
+    """Return a count as a line has it."""
     return {"peg": {"team": side, "points": points}}
 
 
 def refusal(command: object, *before: object, rules: HouseRules = ON) -> str | None:
-    """The rule of a refusal of one line, after which the table stands as it did."""
+    """Return the rule of a refusal of one line, which must change nothing."""
     *_, last, answer, after = answers(peg(1, 6), *before, command, {"undo": {}}, rules=rules)
     assert {"error", "rule"} == answer.keys()
     assert "\n" not in answer["error"]
@@ -61,12 +61,12 @@ def refusal(command: object, *before: object, rules: HouseRules = ON) -> str | N
 
 
 def pegs(answer: Answer) -> list[tuple[int, int]]:
-    """Each side's front and back peg."""
+    """Return each side's front and back peg."""
     return [(side["front"], side["back"]) for side in answer["teams"].values()]
 
 
 def test_a_penalty() -> None:
-    """N9: the event of what happened, then a count of two for the taker, and the state."""
+    """N9: it has the event, then a count of two for the taker, and the state."""
     (answer,) = answers({"penalty": PENALTY})
     expected = json.loads(json.dumps(START))
     expected["teams"]["2"] |= {"front": 2, "progress": 2}
@@ -78,7 +78,7 @@ def test_a_penalty() -> None:
 
 
 def test_a_penalty_that_all_decline() -> None:
-    """N1: an empty list of takers is a penalty told, and nobody has moved."""
+    """N1: with an empty list of takers the penalty is recorded, and nobody moves."""
     (answer,) = answers({"penalty": {"rule": "N1", "by": 2, "taken": []}})
     event = {"kind": "penalised", "team": 2, "from": 0, "to": 0, "rule": "N1"}
     assert START | {"events": [event]} == answer
@@ -92,7 +92,7 @@ def test_a_penalty_taken_by_two() -> None:
 
 
 def test_a_claim() -> None:
-    """N10: the winner's front peg stands on the finish, its back where it stood; one game."""
+    """N10: the winner's front peg is on the finish, its back where it was; it is one game."""
     *_, answer = answers(peg(2, 9), {"claim": CLAIM})
     expected = json.loads(json.dumps(START))
     expected["teams"]["2"] |= {"front": 363, "back": 9, "progress": 363}
@@ -106,7 +106,7 @@ def test_a_claim() -> None:
 
 
 def test_missed_points() -> None:
-    """M1: the event of who missed them, then the caller's count."""
+    """M1: the event of the side that missed them precedes the caller's count."""
     *_, answer = answers(peg(1, 4), {"muggins": MUGGINS})
     assert [
         {"kind": "penalised", "team": 1, "from": 4, "to": 4, "points": 2, "rule": "M1"},
@@ -116,7 +116,7 @@ def test_missed_points() -> None:
 
 
 def test_overcalled_points() -> None:
-    """M2: the last count is put right as by `overpeg`, then the caller pegs the difference."""
+    """M2: the last count is corrected as by `overpeg`, then the caller pegs the difference."""
     *_, answer = answers(peg(1, 9), {"muggins": MUGGINS | {"kind": "overcalled", "where": "show"}})
     assert [
         {"kind": "penalised", "team": 1, "from": 9, "to": 9, "points": 2, "rule": "M2"},
@@ -128,7 +128,7 @@ def test_overcalled_points() -> None:
 
 
 def test_points_given_back() -> None:
-    """M3: the erring side's count follows; `given_back` false is as if it were left out."""
+    """M3: the erring side's count follows; `given_back` false is the default."""
     _, back, kept = answers(
         peg(1, 4),
         {"muggins": MUGGINS | {"given_back": True}},
@@ -144,7 +144,7 @@ def test_points_given_back() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_one_undo_takes_it_back(name: str) -> None:
-    """N: penalty, claim and muggins are each one command to take back."""
+    """N: penalty, claim and muggins are one command each."""
     before, _, after = answers(peg(1, 4), {name: COMMANDS[name]}, {"undo": {}})
     assert ["undone"] == [event["kind"] for event in after["events"]]
     assert before | {"events": None} == after | {"events": None}
@@ -177,7 +177,7 @@ def test_one_undo_takes_it_back(name: str) -> None:
     ],
 )
 def test_what_the_rules_refuse(command: object, rule: str | None) -> None:
-    """N: the answer is one line of error and the rule, and nothing has changed."""
+    """N: the reply is one line with error and rule, and nothing changes."""
     assert rule == refusal(command)
 
 
@@ -188,7 +188,7 @@ def test_nothing_of_it_after_a_win(command: object) -> None:
 
 
 def test_muggins_where_the_house_has_none() -> None:
-    """M3: switched off there is no muggins; overcalled by default not (M2)."""
+    """M3: if switched off there is none; overcalled is off by default (M2)."""
     assert "M3" == refusal({"muggins": MUGGINS}, rules=dataclasses.replace(ON, muggins="off"))
     overcalled = {"muggins": MUGGINS | {"kind": "overcalled"}}
     assert "M2" == refusal(overcalled, rules=HouseRules())
@@ -196,7 +196,7 @@ def test_muggins_where_the_house_has_none() -> None:
 
 @pytest.mark.parametrize(("name", "field"), FIELDS)
 def test_a_key_that_is_missing(name: str, field: str) -> None:
-    """N: every key but `given_back` is needed; what is missing is named."""
+    """N: every key except `given_back` is required, and a missing one is named."""
     fields = {key: value for key, value in COMMANDS[name].items() if key != field}
     assert refusal({name: fields}) is None
     answer = answers({name: fields})[0]
@@ -207,20 +207,20 @@ def test_a_key_that_is_missing(name: str, field: str) -> None:
 @pytest.mark.parametrize(("name", "field"), FIELDS)
 @pytest.mark.parametrize("value", [None, 1.5, True, {}, [[]], [None], ["2"], "x", -(10**30)])
 def test_a_value_of_the_wrong_kind(name: str, field: str, value: object) -> None:
-    """N: what is no side, number, list or word of the contract is refused, with no traceback."""
+    """N: a wrong side, number, list or word is refused without a traceback."""
     assert refusal({name: COMMANDS[name] | {field: value}}) in (None, "T1", "S5")
 
 
 @pytest.mark.parametrize("value", [None, 0, 1, "true", []])
 def test_given_back_is_true_or_false(value: object) -> None:
-    """M3: `given_back` is a truth and nothing like one."""
+    """M3: `given_back` is a boolean and nothing similar."""
     assert refusal({"muggins": MUGGINS | {"given_back": value}}) is None
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("extra", ["erring", "winner", "team", "Rule", ""])
 def test_a_key_too_many(name: str, extra: str) -> None:
-    """N: a key that the command does not have is refused, not passed over."""
+    """N: an unknown key of a command is refused, not ignored."""
     assert refusal({name: COMMANDS[name] | {extra: 1}}) is None
 
 
@@ -232,7 +232,7 @@ def test_a_key_too_many(name: str, extra: str) -> None:
     ),
 )
 def test_whatever_is_asked_is_answered(name: str, fields: dict[str, object]) -> None:
-    """N: an answer is a state with its events, or an error with its rule."""
+    """N: each reply is a state with its events, or an error with its rule."""
     for given_fields in (fields, COMMANDS[name] | fields):
         (answer,) = answers({name: given_fields})
         assert answer.keys() in ({"error", "rule"}, {"events", *START})

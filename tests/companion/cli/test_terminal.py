@@ -1,4 +1,4 @@
-"""Output for a person at a terminal: languages, examples, colour, verdicts."""
+"""Output for people at a terminal: languages, examples, colour, verdicts."""
 
 import io
 import sys
@@ -27,7 +27,7 @@ def test_help_ends_with_examples(ask: Ask, command: str) -> None:
 
 
 def test_a_wide_terminal_shows_whole_purposes(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A purpose that a narrow one cuts stands whole in the line of its command."""
+    """A purpose that a narrow one cuts is whole in its command's line."""
     for columns, cut in (("60", True), ("200", False)):
         monkeypatch.setenv("COLUMNS", columns)
         (line,) = (each for each in ask("--help").out.splitlines() if " night " in each)
@@ -38,12 +38,12 @@ class Terminal(io.StringIO):
     """A stream to a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """Return True."""
         return True
 
 
 def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None in a pipe, on a terminal without escape sequences, nor where NO_COLOR is set."""
+    """A pipe, a terminal without escape sequences and NO_COLOR get none."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     assert "sound" == coloured("sound", GOOD)
@@ -73,7 +73,7 @@ def test_a_game_in_the_terminal_speaks_its_language(
     arguments: tuple[str, ...],
     first: str,
 ) -> None:
-    """That which is asked for, else the terminal's, else the table's."""
+    """It is the requested language, else the terminal's, else the table's."""
     for name in ("LANG", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
@@ -84,20 +84,20 @@ def test_a_game_in_the_terminal_speaks_its_language(
 def test_errors_are_reported_in_the_terminals_language(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that have words in it."""
+    """This holds for errors with words in it."""
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     refused = ask("count", "5h 5s 5d", "--starter", "5c")
     assert (2, "cribwars: il faut 4 cartes, il y en a 3\n") == (refused.code, refused.err)
 
 
 def test_house_rules_are_set_for_a_game_in_the_terminal(ask: Ask) -> None:
-    """Each as `simulate` and `replay` take them; a wrong one is refused."""
+    """They are set as in `simulate` and `replay`; a wrong one is refused."""
     assert "hole 61" in ask("play", "--seed", "1", "--set", "game_to=61").out
     assert "did you mean 'finish'?" in ask("play", "--set", "finsh=exact").err
 
 
 def test_no_games_are_reported_in_a_line(ask: Ask, tmp_path: Path) -> None:
-    """A list that is empty says so; as JSON it is empty."""
+    """An empty list says so; as JSON it is empty."""
     Scribe(tmp_path).sit().close()
     assert "No games yet" in ask("records", "list", "--data", str(tmp_path)).out
     assert "[]\n" == ask("records", "list", "--json", "--data", str(tmp_path)).out

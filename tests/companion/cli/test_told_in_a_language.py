@@ -1,4 +1,4 @@
-"""All that commands print is told in the language of the terminal, but for names and options."""
+"""All output of commands is in the terminal's language, except names and options."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every setting described, from what is there already: the defaults, the checks, the rules."""
+"""Every setting is described from the defaults, the checks and the rules."""
 
 import tomllib
 
@@ -16,18 +16,18 @@ DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}
 
 
 def test_every_setting_is_described() -> None:
-    """None is forgotten and none made up; `[rules]` is told rule by rule."""
+    """The description has exactly the settings; `[rules]` has each rule."""
     rules = {f"rules.{name}" for name in as_settings(HouseRules()) if name != "board"}
     assert {*ROWS, *rules} - {"rules"} == DESCRIBED.keys()
 
 
 def test_every_set_of_rules_has_words() -> None:
-    """G7: no other set has."""
+    """G7: exactly the presets have words."""
     assert PRESETS.keys() == DESCRIBED["preset"].words.keys()
 
 
 def test_the_file_of_all_defaults_changes_nothing() -> None:
-    """It is a settings file, in which each setting is below its help."""
+    """It is a settings file, in which each setting follows its help."""
     text = default_text()
     assert Settings() == load_settings(None, tomllib.loads(text))
     assert [] == [row.key for row in ROWS.values() if f"# {row.help}\n" not in text]
@@ -35,7 +35,7 @@ def test_the_file_of_all_defaults_changes_nothing() -> None:
 
 @pytest.mark.parametrize("each", DESCRIBED.values(), ids=lambda each: each.key)
 def test_each_has_a_line_of_help_and_says_what_it_takes(each: Described) -> None:
-    """A form can be drawn of it without knowing it."""
+    """A form can be drawn without further knowledge."""
     assert each.help
     assert "\n" not in str(each.help)
     assert not str(each.help).startswith("#")
@@ -50,7 +50,7 @@ def test_each_has_a_line_of_help_and_says_what_it_takes(each: Described) -> None
 
 @pytest.mark.parametrize("each", DESCRIBED.values(), ids=lambda each: each.key)
 def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
-    """Every choice, both limits and both ways of a switch pass the checks of a start."""
+    """Every choice, both limits and both values of a switch pass the checks."""
     limits = [int(limit) if each.whole else limit for limit in (each.low, each.high) if limit]
     values: list[object] = [*limits, *each.choices]
     if each.kind is ValueKind.SWITCH:
@@ -65,7 +65,7 @@ def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
 
 
 def test_numbers_beyond_the_limits_are_refused() -> None:
-    """The limits told are the limits."""
+    """The described limits are the real ones."""
     for each in DESCRIBED.values():
         if each.kind is ValueKind.NUMBER and each.high is not None:
             with pytest.raises(SettingsError):
@@ -73,7 +73,7 @@ def test_numbers_beyond_the_limits_are_refused() -> None:
 
 
 def test_some_as_they_are() -> None:
-    """A number, a choice, a switch, a table, a rule: as a form needs them."""
+    """A number, a choice, a switch, a table and a rule are as a form needs them."""
     calm, bounce = DESCRIBED["lights.calm"], DESCRIBED["panel.bounce_ms"]
     assert (ValueKind.SWITCH, "true turns all motion into fades") == (calm.kind, str(calm.help))
     assert (ValueKind.NUMBER, 0, 1000, False) == (
@@ -92,7 +92,7 @@ def test_some_as_they_are() -> None:
 
 
 def test_where_each_was_set() -> None:
-    """By nobody, by a preset, by a file or on the command line."""
+    """The origin is nobody, a preset, a file or the command line."""
     choices = {
         "preset": "classic-121",
         "rules": {"finish": "exact"},

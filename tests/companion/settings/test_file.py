@@ -1,4 +1,4 @@
-"""The page's own file: checked whole first, never lost, never over somebody else's change."""
+"""The page's own file is checked first, never lost, and never overwrites others' changes."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
 
 
 def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
-    """The page's file beside a settings file with this text, checked as a table's is."""
+    """Return the page's file beside a settings file with this text, with its checks."""
     file = tmp_path / "cribwars.toml"
     if text is not None:
         file.write_text(text, encoding="utf-8")
@@ -27,12 +27,12 @@ def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
 
 
 def written(editor: SettingsFile) -> dict[str, object]:
-    """The values in the page's file."""
+    """Return the values in the page's file."""
     return tomllib.loads(editor.file.read_text(encoding="utf-8"))
 
 
 def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
-    """In a file of its own, which says whose it is; what people wrote stays byte for byte."""
+    """It is in a file of its own that says so; the user's file is unchanged."""
     editor = settings_file(tmp_path)
     before = editor.read()
     after = editor.change({"teams": 2, "lights.calm": True}, before.stamp)
@@ -57,7 +57,7 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
 
 
 def test_what_is_taken_out_falls_back_to_the_file_written_by_hand(tmp_path: Path) -> None:
-    """A value alone; of a table of the user's own keys the page has a whole copy."""
+    """A single value does; of a table with own keys the page has a full copy."""
     editor = settings_file(tmp_path, 'teams = 3\n[names]\n1 = "Anna"\n2 = "Bert"\n')
     editor.change({"teams": 2, "names.1": None})
     assert {"teams": 2, "names": {"2": "Bert"}} == written(editor)
@@ -75,7 +75,7 @@ def test_what_is_taken_out_falls_back_to_the_file_written_by_hand(tmp_path: Path
     ],
 )
 def test_what_is_written_reads_as_it_was(values: dict[str, Value]) -> None:
-    """Whatever texts, lists and tables are in it."""
+    """This holds for any texts, lists and tables."""
     assert values == tomllib.loads(page_text(flat(values), "cribwars.toml"))
 
 
@@ -92,7 +92,7 @@ def test_what_is_written_reads_as_it_was(values: dict[str, Value]) -> None:
 def test_every_fault_is_reported_and_nothing_written(
     tmp_path: Path, changes: dict[str, object], words: list[str]
 ) -> None:
-    """By the very checks of a start, a line each with file and key."""
+    """The checks of a start give a line for each, with file and key."""
     editor = settings_file(tmp_path)
     with pytest.raises(SettingsError) as refused:
         editor.change(changes, editor.read().stamp)
@@ -104,7 +104,7 @@ def test_every_fault_is_reported_and_nothing_written(
 
 @pytest.mark.parametrize("name", ["cribwars.toml", "settings-of-page.toml"])
 def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path, name: str) -> None:
-    """A change must be based on both files as they are."""
+    """A change must be based on the present content of both files."""
     editor = settings_file(tmp_path)
     stamp = editor.change({"lights.calm": True}).stamp
     (tmp_path / name).write_text("teams = 2\n", encoding="utf-8")
@@ -116,7 +116,7 @@ def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path, name: str) ->
 
 
 def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
-    """Two phones at once: the second is told, whichever it is."""
+    """Of two phones at once the second gets a refusal."""
     editor = settings_file(tmp_path)
     stamp = editor.read().stamp
     both, reported = Barrier(2, timeout=TIMEOUT_S), list[str]()
@@ -142,7 +142,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
 
 
 def test_faulty_values_are_left_out_and_reported(tmp_path: Path) -> None:
-    """So that the page can be used; a change writes the sound ones, and keeps to its own file."""
+    """So the page can be used; a change writes the valid ones to its own file."""
     editor = settings_file(tmp_path, "teams = 9\n[names]\n1 = 'Anna'\n")
     editor.file.write_text("[panel]\nhold_ms = 7\nbounce_ms = -1\n", encoding="utf-8")
     reading = editor.read()
@@ -159,7 +159,7 @@ def test_faulty_values_are_left_out_and_reported(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
-    """The folder's name and what to do; the file says what it said."""
+    """The error has folder and remedy; the file is unchanged."""
     editor = settings_file(tmp_path)
     editor.file.with_name(f".{editor.file.name}.new").mkdir()
     with pytest.raises(BadInputError, match=r"cannot be written \(Is a directory\), so it stays"):
@@ -171,7 +171,7 @@ def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 
 def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
-    """The file is the one that it was."""
+    """The file is the same one as before."""
     editor = settings_file(tmp_path)
     reading = editor.read()
     assert reading == editor.change({"players": None, "names.1": None}, reading.stamp)
@@ -182,7 +182,7 @@ def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> None:
-    """The check that was given has the last word before anything is written."""
+    """The given check has the last word before anything is written."""
 
     def check(settings: Settings) -> None:
         if settings.teams == 2:

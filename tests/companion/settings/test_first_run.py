@@ -1,4 +1,4 @@
-"""The first questions: who is asked, what, in which order, and warned of which colours."""
+"""The first questions: their order, their conditions, and warnings about colours."""
 
 import random
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.companion.lights.built_strips import answered, random_strips, shown
 
 
 def test_a_board_is_new_until_its_file_says_something(tmp_path: Path) -> None:
-    """The file that comes with the service says nothing; the command line does not count."""
+    """The service's first file and the command line do not count."""
     file = tmp_path / "cribwars.toml"
     assert first_run(load_settings(None, {"web": {"port": 0}}))
     file.write_text("# nothing yet\n#teams = 3\n[strip]\n", encoding="utf-8")
@@ -33,7 +33,7 @@ def test_steps_set_what_there_is_once() -> None:
 
 
 def test_lights_are_known_to_work_before_anybody_taps_them() -> None:
-    """Board, strip, supply and light test come before the wiring."""
+    """Board, strip, supply and light test precede the wiring."""
     order = [step.id for step in STEPS]
     assert ["board", "strip", "supply", "light-test", "wiring"] == order[1:6]
     assert ["supply", "light-test", "wiring"] == [each.id for each in STEPS if each.needs_lights]

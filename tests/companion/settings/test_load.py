@@ -1,4 +1,4 @@
-"""Settings: defaults, the user's file, the command line; all faults together, printed as TOML."""
+"""Settings from defaults, the user's file and the command line; faults come together."""
 
 import tomllib
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from tests.support.searches import SHARED_FIXTURES
 
 
 def loaded(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> Settings:
-    """The settings with this text as the user's file."""
+    """Return the settings with this text as the user's file."""
     file = folder / "cribwars.toml"
     file.write_text(text, encoding="utf-8")
     return load_settings(file, command_line or {})
@@ -35,7 +35,7 @@ def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = N
 
 
 def test_without_a_file_all_is_default() -> None:
-    """The defaults are sound by themselves, and are the design's."""
+    """The defaults are valid by themselves, and are the design's."""
     found = load_settings(None, {})
     assert ("crib-wars", 2, 2, HouseRules()) == (found.board, found.teams, found.seats, found.rules)
     assert ("virtual", 2000) == (found.strip.driver, found.strip.budget_ma)
@@ -43,7 +43,7 @@ def test_without_a_file_all_is_default() -> None:
 
 
 def test_the_file_goes_over_the_defaults_and_the_command_line_over_both(tmp_path: Path) -> None:
-    """The last word counts, and its origin is kept."""
+    """The last value counts, with its origin."""
     text = 'teams = 3\n[web]\nport = 1234\nhost = "0.0.0.0"\n'
     found = loaded(tmp_path, text, {"web": {"port": 0}})
     assert (3, 3, 0, "0.0.0.0") == (  # noqa: S104  # a setting's value
@@ -60,14 +60,14 @@ def test_the_file_goes_over_the_defaults_and_the_command_line_over_both(tmp_path
 
 
 def test_a_pin_changes_alone(tmp_path: Path) -> None:
-    """A file holds only what differs: the other pins stay."""
+    """A file has only differences: the other pins stay."""
     found = loaded(tmp_path, "[panel.pins]\ndeal = 2\n")
     assert dict(DEFAULT_PINS) | {"deal": 2} == found.panel.pins
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_brings_its_rules_and_its_board(tmp_path: Path, name: str) -> None:
-    """G7: a preset is a set of house rules; a board or a rule by name goes over it."""
+    """G7: a preset is a set of house rules; a named board or rule overrides it."""
     found = loaded(tmp_path, f'preset = "{name}"\n')
     assert (PRESETS[name], PRESETS[name].board) == (found.rules, found.board)
     other = loaded(tmp_path, f'preset = "{name}"\nboard = "mine.toml"\n[rules]\nfinish = "exact"\n')
@@ -75,7 +75,7 @@ def test_a_preset_brings_its_rules_and_its_board(tmp_path: Path, name: str) -> N
 
 
 def test_rules_take_numbers_and_switches_as_toml_has_them(tmp_path: Path) -> None:
-    """A whole number, true and false, or the same as text."""
+    """Numbers and booleans may be values or text."""
     text = '[rules]\nmatch_to = 7\nback_lands = true\naward_lands = "false"\nskunk = "margin 30"\n'
     rules = loaded(tmp_path, text).rules
     assert (7, True, False, "margin 30") == (
@@ -87,7 +87,7 @@ def test_rules_take_numbers_and_switches_as_toml_has_them(tmp_path: Path) -> Non
 
 
 def test_all_faults_are_reported_together(tmp_path: Path) -> None:
-    """Each with its file, its key and what to do; from the command line as well."""
+    """Each has its file, its key and a remedy, also those of the command line."""
     text = """
         teams = 4
         bord = "classic"
@@ -155,7 +155,7 @@ def test_all_faults_are_reported_together(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words: str) -> None:
-    """One line names the key and what it takes."""
+    """One line names the key and its possible values."""
     (fault,) = faults(tmp_path, text)
     assert words in fault
     assert "\n" not in fault
@@ -172,7 +172,7 @@ def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words
     ],
 )
 def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
-    """A text with control characters is refused, in one line."""
+    """A text with control characters is refused in one line."""
     (fault,) = faults(tmp_path, text)
     assert "it takes a text without control characters" in fault
     assert is_one_line(fault)
@@ -181,13 +181,13 @@ def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
 
 
 def test_a_text_may_have_any_letters(tmp_path: Path) -> None:
-    """Accents, other scripts and emoji of several parts are no control characters."""
+    """Accents, other scripts and composed emoji are no control characters."""
     name = "Zoë, \u05d0\u05d1, \U0001f469\u200d\U0001f680"
     assert name == loaded(tmp_path, f'[names]\n1 = "{name}"\n').names["1"]
 
 
 def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
-    """`config` shows it, as a default where nobody set it and else with where that was."""
+    """`config` shows the value that is used, with the origin of the setting."""
     found = loaded(tmp_path, '[strip]\ntype = "SK6812W"\n')
     in_force: dict[str, Value] = {
         "strip.type": "sk6812w",
@@ -200,7 +200,7 @@ def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    """Not there, a folder, or not UTF-8."""
+    """It may be missing, a folder, or not UTF-8."""
     (tmp_path / "latin").write_bytes(b"board = '\xe9'")
     for name, words in (("missing", "No such file"), (".", "directory"), ("latin", "not UTF-8")):
         with pytest.raises(SettingsError, match=words):
@@ -208,12 +208,12 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 
 def test_a_file_of_an_editor_on_windows_is_read(tmp_path: Path) -> None:
-    """It may begin with a byte order mark, and its lines end in two characters."""
+    """It may have a byte order mark and line ends of two characters."""
     assert 3 == loaded(tmp_path, "\ufeffteams = 3\r\n").teams
 
 
 def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
-    """Each line ends in its origin: default, preset, file or command line."""
+    """Each line ends with its origin: default, preset, file or command line."""
     text = 'preset = "electronic"\n[rules]\nfinish = "exact"\n'
     lines = loaded(tmp_path, text, {"teams": 3}).toml().splitlines()
     file = tmp_path / "cribwars.toml"
@@ -229,7 +229,7 @@ def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
 
 
 def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
-    """A number, or a list of numbers; `config` prints it as it was set."""
+    """It is a number or a list of numbers; `config` prints it as it was set."""
     assert 2000 == load_settings(None, {}).strip.budget_ma
     found = loaded(tmp_path, "[strip]\nbudget_ma = [2000, 1500.5]\n")
     assert (2000, 1500.5) == found.strip.budget_ma
@@ -238,7 +238,7 @@ def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
 def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
-    """On the pins, on the board that there is, or on one that is named."""
+    """They are on the pins, on the present board, or on a named one."""
     found = loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n')
     assert buttons == found.panel.buttons
 
@@ -272,20 +272,20 @@ TABLES: st.SearchStrategy[dict[str, object]] = st.fixed_dictionaries(
 def test_what_is_printed_is_toml_and_means_the_same(
     tmp_path: Path, given_values: dict[str, Value]
 ) -> None:
-    """The output, taken as a file, gives every setting as it was, whatever texts are in it."""
+    """As a file, the output gives the same settings, whatever texts it has."""
     found = load_settings(None, given_values)
     again = loaded(tmp_path, found.toml())
     assert found == again
 
 
 def test_every_house_rule_is_printed() -> None:
-    """Nothing in force is hidden: each rule by name, the board being a setting of its own."""
+    """Each rule in force is printed by name; the board is a setting of its own."""
     printed = cast("dict[str, dict[str, object]]", tomllib.loads(load_settings(None, {}).toml()))
     assert as_settings(HouseRules()).keys() - {"board"} == printed["rules"].keys()
 
 
 def used(by_hand: str, page: str = "", command_line: str = "") -> Usable[object]:
-    """What can be used of these files and options."""
+    """Return the usable settings of these files and options."""
     texts = {"c.toml": by_hand, "page.toml": page, COMMAND_LINE: command_line}
     sources = (
         Source(origin=origin, values=flat(tomllib.loads(text))) for origin, text in texts.items()
@@ -316,7 +316,7 @@ def used(by_hand: str, page: str = "", command_line: str = "") -> Usable[object]
 def test_a_faulty_value_falls_back_alone(
     by_hand: str, page: str, faults: list[str], in_force: str
 ) -> None:
-    """Each is named; without a budget no strip is lit, whose supply may give less than usual."""
+    """Each is named; without a budget no strip is lit, as its supply may be small."""
     found = used(by_hand, page)
     assert (faults, True) == (
         [fault.key for fault in found.faults],
@@ -325,7 +325,7 @@ def test_a_faulty_value_falls_back_alone(
 
 
 def test_a_fault_that_no_file_names_takes_out_more_and_more() -> None:
-    """What is named, then its table, then the last file, then the other; the defaults are sound."""
+    """The value, its table, the last file and the other one are left out in turn."""
     files = [
         Source(origin="c.toml", values={"teams": 3, "lights.calm": True}),
         Source(origin="page.toml", values={"players": 6, "lights.speed": 2.0}),
@@ -343,6 +343,6 @@ def test_a_fault_that_no_file_names_takes_out_more_and_more() -> None:
 
 
 def test_a_faulty_command_line_is_not_covered_up() -> None:
-    """What it names is required."""
+    """The values that it names are required."""
     with pytest.raises(SettingsError, match="command line: teams"):
         used("bord = 1", command_line="teams = 9")

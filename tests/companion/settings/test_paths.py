@@ -16,7 +16,7 @@ __all__ = ["ask"]
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home, and nothing said about other places."""
+    """Set a home without other places."""
     for name in OWN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -24,7 +24,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def write(folder: Path, text: str) -> Path:
-    """A settings file in its usual place below a folder."""
+    """Write a settings file in its usual place below a folder."""
     (folder / "cribwars").mkdir(parents=True)
     file = folder / "cribwars" / "cribwars.toml"
     file.write_text(text)
@@ -32,13 +32,13 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_without_a_file_all_is_default(home: Path) -> None:
-    """A home without settings is a sound one."""
+    """A home without settings is valid."""
     assert 2 == settings_in_force(None, {}).teams
     assert [] == list(home.iterdir())
 
 
 def test_the_usual_file(home: Path) -> None:
-    """The file of the home is read, and the command line lies over it."""
+    """The file of the home is read, and the command line overrides it."""
     file = write(home / ".config", "teams = 3\nplayers = 6\n")
     settings = settings_in_force(None, {"players": 3})
     assert (3, 3) == (settings.teams, settings.seats)
@@ -46,14 +46,14 @@ def test_the_usual_file(home: Path) -> None:
 
 
 def test_another_place_for_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """XDG_CONFIG_HOME says where a home's settings are."""
+    """XDG_CONFIG_HOME is the place of a home's settings."""
     write(home / "elsewhere", "teams = 3\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
     assert 3 == settings_in_force(None, {}).teams
 
 
 def test_a_file_that_is_given(home: Path) -> None:
-    """A file that was asked for is read instead of the usual one, and must be there."""
+    """A named file replaces the usual one, and must exist."""
     write(home / ".config", "teams = 3\n")
     named = home / "given.toml"
     with pytest.raises(SettingsError, match="cannot be read"):
@@ -63,7 +63,7 @@ def test_a_file_that_is_given(home: Path) -> None:
 
 
 def test_without_a_home_all_is_default(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a home nor a user whose home could be looked up: only the journal needs a place."""
+    """Without a home in the environment or the system only the journal needs a place."""
 
     def unknown(_user: int) -> None:
         raise KeyError("no such user")
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_reached_is_reported(home: Path) -> None:
 
 
 def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data belongs in the home; a service's first state directory comes before that."""
+    """It is in the home, but a service's first state directory has precedence."""
     assert home / ".local" / "share" / "cribwars" == data_folder()
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     assert home / "data" / "cribwars" == data_folder()
@@ -101,7 +101,7 @@ def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_where_counts_go_that_cannot_be_saved(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the home before the temporary folders; for a service where systemd lets files stay."""
+    """The home precedes temporary folders; a service uses those of systemd."""
     assert home / ".local" / "state" / "cribwars" == spare_folders()[0]
     assert Path(f"/var/tmp/cribwars-{os.geteuid()}") == spare_folders()[1]  # noqa: S108  # as it is
     monkeypatch.setenv("CACHE_DIRECTORY", "/var/cache/cribwars")
@@ -110,7 +110,7 @@ def test_where_counts_go_that_cannot_be_saved(home: Path, monkeypatch: pytest.Mo
 
 
 def test_where_settings_would_be_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There or not yet; nowhere where no folder can be made."""
+    """The file need not exist; without a possible folder there is none."""
     assert home / ".config" / "cribwars" / "cribwars.toml" == settings_path()
     assert [] == list(home.iterdir())
     (home / "file").write_text("")

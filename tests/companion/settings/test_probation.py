@@ -1,4 +1,4 @@
-"""The way back from changed settings: what a start finds, and what it does."""
+"""The way back from changed settings: the steps of a start."""
 
 from pathlib import Path
 
@@ -30,12 +30,12 @@ NEW = Probation(before="teams = 3\n", after="new")
     ],
 )
 def test_what_a_start_does(probation: Probation | None, stamp: str, step: StartStep) -> None:
-    """Content that is not the one on probation, as after a cut while it was written, is kept."""
+    """Content without a probation, as after a cut during its writing, is kept."""
     assert step is step_of(probation, stamp)
 
 
 def page_of(tmp_path: Path) -> SettingsFile:
-    """A page's file, with a change before the one on probation that acts at once."""
+    """Return a page's file with an earlier change that acted at once."""
     page = SettingsFile(tmp_path / "cribwars.toml", {}, check=lambda _: None)
     page.change({"names.1": "Anna"})
     assert load_probation(page.file) is None
@@ -43,7 +43,7 @@ def page_of(tmp_path: Path) -> SettingsFile:
 
 
 def attempted(page: SettingsFile) -> Probation:
-    """The probation that the second of two starts finds."""
+    """Return the probation that the second of two starts finds."""
     assert StartStep.ATTEMPT is attempt_of(page.file)[0]
     step, probation = attempt_of(page.file)
     assert StartStep.TAKE_BACK is step
@@ -52,7 +52,7 @@ def attempted(page: SettingsFile) -> Probation:
 
 
 def test_a_change_is_taken_back_as_a_whole(tmp_path: Path) -> None:
-    """Several before a start are one; what acts at once stays, and secrets are not shown."""
+    """Changes before a start are one; those that act at once stay, secrets are hidden."""
     page = page_of(tmp_path)
     page.change({"teams": 3, "names.3": "Cleo"})
     page.change({"night.password": "secret"})
@@ -78,7 +78,7 @@ def test_the_first_file_is_taken_back_too(tmp_path: Path) -> None:
 
 
 def test_a_value_that_was_taken_out_is_put_back(tmp_path: Path) -> None:
-    """It is named as well."""
+    """It is named, too."""
     page = page_of(tmp_path)
     page.change({"teams": 3})
     attempt_of(page.file)
@@ -89,7 +89,7 @@ def test_a_value_that_was_taken_out_is_put_back(tmp_path: Path) -> None:
 
 
 def test_a_change_that_is_undone_before_a_start_needs_no_way_back(tmp_path: Path) -> None:
-    """The file is as it was."""
+    """The file is as before."""
     page = page_of(tmp_path)
     page.change({"teams": 3})
     page.change({"teams": None})
@@ -97,7 +97,7 @@ def test_a_change_that_is_undone_before_a_start_needs_no_way_back(tmp_path: Path
 
 
 def test_a_probation_of_other_content_is_ended(tmp_path: Path) -> None:
-    """Of a file that was mended by hand or restored nothing is taken back."""
+    """A file that was edited by hand or restored is not changed."""
     page = page_of(tmp_path)
     page.change({"teams": 3})
     page.file.write_text("players = 4\n")

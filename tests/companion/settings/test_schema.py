@@ -1,4 +1,4 @@
-"""Setting of a fault, according to the settings' own checks."""
+"""The setting that a fault belongs to, by the settings' own checks."""
 
 import ast
 import tomllib
@@ -35,7 +35,7 @@ from tests.support.program import ROOT
     ],
 )
 def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | None]) -> None:
-    """It is the same for the settings' checks and for the part that cannot be made."""
+    """It is the same for the checks and for a part that cannot be made."""
     tomllib.loads(text)
     file = tmp_path / "teams: port" / "cribwars.toml"
     file.parent.mkdir()
@@ -46,7 +46,7 @@ def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | No
 
 
 def test_every_setting_is_read() -> None:
-    """No row is without use: some module reads its field, as in `settings.panel.hold_ms`."""
+    """Some module reads each row's field, as in `settings.panel.hold_ms`."""
     read = {
         f"{ast.unparse(node.value).rpartition('.')[2]}.{node.attr}"
         for file in (ROOT / "companion").rglob("*.py")
