@@ -50,8 +50,6 @@ class DdpStrip(Strip):
         check_channels(spec, self._driver, 1)
         self._host, self._port = _split(host)
         self._pacer = pacer
-        self._socket: socket.socket | None = None
-        self._address: tuple[object, ...] = ()
 
     @property
     def wire_seconds(self) -> float:
@@ -60,10 +58,10 @@ class DdpStrip(Strip):
 
     def _start(self) -> None:
         try:
-            family, kind, _, _, self._address = socket.getaddrinfo(
+            family, kind, _, _, address = socket.getaddrinfo(
                 self._host, self._port, type=socket.SOCK_DGRAM
             )[0]
-            self._socket = socket.socket(family, kind)
+            self._socket, self._address = socket.socket(family, kind), address
         except (OSError, UnicodeError) as error:
             text = "{host} cannot be found ({error})"
             remedy = Text("give the address that your router shows for it")
@@ -74,7 +72,6 @@ class DdpStrip(Strip):
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
     def _send(self, frame: Frame) -> None:
-        assert self._socket is not None  # noqa: S101  # it is open
         self._pacer.wait()
         (pixels,) = frame
         try:
@@ -88,9 +85,7 @@ class DdpStrip(Strip):
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-        self._socket = None
+        self._socket.close()
 
     def _packets(self, colours: bytes) -> Iterator[bytes]:
         for offset in range(0, len(colours), MAX_PACKET_BYTES):

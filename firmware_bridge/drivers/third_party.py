@@ -22,9 +22,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from serial import Serial
 
-from firmware_bridge.connection.discovery import PortLocator, find_port
+from firmware_bridge.connection.discovery import PortLocator
 from firmware_bridge.connection.serial_port import (
     PORT_ERRORS,
     check_baud,
@@ -60,12 +59,9 @@ class OutputOnlyStrip(Strip):
         super().__init__(spec)
         self._driver = f"{driver}:{port}"
         check_channels(spec, self._driver, 1)
-        self._port = port
         self._baud = baud
         self._pacer = pacer
-        self._locator: PortLocator | None = None
-        self._serial: Serial | None = None
-        self._has_failed = False
+        self._locator = PortLocator(port)
         try:
             check_baud(baud)
         except BridgeError as error:
@@ -86,8 +82,6 @@ class OutputOnlyStrip(Strip):
 
     def _start(self) -> None:
         try:
-            if self._locator is None:
-                self._locator = PortLocator(find_port(self._port))
             timeout_s = 1 + 2 * self._cable_s
             self._serial = open_port(self._locator.locate(), self._baud, write_timeout_s=timeout_s)
         except BridgeError as error:
@@ -97,7 +91,6 @@ class OutputOnlyStrip(Strip):
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
     def _send(self, frame: Frame) -> None:
-        assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
             # The board would mistake the next frame for the rest of the torn one.
             remedy = Text("close it and open it again")
@@ -118,10 +111,8 @@ class OutputOnlyStrip(Strip):
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
-        port, self._serial = self._serial, None
-        if port is not None:
-            # A torn frame would be misinterpreted, so the last one is sent to its end.
-            close_port(port, discard=self._has_failed)
+        # A torn frame would be misinterpreted, so the last one is sent to its end.
+        close_port(self._serial, discard=self._has_failed)
 
 
 DEFAULT_BAUD: Final = 115_200

@@ -83,7 +83,6 @@ class ClockedStrip(Strip):
         self._device = SPI_DEVICE
         self._machine = read_machine(root)
         self._chunk = min(self._machine.spi_bufsiz or TRANSFER_MAX, TRANSFER_MAX)
-        self._file: int | None = None
 
     @property
     def wire_seconds(self) -> float:
@@ -123,7 +122,6 @@ class ClockedStrip(Strip):
             ) from error
 
     def _send(self, frame: Frame) -> None:
-        assert self._file is not None  # noqa: S101  # it is open
         (pixels,) = frame
         self._wire.fill(pixels)
         data = self._wire.bytes.data
@@ -138,9 +136,7 @@ class ClockedStrip(Strip):
             ) from error
 
     def _stop(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-        self._file = None
+        os.close(self._file)
 
 
 class _ClockedWire:

@@ -64,10 +64,11 @@ class RpiStrip(Strip):
         root: Path = Path("/"),
     ) -> None:
         super().__init__(spec)
-        self._mode = mode
+        self._mode, self._spi = mode, mode == "spi"
         self._pins = _checked_pins(spec, mode, pins)
         self._root = root
-        self._device: _LibraryStrip | None = None
+        self._pause = _pause(spec, spi=self._spi)
+        self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
 
     @property
     def pins(self) -> tuple[int, ...]:
@@ -78,41 +79,17 @@ class RpiStrip(Strip):
         return read_machine(self._root).strip_devices(self._mode, self._root)
 
     def _start(self) -> None:
-        self._check_machine(read_machine(self._root))
-        self._device = _LibraryStrip(self.spec, self._pins, spi=self._mode == "spi")
-
-    def _check_machine(self, machine: Machine) -> None:
         spec = self.spec
-        why_not = machine.why_not(f"rpi_ws281x:{self._mode}", spec)
-        if why_not is None and self._mode == "spi":
-            why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
-        if why_not is not None:
-            raise why_not
-
-    def _send(self, frame: Frame) -> None:
-        assert self._device is not None  # noqa: S101  # it is open
-        self._device.fill(frame)
-        self._device.render()
-
-    def _stop(self) -> None:
-        if self._device is not None:
-            self._device.free()
-        self._device = None
-
-
-class _LibraryStrip:
-    """Structure of the library for a strip, from a successful start until it is freed."""
-
-    def __init__(self, spec: StripSpec, pins: Sequence[int], *, spi: bool) -> None:
+        self._check_machine(read_machine(self._root))
         self._library = library = _load_library()
-        self._spi, self._pause = spi, _pause(spec, spi=spi)
-        self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
         self._struct = library.new_ws2811_t()
         library.ws2811_t_freq_set(self._struct, FREQUENCY_HZ)
         library.ws2811_t_dmanum_set(self._struct, _DMA_CHANNEL)
-        self._channels = [_Channel(library, self._struct, number) for number in range(len(pins))]
-        for channel, leds, pin in zip(self._channels, spec.leds, pins, strict=True):
-            channel.configure(sized_leds(leds, spec.colours, spi=spi), spec.colours, pin)
+        self._channels = [
+            _Channel(library, self._struct, number) for number in range(len(spec.leds))
+        ]
+        for channel, leds, pin in zip(self._channels, spec.leds, self._pins, strict=True):
+            channel.configure(sized_leds(leds, spec.colours, spi=self._spi), spec.colours, pin)
         code = library.ws2811_init(self._struct)
         if code:
             # After a failed start ws2811_fini would follow pointers that were never set.
@@ -125,13 +102,18 @@ class _LibraryStrip:
             for channel, leds in zip(self._channels, spec.leds, strict=True)
         ]
 
-    def fill(self, frame: Frame) -> None:
+    def _check_machine(self, machine: Machine) -> None:
+        spec = self.spec
+        why_not = machine.why_not(f"rpi_ws281x:{self._mode}", spec)
+        if why_not is None and self._spi:
+            why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
+        if why_not is not None:
+            raise why_not
+
+    def _send(self, frame: Frame) -> None:
         for view, pixels in zip(self._views, frame, strict=True):
             for field, colour in self._moves:
                 view[:, field] = pixels[:, colour]
-
-    def render(self) -> None:
-        """Send the content of the buffers while other threads run."""
         # ws2811_render overwrites the buffer of the DMA and only then waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
@@ -141,8 +123,7 @@ class _LibraryStrip:
         self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(0))
         self._check(code)
 
-    def free(self) -> None:
-        """Wait until the last frame is out, then stop the hardware and free the structure."""
+    def _stop(self) -> None:
         if not self._spi:
             # The DMA ends when the last words are in the FIFO, and stopping would lose them:
             # sending the same frame once more pushes them out.
