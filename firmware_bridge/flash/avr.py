@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -39,9 +39,7 @@ _UNO: Final = AvrBoard(
 AVR_BOARDS: Final[Mapping[str, AvrBoard]] = {
     "uno": _UNO,
     "nano": _UNO,
-    "nano-old": AvrBoard(
-        image="uno", chip="atmega328p", programmer="arduino", baud=57_600, info_name="Uno"
-    ),
+    "nano-old": replace(_UNO, baud=57_600),
     "mega": AvrBoard(
         image="mega", chip="atmega2560", programmer="wiring", baud=115_200, info_name="Mega"
     ),
