@@ -16,8 +16,7 @@ import { Adviser, AdviserSwitch, fetchAdvice } from "./table/adviser.js";
 import { EventLines, EventLog } from "./table/event_log.js";
 import { FadingLine, Feedback } from "./table/feedback.js";
 import { LatestState } from "./table/latest_state.js";
-import { Positions } from "./table/positions.js";
-import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
+import { Positions, bannerWords, ownHandWords, sideWords } from "./table/standing.js";
 import { Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
 import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
@@ -126,11 +125,7 @@ function draw() {
   if (now && live.now.teams[side]) fetchOutlooks(now.table.seq);
 }
 
-/**
- * Fetch the outlook of each count, once after each command.
- *
- * @param {number} seq
- */
+/** Fetch the outlook of each count, once after each command. @param {number} seq */
 async function fetchOutlooks(seq) {
   if (seq === outlooksOf) return;
   outlooksOf = seq;
@@ -172,15 +167,10 @@ function Pad({ news }) {
     </main>`;
 }
 
-/** Return the banner for a side that plays or watches here. @param {Api.TableNews} news */
-function bannerOf(news) {
-  return bannerWords(news, live.now.teams);
-}
-
 /** @param {{news: Api.TableNews | null}} props */
 function Header({ news }) {
   const label = live.now.teams[side];
-  const banner = news && bannerOf(news);
+  const banner = news && bannerWords(news, live.now.teams);
   return html`
     <header>
       <h1 id="who">${label?.name ?? say("Score pad")}</h1>
@@ -222,7 +212,7 @@ function Count({ news }) {
 
 /** What is wrong, and why a press did nothing. @param {{news: Api.TableNews | null}} props */
 function Lines({ news }) {
-  const banner = news && bannerOf(news);
+  const banner = news && bannerWords(news, live.now.teams);
   return html`
     <div class="lines">
       <p id="unsent" role="status">${taps.stuck && say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) })}</p>

@@ -1,34 +1,31 @@
 // @ts-check
-/**
- * The set-up page: questions, all settings, the lights, health.
- */
+/** The set-up page: questions, all settings, the lights, health. */
 
 import { LanguageChoice } from "./i18n/chooser.js";
 import { say } from "./i18n/language.js";
 import { Join } from "./pairing/join.js";
 import { Bar } from "./settings/bar.js";
 import { Calibration } from "./settings/calibration.js";
-import { request } from "./net/request.js";
+import { pause, request } from "./net/request.js";
 import { Draft } from "./settings/draft.js";
-import { sideColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
 import { WhiteBalance } from "./settings/white_balance.js";
-import { backAfter } from "./settings/restart.js";
 import { AllSettings } from "./settings/settings.js";
 import { Wizard } from "./settings/wizard.js";
-import { fetchAbout, readAbout } from "./ui/about.js";
+import { facts as about, fetchAbout } from "./ui/about.js";
 import { html, render } from "./vendor/preact.js";
 
 const BACK = "table-is-back";
+/** Time between two questions whether the table is back after a restart, and that after which they end. */
+const [AGAIN_MS, TIMEOUT_MS] = [500, 60_000];
 const SCREENS = ["questions", "settings", "lights", "health"];
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
-const about = readAbout(await fetchAbout());
-takeColours(about);
+await fetchAbout();
 render(html`<${LanguageChoice} about=${about} />`, find("language"));
 if (about.right === "run") begin();
 else letIn();
@@ -42,7 +39,7 @@ function letIn() {
 async function begin() {
   const { value, refusal } = await request("/api/settings");
   if (refusal) return trouble(value?.faults ?? [{ text: refusal }]);
-  const draft = new Draft(value, async () => takeColours(readAbout(await fetchAbout())));
+  const draft = new Draft(value, async () => void (await fetchAbout()));
   tell([rejectedWords(draft.told) || backWords(), ...draft.told.faults].join("\n").trim());
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
@@ -54,11 +51,7 @@ async function begin() {
   showScreen(draft);
 }
 
-/**
- * Show the faults of a settings file that cannot be read.
- *
- * @param {{text: string}[]} faults
- */
+/** Show the faults of a settings file that cannot be read. @param {{text: string}[]} faults */
 function trouble(faults) {
   tell(say("The settings cannot be read."));
   render(html`<ul class="findings">${faults.map(({ text }) => html`<li class="fault">${text}</li>`)}</ul>`, find("health"));
@@ -108,11 +101,6 @@ function Lights({ draft }) {
     <h2>${say("How the strips lie")}</h2><${Calibration} saved=${() => draft.reload()} />`;
 }
 
-/** @param {Api.About} about */
-function takeColours({ teams: labels }) {
-  for (const [side, { colour }] of Object.entries(labels)) sideColours[side] = colour;
-}
-
 /** Restart the table, and load the page again when it answers. */
 async function restart() {
   const { refusal } = await request("/api/restart", { run: about.run });
@@ -125,4 +113,19 @@ async function restart() {
   }
   sessionStorage.setItem(BACK, "yes");
   location.reload();
+}
+
+/**
+ * Wait until the table is back after a restart. Return its new run, null if it does not come back.
+ *
+ * @param {string} run before
+ * @returns {Promise<string | null>}
+ */
+async function backAfter(run) {
+  for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; ) {
+    await pause(AGAIN_MS);
+    const { value, refusal } = await request("/api/about");
+    if (!refusal && value.run !== run) return value.run;
+  }
+  return null;
 }

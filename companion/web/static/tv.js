@@ -6,19 +6,51 @@
 
 import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
 import { connectionWords, matchWords } from "./i18n/labels.js";
-import { say } from "./i18n/language.js";
+import { fill, say } from "./i18n/language.js";
 import { NO_CONNECTION, Stream } from "./net/stream.js";
 import { Sound } from "./sound/sound.js";
 import { EventLines, EventLog } from "./table/event_log.js";
-import { Positions } from "./table/positions.js";
 import { drawSheet } from "./table/sheet.js";
-import { Sign, Signs } from "./table/signs.js";
-import { bannerWords, chancesOf, handWords } from "./table/standing.js";
-import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
+import { Positions, bannerWords, chancesOf, handWords } from "./table/standing.js";
+import { LiveAbout, facts, fetchAbout, printsAnew } from "./ui/about.js";
 import { QrCode } from "./ui/qr_codes.js";
 import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
 import { html, render } from "./vendor/preact.js";
+
+/** Time for which a sign stands. */
+const STANDS_MS = 2600;
+/** Signs that wait at most; of a page that comes late only the last are shown. */
+const MOST_WAITING = 3;
+
+/** Signs of events in two or three large words, one after the other. */
+class Signs {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    /** The event whose sign stands, null for none. @type {Api.Event | null} */
+    this.event = null;
+    /** Number of the sign, unlike that of any other. */
+    this.number = 0;
+    /** @type {Api.Event[]} */
+    this.waiting = [];
+  }
+
+  /** @param {Api.Event[]} events */
+  add(events) {
+    this.waiting.push(...events.filter(({ kind }) => facts.event_signs[kind]));
+    this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    if (!this.event) this.next();
+  }
+
+  /** Show the next sign, or none. */
+  next() {
+    this.event = this.waiting.shift() ?? null;
+    this.number += 1;
+    if (this.event) setTimeout(() => this.next(), STANDS_MS);
+    this.changed();
+  }
+}
 
 const live = new LiveAbout(await fetchAbout(), (now, before) => {
   if (now.run !== before.run) return void reload(); // perhaps another program
@@ -35,8 +67,8 @@ const signs = new Signs(draw);
 draw();
 const sheet = /** @type {HTMLElement} */ (document.querySelector(".sheet"));
 const drawn = drawSheet(sheet, live.now);
-addEventListener("keydown", ({ key }) => key === "f" && singleKeysAct() && fill());
-sheet.addEventListener("dblclick", fill);
+addEventListener("keydown", ({ key }) => key === "f" && singleKeysAct() && fillScreen());
+sheet.addEventListener("dblclick", fillScreen);
 
 new Stream("/api/stream", {
   hello: ({ seq }) => {
@@ -73,7 +105,7 @@ function showDemoSigns(now, before) {
 }
 
 /** Fill the screen, or leave it. */
-function fill() {
+function fillScreen() {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen();
 }
@@ -108,4 +140,20 @@ function draw() {
         ${about.pages.length > 0 && html`<${QrCode} words=${say("Scan to join")} />`}<figcaption>${say("Scan to join")}</figcaption>
       </figure>
     </main>`, document.body);
+}
+
+/** @param {{signs: Signs, labels: Record<string, Api.SideLabel>}} props */
+function Sign({ signs: { event, number }, labels }) {
+  const { name, colour } = labels[`${event?.team}`] ?? {};
+  const words = event && fill(facts.event_signs[event.kind], { ...event, way: wayOf(event) });
+  return html`
+    <p id="sign" role="status" style=${{ "--side": colour }} data-kind=${event?.kind}>
+      ${event && html`<span key=${number} class="name">${name}</span>${" "}<strong key=${-number}>${words}</strong>`}
+    </p>`;
+}
+
+/** @param {Api.Event} event @returns {string} the holes moved with their sign */
+function wayOf({ from, to }) {
+  const way = Number(to) - Number(from);
+  return Number.isFinite(way) ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "";
 }

@@ -9,9 +9,7 @@ import { html } from "../vendor/preact.js";
 
 /** In their order; the words for those that are no numbers follow. */
 const RANKS = "A23456789TJQK";
-/** @type {Record<string, string>} */
 const RANK_WORDS = sayings({ A: "ace", T: "10", J: "jack", Q: "queen", K: "king" });
-/** @type {Record<string, string>} */
 const SUIT_WORDS = sayings({ S: "spades", H: "hearts", D: "diamonds", C: "clubs" });
 
 /** Each suit's shape in a square of 100. @type {Record<string, string>} */
@@ -90,11 +88,7 @@ export const DECK = Object.keys(SUITS).flatMap((letter) =>
   [...RANKS].map((rank) => `${rank}${letter}`),
 );
 
-/**
- * A card in a few signs, as it stands in a line of text.
- *
- * @param {string} card
- */
+/** A card in a few signs, as it stands in a line of text. @param {string} card */
 export function written(card) {
   return `${rankOf(card)}${SIGNS[card[1]]}`;
 }

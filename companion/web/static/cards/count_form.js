@@ -13,9 +13,7 @@ import { Cards, inOrder, lying } from "./cards.js";
 
 /** @typedef {Pick<Api.OwnHand, "to_count" | "open_count">} Counts */
 
-/** @type {Record<string, string>} */
 const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "Count your crib" });
-/** @type {Record<string, string>} */
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
 
 /**
@@ -33,10 +31,7 @@ export function countWords(counts, labels) {
   return say("{counted}. {names}: call muggins with its points, or go on with Enter", { counted, names });
 }
 
-/**
- * @param {Api.OpenCount} open
- * @param {Record<string, Api.SideLabel>} labels
- */
+/** @param {Api.OpenCount} open @param {Record<string, Api.SideLabel>} labels */
 function openWords({ why, team: side, points }, labels) {
   return say("{name} counts {n} for {what}", { name: labels[side].name, n: points, what: COUNTED[why] });
 }

@@ -7,13 +7,12 @@
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { Taps, countTaps } from "../table/taps.js";
-import { fetchAbout, readAbout } from "../ui/about.js";
+import { facts as about, fetchAbout } from "../ui/about.js";
 import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { Cards, DECK, isRed, lying, named, written } from "./cards.js";
 
 /** Cards in a hand; the starter comes after them. */
 const HAND = 4;
-/** @type {Record<string, string>} */
 const KINDS = sayings({
   fifteen: "Fifteen",
   pair: "Pair",
@@ -25,7 +24,7 @@ const KINDS = sayings({
 });
 
 const side = new URLSearchParams(location.search).get("side") ?? "";
-const about = readAbout(await fetchAbout());
+await fetchAbout();
 const isOfSide = side in about.teams;
 const pad = `/pad?side=${encodeURIComponent(side)}`;
 const taps = new Taps(about.run, { changed: () => {}, answered: () => {}, lost: () => {} });

@@ -13,7 +13,7 @@ import { useSending } from "../ui/forms.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** Duties of the players, by the house rule. @type {Record<string, string>} */
+/** Duties of the players, by the house rule. */
 const MUGGINS = sayings({
   alley: "Muggins on the first 121 holes: there you count your cards yourself, and whoever calls points that you miss takes them. Beyond, the table counts.",
   on: "Muggins: you count your cards yourself, and whoever calls points that you miss takes them.",

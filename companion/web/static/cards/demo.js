@@ -107,10 +107,7 @@ export function demoBanner({ stage, table }, labels) {
   return { head: say("{name} wins", { name: labels[side].name }), below: "", side };
 }
 
-/**
- * @param {number} seat
- * @param {Api.Cards} cards
- */
+/** @param {number} seat @param {Api.Cards} cards */
 function doing(seat, { dealer, turn, showing }) {
   const acts = seat === turn ? say("to play") : seat === showing ? say("counts") : "";
   return listed([seat === dealer ? say("dealer") : "", acts]);

@@ -10,10 +10,9 @@ import { TIMEOUT_MS, pause, request } from "../net/request.js";
 import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
 import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
-import { Positions } from "../table/positions.js";
 import { drawSheet } from "../table/sheet.js";
 import { NextGame } from "../guide/win_card.js";
-import { bannerWords, ownHandWords } from "../table/standing.js";
+import { Positions, bannerWords, ownHandWords } from "../table/standing.js";
 import { LiveAbout, fetchAbout, printsAnew } from "../ui/about.js";
 import { useSending, valueOf } from "../ui/forms.js";
 import { html, render, useState } from "../vendor/preact.js";
@@ -87,10 +86,7 @@ async function fetchHand() {
   looking = null;
 }
 
-/**
- * @param {Api.OwnHand | null} found
- * @param {string} [why] there is none
- */
+/** @param {Api.OwnHand | null} found @param {string} [why] there is none */
 function take(found, why = "") {
   hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null, box_movers: [] });
   end = why;
@@ -211,12 +207,7 @@ function Others({ hand: { seat, seats }, hands, crib }) {
     <section key=${name}><h2>${name}</h2><${Cards} cards=${inOrder(cards)} /></section>`);
 }
 
-/**
- * Return the name of a seat in this deal.
- *
- * @param {number} seat
- * @param {Api.SeatsCards[]} hands
- */
+/** Return the name of a seat in this deal. @param {number} seat @param {Api.SeatsCards[]} hands */
 function nameOf(seat, hands) {
   const side = hands.find((other) => other.seat === seat)?.team;
   const partners = hands.some((other) => other.team === side && other.seat !== seat);
@@ -229,10 +220,7 @@ function sendWords(ask) {
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
-/**
- * @param {Api.OwnHand} hand
- * @param {boolean} isCounting the form to count is shown
- */
+/** @param {Api.OwnHand} hand @param {boolean} isCounting the form to count is shown */
 function askWords({ ask, awaited, shown, ...counts }, isCounting) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {

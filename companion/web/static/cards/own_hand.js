@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The way from the board to the hand of cards that this device may open.
- */
+/** The way from the board to the hand of cards that this device may open. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The choices for a new game: the sides that play, how many people each, and the rules.
- */
+/** The choices for a new game: the sides that play, how many people each, and the rules. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";

@@ -1,10 +1,8 @@
 // @ts-check
-/**
- * The card of a win: what it was worth, how the game went, and the ways on.
- */
+/** The card of a win: what it was worth, how the game went, and the ways on. */
 
 import { many, percent, say } from "../i18n/language.js";
-import { confirmWords } from "../table/night.js";
+import { confirmWords } from "../table/standing.js";
 import { useSending } from "../ui/forms.js";
 import { html } from "../vendor/preact.js";
 
@@ -47,10 +45,7 @@ export function NextGame({ match }) {
     <span class="refusal" role="alert">${refusal}</span>`;
 }
 
-/**
- * @param {string} name
- * @param {number} games
- */
+/** @param {string} name @param {number} games */
 function titleWords(name, games) {
   if (games >= DOUBLE) return say("{name} wins: a double skunk, worth {games} games", { name, games });
   if (games > 1) return say("{name} wins: a skunk, worth {games} games", { name, games });

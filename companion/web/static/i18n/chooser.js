@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The choice of this device's language.
- */
+/** The choice of this device's language. */
 
 import { html } from "../vendor/preact.js";
 import { say } from "./language.js";

@@ -86,7 +86,6 @@ export function matchWords({ games, to, winner }, labels) {
   return Object.values(games).some(Boolean) ? say("Games won: {score}", { score }) : "";
 }
 
-/** @type {Record<string, string>} */
 const CONNECTION = sayings({
   waiting: "Looking for the table",
   live: "Live",
@@ -110,7 +109,7 @@ export function padWords(name) {
   return say("{name}'s score pad", { name });
 }
 
-/** Kinds of players. @type {Record<string, string>} */
+/** Kinds of players. */
 export const PLAYERS = sayings({
   person: "A person",
   child: "Child, a computer",
@@ -118,7 +117,7 @@ export const PLAYERS = sayings({
   shark: "Shark, a computer",
 });
 
-/** Levels of the computer, in words. @type {Record<string, string>} */
+/** Levels of the computer, in words. */
 export const LEVELS = sayings({
   child: "plays any card that fits, and overlooks points",
   regular: "keeps the best hand and takes the most points at once, whatever the board",

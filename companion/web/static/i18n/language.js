@@ -100,15 +100,12 @@ export function many(n, one, more, values) {
 /**
  * Return a table of phrases, each of which is translated when it is looked up.
  *
- * @template {Record<string, string>} Table
- * @param {Table} table
- * @returns {Readonly<Table>}
+ * @param {Record<string, string>} table
+ * @returns {Readonly<Record<string, string>>}
  */
 export function sayings(table) {
-  const said = Object.entries(table).map(([key, text]) => [
-    key, { get: () => say(text), enumerable: true },
-  ]);
-  return /** @type {Table} */ (Object.defineProperties({}, Object.fromEntries(said)));
+  const said = Object.entries(table).map(([key, text]) => [key, { get: () => say(text), enumerable: true }]);
+  return Object.defineProperties({}, Object.fromEntries(said));
 }
 
 /** Return the locale of dates and numbers; in English the browser's own. */
@@ -150,10 +147,7 @@ function* textsOf(root) {
   }
 }
 
-/**
- * @param {() => string | null} read
- * @param {(text: string) => void} write
- */
+/** @param {() => string | null} read @param {(text: string) => void} write */
 function found(read, write) {
   const text = read() ?? "";
   return { text, shown: text, read, write };

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Requests to the table. A refusal, and a table that is out of reach, are answers too.
- */
+/** Requests to the table. A refusal, and a table that is out of reach, are answers too. */
 
 import { say } from "../i18n/language.js";
 
@@ -33,7 +31,7 @@ export async function request(path, value, { key, ...options } = {}) {
     const response = await fetch(path, { ...(value && { method: "POST", headers, body: JSON.stringify(value) }), ...options });
     const text = await response.text();
     const found = text ? JSON.parse(text) : null;
-    const refusal = response.ok ? "" : refusalWords(found);
+    const refusal = response.ok ? "" : found.rule ? `${found.error} (${found.rule})` : found.error;
     return { status: response.status, value: found, refusal, retry_s: Number(response.headers.get("Retry-After")) };
   } catch {
     return { status: 0, value: null, refusal: say("The table cannot be reached."), retry_s: 0 };
@@ -68,11 +66,7 @@ export function newKey() {
 /** @param {number} ms */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Fetch a text from the table, however long it is out of reach.
- *
- * @param {string} path
- */
+/** Fetch a text from the table, however long it is out of reach. @param {string} path */
 export async function fetchText(path) {
   for (;;) {
     try {
@@ -83,9 +77,4 @@ export async function fetchText(path) {
     }
     await pause(AGAIN_MS);
   }
-}
-
-/** @param {{error: string, rule?: string}} refusal */
-function refusalWords({ error, rule }) {
-  return rule ? `${error} (${rule})` : error;
 }

@@ -10,10 +10,7 @@ export const HAND_PATH = "/hand?hand=";
 
 /** @typedef {"localStorage" | "sessionStorage"} Storage for the device, or for the window */
 
-/**
- * @param {string} name
- * @param {Storage} [storage]
- */
+/** @param {string} name @param {Storage} [storage] */
 export function recall(name, storage = "localStorage") {
   try {
     return window[storage].getItem(name);

@@ -35,10 +35,7 @@ export const NO_CONNECTION = { state: "waiting", at: null };
 
 /** @template {keyof Streams} Url */
 export class Stream {
-  /**
-   * @param {Url} url
-   * @param {Listeners<Url>} listeners
-   */
+  /** @param {Url} url @param {Listeners<Url>} listeners */
   constructor(url, listeners) {
     this.url = url;
     this.listeners = listeners;

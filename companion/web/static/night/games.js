@@ -8,7 +8,6 @@ import { say, sayings } from "../i18n/language.js";
 import { html, useState } from "../vendor/preact.js";
 import { useChange, valuesOf } from "./change.js";
 
-/** @type {Record<string, string>} */
 const STATUS = sayings({
   waiting: "not begun",
   playing: "is being played",

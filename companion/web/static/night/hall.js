@@ -7,11 +7,10 @@
 
 import { connectionWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
+import { request } from "../net/request.js";
 import { useStore } from "../ui/store.js";
-import { html, render } from "../vendor/preact.js";
-import { fetchNightAbout } from "./night_about.js";
-import { NightStore } from "./night_store.js";
-import { SmallBoard } from "./small_board.js";
+import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { NightStore, fetchNightAbout } from "./night_store.js";
 
 /**
  * @typedef {{kind: "boards", boards: Api.BoardView[]}
@@ -26,6 +25,8 @@ const BOARDS = 4;
 /** Letters of a name that fit into one line, and of a message in large letters. */
 const LINE_LENGTH = 26;
 const SHORT_MESSAGE = 70;
+/** Each board's places, fetched once. @type {Map<string, Promise<Api.BoardPlaces | null>>} */
+const fetched = new Map();
 
 const about = await fetchNightAbout();
 /** @type {NightStore<"/api/hall/stream">} */
@@ -105,6 +106,47 @@ function Table({ board, live }) {
     </article>`;
 }
 
+/** @param {string} board */
+async function fetchPlaces(board) {
+  const { status, value, refusal } = await request(`/api/boards/${encodeURIComponent(board)}`);
+  if (!status) fetched.delete(board);
+  return refusal ? null : value;
+}
+
+/** @param {string} board */
+function placesOf(board) {
+  const known = fetched.get(board) ?? fetchPlaces(board);
+  fetched.set(board, known);
+  return known;
+}
+
+/** A board in small: its drawing, and a light on each hole with a peg. @param {{board: string, pegs: Api.PegView[]}} props */
+function SmallBoard({ board, pegs }) {
+  const [places, setPlaces] = useState(/** @type {Api.BoardPlaces | null} */ (null));
+  useEffect(() => void placesOf(board).then(setPlaces), [board]);
+  if (!places) return null;
+  const { width, height } = places;
+  return html`
+    <div class="small-board" aria-hidden="true" style=${{ aspectRatio: `${width} / ${height}` }}>
+      <img src=${`/boards/${board}.svg`} alt="" />
+      <svg viewBox=${`0 0 ${width} ${height}`}>
+        ${pegs.map((peg) => html`<${Light} key=${`${peg.lane}${peg.kind}`} peg=${peg} places=${places} />`)}
+      </svg>
+    </div>`;
+}
+
+/** @param {{peg: Api.PegView, places: Api.BoardPlaces}} props */
+function Light({ peg, places }) {
+  const { lane, hole, kind, colour } = peg;
+  const place = places.holes[hole === "0" ? `lamp/start-${lane}` : `${lane}/${hole}`];
+  if (!place) return null;
+  const [cx, cy] = place;
+  return html`
+    <g class=${kind} fill=${colour}>
+      <circle class="halo" cx=${cx} cy=${cy} r="22" /><circle cx=${cx} cy=${cy} r="9" />
+    </g>`;
+}
+
 /** @param {{round: Api.RoundView, pairs: Api.PairView[]}} props */
 function Seats({ round, pairs }) {
   const last = pairs.at(-1) === round.pairs.at(-1);
@@ -171,20 +213,13 @@ function pageOf(all, size, turn) {
   return { shown: all.slice(page * size, (page + 1) * size), page, pages };
 }
 
-/**
- * @param {Api.BoardView} board
- * @param {number} at the side's place in the pair
- */
+/** @param {Api.BoardView} board @param {number} at the side's place in the pair */
 function holeOf({ pegs }, at) {
   const front = pegs.find(({ lane, kind }) => lane === `${at + 1}` && kind === "front");
   return front?.hole.includes(":") ? "↷" : front?.hole ?? "";
 }
 
-/**
- * Return the classes of a name: a long one is written in two lines.
- *
- * @param {string} name
- */
+/** Return the classes of a name: a long one is written in two lines. @param {string} name */
 function nameClass(name) {
   return name.length > LINE_LENGTH ? "name long" : "name";
 }

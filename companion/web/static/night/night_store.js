@@ -6,7 +6,7 @@
 import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { Store } from "../ui/store.js";
 import { reload } from "../ui/reload.js";
-import { fetchNightAbout } from "./night_about.js";
+import { fetchAbout } from "../ui/about.js";
 
 /**
  * @template {"/api/hall/stream" | "/api/night/stream"} Url
@@ -36,15 +36,17 @@ export class NightStore extends Store {
     });
   }
 
-  /**
-   * @param {number} turn
-   * @param {View<Url>} view
-   */
+  /** @param {number} turn @param {View<Url>} view */
   show(turn, view) {
     this.turn = turn;
     this.view = view;
     this.changed();
   }
+}
+
+/** Fetch the facts about the organiser's program, and set the page's language. @returns {Promise<Api.NightAbout>} */
+export async function fetchNightAbout() {
+  return JSON.parse(await fetchAbout());
 }
 
 /** @param {string} version */

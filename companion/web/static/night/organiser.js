@@ -6,18 +6,14 @@
 
 import { LanguageChoice } from "../i18n/chooser.js";
 import { connectionWords } from "../i18n/labels.js";
-import { say, sayings } from "../i18n/language.js";
+import { many, say, sayings } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Cards } from "./cards.js";
 import { useChange, valuesOf } from "./change.js";
-import { Entrants } from "./entrants.js";
-import { Format } from "./format.js";
 import { Games } from "./games.js";
-import { fetchNightAbout } from "./night_about.js";
-import { NightStore } from "./night_store.js";
+import { NightStore, fetchNightAbout } from "./night_store.js";
 
-/** @type {Record<string, string>} */
 const CONNECTION = sayings({
   live: "Live",
   lost: "Connection lost, trying again",
@@ -94,6 +90,90 @@ function Announcement({ message }) {
       </form>
       ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
     </section>`;
+}
+
+/** @param {{entrants: Api.EntrantView[]}} props */
+function Entrants({ entrants }) {
+  const [send, refusal] = useChange();
+  const playing = entrants.filter((each) => each.playing).length;
+  const add = async (/** @type {Event} */ event) => {
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    if (await send({ command: "add-entrants", lines: valuesOf(event).lines })) form.reset();
+  };
+  return html`
+    <section id="entrants" aria-labelledby="entrants-title">
+      <h2 id="entrants-title">${say("Sides")}</h2>
+      <p>${many(playing, "{n} side plays.", "{n} sides play.")} ${say("A line each; & between the players of one side.")}</p>
+      <form class="line" onSubmit=${add}>
+        <textarea name="lines" rows="4" required aria-label=${say("Sides to add, a line each")}></textarea>
+        <button class="plain">${say("Add")}</button>
+      </form>
+      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      <ul class="entrants">${entrants.map((entrant) => html`<${EntrantRow} key=${entrant.id} entrant=${entrant} />`)}</ul>
+    </section>`;
+}
+
+/** @param {{entrant: Api.EntrantView}} props */
+function EntrantRow({ entrant }) {
+  const { id, name, playing, seated } = entrant;
+  const [send, refusal] = useChange();
+  const set = (/** @type {Partial<Api.SetEntrant>} */ changed) => send({ command: "set-entrant", id, name, playing, ...changed });
+  const leave = () => (seated ? set({ playing: false }) : send({ command: "remove-entrant", id }));
+  return html`
+    <li class=${playing ? "" : "gone"}>
+      <input type="text" value=${name} aria-label=${say("Name of {name}", { name })}
+        onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => set({ name: currentTarget.value })} />
+      ${playing
+        ? html`<button class="plain" type="button" onClick=${leave}
+            aria-label=${seated ? say("{name} leaves", { name }) : say("Take {name} off the list", { name })}>${seated ? say("Leaves") : say("Remove")}</button>`
+        : html`<button class="plain" type="button" aria-label=${say("{name} is back", { name })}
+            onClick=${() => set({ playing: true })}>${say("Is back")}</button>`}
+      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    </li>`;
+}
+
+/** @param {{night: Api.OrganiserView}} props */
+function Format({ night }) {
+  const { hall, finish, scoring, tables, planned_rounds: planned } = night;
+  const [send, refusal] = useChange();
+  const set = (/** @type {Event} */ event) => {
+    const values = valuesOf(event);
+    const numbers = values.tables.split(",").map((each) => each.trim()).filter(Boolean).map(Number);
+    return send({
+      command: "set-format", title: values.title, finish: /** @type {121 | 363} */ (Number(values.finish)),
+      scoring: /** @type {Api.SetFormat["scoring"]} */ (values.scoring), planned_rounds: Number(values.rounds), tables: numbers,
+    });
+  };
+  return html`
+    <section id="format" aria-labelledby="format-title">
+      <h2 id="format-title">${say("Format")}</h2>
+      <form class="fields" onSubmit=${set}>
+        <label>${say("Title on the hall screen")} <input name="title" type="text" maxlength="60" defaultValue=${hall.title} /></label>
+        <label>${say("Game")} <select name="finish">
+          <option value="363" selected=${finish === 363}>${say("Crib Wars, 363 holes")}</option>
+          <option value="121" selected=${finish === 121}>${say("Cribbage, 121 holes")}</option>
+        </select></label>
+        <label>${say("Game points")} <select name="scoring">
+          <option value="crib-wars" selected=${scoring === "crib-wars"}>${say("Crib Wars: win 2, loser not past a third of the track 3")}</option>
+          <option value="acc" selected=${scoring === "acc"}>${say("ACC: win 2, by 31 or more 3")}</option>
+        </select></label>
+        <label>${say("Rounds")} <input name="rounds" type="number" min="1" max="40" required defaultValue=${planned} /></label>
+        <label>${say("Numbers of the tables, with commas; empty for 1, 2, 3 and so on")}
+          <input name="tables" type="text" inputmode="numeric" pattern="[0-9 ,]*" defaultValue=${tables.join(", ")} /></label>
+        <button class="plain">${say("Save")}</button>
+      </form>
+      <p><button class="plain" type="button" onClick=${() => beginAnew(send)}>${say("Begin a new night with these sides")}</button></p>
+      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    </section>`;
+}
+
+/** @param {(change: Api.BeginAnew) => Promise<boolean>} send */
+function beginAnew(send) {
+  const sure = say("Begin a new night? Rounds, results and corrections of this one are taken off; save them first.");
+  if (!confirm(sure)) return;
+  const bytes = [...crypto.getRandomValues(new Uint8Array(8))];
+  const night = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  send({ command: "begin-anew", night });
 }
 
 function Files() {

@@ -1,12 +1,10 @@
 // @ts-check
-/**
- * Sheets to print: the seating of the round, the standings, and a card for each side.
- */
+/** Sheets to print: the seating of the round, the standings, and a card for each side. */
 
 import { say } from "../i18n/language.js";
 import { fetchText } from "../net/request.js";
 import { html, render } from "../vendor/preact.js";
-import { fetchNightAbout } from "./night_about.js";
+import { fetchNightAbout } from "./night_store.js";
 
 await fetchNightAbout();
 /** @type {Api.OrganiserView} */
@@ -68,11 +66,7 @@ function CardSheet({ card, title, rounds }) {
     </section>`;
 }
 
-/**
- * Return the game points, plus points and minus points of a card.
- *
- * @param {Api.CardView} card
- */
+/** Return the game points, plus points and minus points of a card. @param {Api.CardView} card */
 function totals({ lines }) {
   return [
     lines.reduce((sum, { points }) => sum + points, 0),

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Pairing of this phone: its name, then a button held at the table.
- */
+/** Pairing of this phone: its name, then a button held at the table. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";

@@ -20,11 +20,7 @@ export function takeReopening() {
   return reopens;
 }
 
-/**
- * The offer, where phones cannot reach the table.
- *
- * @param {{about: Api.About}} props
- */
+/** The offer, where phones cannot reach the table. @param {{about: Api.About}} props */
 export function LetPhonesIn({ about }) {
   const [waits, setWaits] = useState(false);
   const [refusal, setRefusal] = useState("");

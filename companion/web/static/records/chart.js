@@ -155,12 +155,7 @@ function mark({ x, y }, lines, { notable, team: side, words }, at) {
     transform=${`translate(${x(at)} ${y(line.progress[at])})`}><title>${words}</title></path>`;
 }
 
-/**
- * Draw the names where the lines end, kept apart.
- *
- * @param {Scales} scales
- * @param {Line[]} lines
- */
+/** Draw the names where the lines end, kept apart. @param {Scales} scales @param {Line[]} lines */
 function ends({ y, right, letter }, lines) {
   const ends = lines.map((line) => ({ line, top: y(line.progress.at(-1) ?? 0) }));
   ends.sort((a, b) => a.top - b.top);

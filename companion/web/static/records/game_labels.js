@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Labels of recorded games and matches.
- */
+/** Labels of recorded games and matches. */
 
 import { locale, say } from "../i18n/language.js";
 

@@ -1,15 +1,13 @@
 // @ts-check
-/**
- * One recorded game: the board, its race, and the log, each going through its places.
- */
+/** One recorded game: the board, its race, and the log, each going through its places. */
 
 import { many, percents, say } from "../i18n/language.js";
+import { valueOf } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
 import { Chart } from "./chart.js";
 import { chartWords, dateWords, endWords, nameOf } from "./game_labels.js";
 import { SPEEDS } from "./replay.js";
-import { ReplayBoard } from "./replay_board.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {import("./chart.js").Line} Line */
@@ -49,7 +47,7 @@ export function GameView({ recorded, at: first, replay, labels, runs }) {
       <${ReplayBoard} ...${{ recorded, lines, at }} />
       <p id="words" aria-live="polite">${wordsAt(places[at])}</p>
       <ul id="chances">${lines.map(({ side, name, colour, progress: holes }) => html`
-        <li class="name" style=${{ "--side": colour }}>${chanceWords(name, holes[at], shares[side])}</li>`)}</ul>
+        <li class="name" style=${{ "--side": colour }}>${say("{name} {hole}, wins {chance}", { name, hole: holes[at], chance: shares[side] })}</li>`)}</ul>
       <${Controls} ...${{ replay, lines, at, places }} />
       <${Lending} ...${{ replay, here, runs }} />
       <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, labels)} />
@@ -57,18 +55,29 @@ export function GameView({ recorded, at: first, replay, labels, runs }) {
     </section>`;
 }
 
+/** The board on which the game was played, with the pegs as they stood. @param {{recorded: Api.GameTimeline, lines: Line[], at: number}} props */
+function ReplayBoard({ recorded, lines, at }) {
+  const { game, width_mm: width, height_mm: height, pegs } = recorded;
+  return html`
+    <figure class="replayed" style=${{ "--aspect": width / height }}>
+      <img src=${`/api/games/${game.number}/board.svg`} alt=${say("The board, {title}", { title: game.title })} />
+      <svg viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
+        ${lines.map(({ side, colour }) => html`
+          <${Peg} class="back" at=${pegs[side][at].back} colour=${colour} />
+          <${Peg} class="front" at=${pegs[side][at].front} colour=${colour} />`)}
+      </svg>
+    </figure>`;
+}
+
+/** @param {{class: string, at: [number, number], colour: string}} props */
+function Peg({ class: name, at: [x, y], colour }) {
+  return html`<circle class=${name} r=${name === "front" ? 4.2 : 3} fill=${colour}
+    style=${{ transform: `translate(${x}px, ${y}px)` }} />`;
+}
+
 /** @param {Api.TimelineEntry} place */
 function wordsAt({ hand, words }) {
   return say("Hand {hand}: {words}", { hand, words: words || say("the start.") });
-}
-
-/**
- * @param {string} name
- * @param {number} hole
- * @param {string} chance in percent
- */
-function chanceWords(name, hole, chance) {
-  return say("{name} {hole}, wins {chance}", { name, hole, chance });
 }
 
 /** @param {{replay: Replay, lines: Line[], at: number, places: Api.TimelineEntry[]}} props */
@@ -79,7 +88,7 @@ function Controls({ replay, lines, at, places }) {
   const events = places.flatMap(({ notable }, place) => (notable || isEnd(place) ? [place] : []));
   const before = events.filter((place) => place < at).at(-1) ?? null;
   const next = events.find((place) => place > at) ?? null;
-  const go = (/** @type {Event} */ event) => replay.go(valueOf(event));
+  const go = (/** @type {Event} */ event) => replay.go(Number(valueOf(event)));
   return html`
     <div class="controls">
       <${Jump} words=${say("Event before")} to=${before} replay=${replay} />
@@ -87,7 +96,7 @@ function Controls({ replay, lines, at, places }) {
         ${replay.plays ? say("Pause") : say("Play")}</button>
       <${Jump} words=${say("Next event")} to=${next} replay=${replay} />
       <label>${say("Speed")}${" "}
-        <select value=${replay.speed} onChange=${(/** @type {Event} */ event) => replay.setSpeed(valueOf(event))}>
+        <select value=${replay.speed} onChange=${(/** @type {Event} */ event) => replay.setSpeed(Number(valueOf(event)))}>
           ${SPEEDS.map((speed) => html`<option value=${speed}>${speed} ×</option>`)}
         </select>
       </label>
@@ -101,11 +110,6 @@ function Controls({ replay, lines, at, places }) {
 function Jump({ words, to, replay }) {
   return html`<button class="plain" type="button" disabled=${to === null} title=${to === null ? say("There is no other") : null}
     onClick=${() => to !== null && replay.go(to)}>${words}</button>`;
-}
-
-/** @param {Event} event */
-function valueOf(event) {
-  return Number(/** @type {HTMLInputElement} */ (event.target).value);
 }
 
 /** @param {{replay: Replay, here: boolean, runs: boolean}} props */

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The page of the records: the games so far, one of them to go through, and statistics.
- */
+/** The page of the records: the games so far, one of them to go through, and statistics. */
 
 import { connectionWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
@@ -11,10 +9,10 @@ import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Backups } from "./backups.js";
 import { GameView } from "./game_view.js";
-import { GamesList } from "./games_list.js";
+import { dateWords, endWords, nameOf } from "./game_labels.js";
 import { RecordsStore } from "./records_store.js";
 import { Replay } from "./replay.js";
-import { Statistics } from "./totals.js";
+import { Statistics } from "./statistics.js";
 
 const live = new LiveAbout(await fetchAbout(), () => store.refresh());
 const store = new RecordsStore();
@@ -49,6 +47,45 @@ function Records() {
     <${Statistics} totals=${store.statistics} matches=${store.matches} labels=${about.teams} />
     <${Files} runs=${runs} />
     ${runs && html`<${Backups} run=${about.run} labels=${about.teams} />`}`;
+}
+
+/** @param {{store: RecordsStore, labels: Record<string, Api.SideLabel>}} props */
+function GamesList({ store, labels }) {
+  const games = store.games ?? [];
+  const none = store.games && !games.length ? say("No game has been played yet.") : "";
+  const open = (/** @type {number} */ number) => store.open(number);
+  return html`
+    <section id="games" aria-labelledby="games-title">
+      <h2 id="games-title">${say("Games")}</h2>
+      <table>
+        <thead><tr>
+          <th scope="col">${say("Game")}</th><th scope="col">${say("Sides")}</th>
+          <th scope="col">${say("End")}</th><th scope="col" class="figure">${say("Counts")}</th>
+        </tr></thead>
+        <tbody>${games.map((game) => html`<${Row} key=${game.number} ...${{ game, labels, open }}
+          opened=${store.opened?.game.number === game.number} />`)}</tbody>
+      </table>
+      <p id="none" role="status">${store.fault || none}</p>
+      <button id="older" class="plain" type="button" hidden=${!store.more}
+        onClick=${() => store.list(games.at(-1)?.number)}>${say("Older games")}</button>
+    </section>`;
+}
+
+/** @param {{game: Api.Game, labels: Record<string, Api.SideLabel>, opened: boolean, open: (number: number) => void}} props */
+function Row({ game, labels, opened, open }) {
+  const { number, sides, begun, counts } = game;
+  return html`
+    <tr>
+      <td><button class="plain" type="button" data-game=${number} aria-pressed=${`${opened}`}
+        aria-label=${say("Game {number}", { number })} onClick=${() => open(number)}>${number}</button></td>
+      <td>
+        ${Object.entries(sides).map(([side, { progress }]) => html`
+          <p class="name" style=${{ "--side": labels[side]?.colour }}>${nameOf(game, side, labels)} ${progress}</p>`)}
+        <p class="date">${dateWords(begun)}</p>
+      </td>
+      <td>${endWords(game, labels)}</td>
+      <td class="figure">${counts}</td>
+    </tr>`;
 }
 
 /** @param {{runs: boolean}} props */

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The recorded games as the page knows them: the list, the opened game, statistics and matches.
- */
+/** The recorded games as the page knows them: the list, the opened game, statistics and matches. */
 
 import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";

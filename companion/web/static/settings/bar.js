@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The bar below the settings: what is not saved, what waits for a restart, what is wrong.
- */
+/** The bar below the settings: what is not saved, what waits for a restart, what is wrong. */
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -10,7 +8,7 @@ import { html, useLayoutEffect, useState } from "../vendor/preact.js";
 import { Findings, toMend } from "./health.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** Effects of changed settings on the running game. @type {Record<string, string>} */
+/** Effects of changed settings on the running game. */
 const EFFECTS = sayings({
   "next-game": "House rules count from the next game: neither this game nor the match is lost.",
   "new-game": "Another board or other sides begin a new game and a new match; this game stays in the records.",

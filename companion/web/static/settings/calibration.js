@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Calibration of the wiring: one light is on, and the user taps the place where it is seen.
- */
+/** Calibration of the wiring: one light is on, and the user taps the place where it is seen. */
 
 import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";

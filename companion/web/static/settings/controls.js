@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Inputs for settings, made from the description of each setting.
- */
+/** Inputs for settings, made from the description of each setting. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
@@ -54,10 +52,7 @@ export function Field({ draft, name: key, setting: given, label, help, input, op
     </div>`;
 }
 
-/**
- * @param {Api.Setting} setting
- * @param {any} usual
- */
+/** @param {Api.Setting} setting @param {any} usual */
 function usualWords({ origin, kind, words }, usual) {
   const given = origin === "command line" ? say("Given on the command line, which goes before.") : "";
   if (usual === undefined) return given;
@@ -65,10 +60,7 @@ function usualWords({ origin, kind, words }, usual) {
   return `${say("Usually: {value}.", { value })} ${given}`.trim();
 }
 
-/**
- * @param {string} kind
- * @param {any} value
- */
+/** @param {string} kind @param {any} value */
 function worded(kind, value) {
   if (kind === "switch") return value ? say("on") : say("off");
   if (Array.isArray(value)) return value.join(", ") || say("none");
@@ -108,11 +100,7 @@ function Switch({ value, attributes, write, done }) {
   return html`<input type="checkbox" role="switch" checked=${value} onChange=${change} ...${attributes} />`;
 }
 
-/**
- * One of a few values; a value beside these stays choosable.
- *
- * @param {Input} props
- */
+/** One of a few values; a value beside these stays choosable. @param {Input} props */
 function Select({ value, options, attributes, write, done }) {
   const now = `${value ?? ""}`;
   const change = (/** @type {Event} */ event) => {

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The settings as the files have them, and the changes made here that are not saved yet.
- */
+/** The settings as the files have them, and the changes made here that are not saved yet. */
 
 import { deliver, request } from "../net/request.js";
 import { Store } from "../ui/store.js";
@@ -81,10 +79,7 @@ export class Draft extends Store {
     return this.setting(key)?.kind === "switch" ? given === "true" : given;
   }
 
-  /**
-   * @param {string} key
-   * @param {"value" | "default"} which
-   */
+  /** @param {string} key @param {"value" | "default"} which */
   part(key, which) {
     const whole = this.setting(key);
     if (whole) return whole[which];
@@ -92,10 +87,7 @@ export class Draft extends Store {
     return table?.[which][key.slice(table.key.length + 1)];
   }
 
-  /**
-   * @param {string} key
-   * @param {any} value null for the usual one
-   */
+  /** @param {string} key @param {any} value null for the usual one */
   set(key, value) {
     const same = value === null ? !this.isSet(key) : isEqual(value, this.ofFile(key));
     if (same) delete this.changes[key];
@@ -116,11 +108,7 @@ export class Draft extends Store {
     return !this.isByPreset(key) && !isEqual(this.ofFile(key), this.usual(key));
   }
 
-  /**
-   * Return the faults of a setting or anything in it, without its key.
-   *
-   * @param {string} key
-   */
+  /** Return the faults of a setting or anything in it, without its key. @param {string} key */
   faultsOf(key) {
     return this.faults
       .filter((fault) => fault.key === key || fault.key?.startsWith(`${key}.`))
@@ -144,11 +132,7 @@ export class Draft extends Store {
     this.tell();
   }
 
-  /**
-   * Save the changes. Return true if all of them are in the file.
-   *
-   * @returns {Promise<boolean>}
-   */
+  /** Save the changes. Return true if all of them are in the file. @returns {Promise<boolean>} */
   save() {
     return this.inTurn(() => this.write());
   }
@@ -171,11 +155,7 @@ export class Draft extends Store {
     return done;
   }
 
-  /**
-   * Save one change, of a setting that acts at once.
-   *
-   * @param {string} key
-   */
+  /** Save one change, of a setting that acts at once. @param {string} key */
   saveAtOnce(key) {
     return this.inTurn(async () => {
       this.acts = key in this.changes && (await this.write([key]));
@@ -252,10 +232,7 @@ function faultWords({ problem, remedy }) {
   return remedy ? `${problem}; ${remedy}` : problem;
 }
 
-/**
- * @param {any} one
- * @param {any} other
- */
+/** @param {any} one @param {any} other */
 function isEqual(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }

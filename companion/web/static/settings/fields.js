@@ -19,9 +19,6 @@ const WIRED = sayings({
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
-/** The sides' colours as they shine now. @type {Record<string, string>} */
-export const sideColours = {};
-
 /**
  * The rows of a setting: one, or one a name of a table.
  *
@@ -78,16 +75,12 @@ export function ColourField({ draft, setting, side }) {
 
 /** @param {import("./controls.js").Input} props */
 function Colour({ name, value, attributes, write, done }) {
-  const shown = COLOUR.test(value) ? value : sideColours[name.slice(-1)] ?? "#ffffff";
+  const shown = COLOUR.test(value) ? value : facts.teams[name.slice(-1)]?.colour ?? "#ffffff";
   return html`<input type="color" value=${shown} ...${attributes} onChange=${done}
     onInput=${(/** @type {Event} */ event) => write(/** @type {HTMLInputElement} */ (event.target).value)} />`;
 }
 
-/**
- * The chosen colours that look alike to some eyes.
- *
- * @param {{draft: Draft}} props
- */
+/** The chosen colours that look alike to some eyes. @param {{draft: Draft}} props */
 export function Warnings({ draft }) {
   const [lines, setLines] = useState(draft.told.warnings);
   const first = useRef(true);

@@ -1,13 +1,10 @@
 // @ts-check
-/**
- * Findings of the doctor about this machine.
- */
+/** Findings of the doctor about this machine. */
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @type {Record<string, string>} */
 const LEVELS = sayings({ ok: "In order", note: "Worth knowing", fix: "To be mended" });
 
 /** Findings, fetched when they are shown first and on demand. */

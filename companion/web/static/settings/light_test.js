@@ -1,20 +1,16 @@
 // @ts-check
-/**
- * Test patterns on the strip.
- */
+/** Test patterns on the strip. */
 
 import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
 
-/** @type {Record<string, string>} */
 const PATTERNS = sayings({
   order: "Colours",
   index: "Each its own",
   white: "White",
   zones: "Zones",
 });
-/** @type {Record<string, string>} */
 const SEEN = sayings({
   order: "All of a wire in red, then green, then blue, three seconds each.",
   index: "Every light in a colour of its own, the first three red, green and blue.",

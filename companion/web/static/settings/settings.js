@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * All settings by table, each with a fitting input, and a search.
- */
+/** All settings by table, each with a fitting input, and a search. */
 
 import { many, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";

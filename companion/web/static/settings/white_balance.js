@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * White balance: the most neutral of five patches on the strip, three times.
- */
+/** White balance: the most neutral of five patches on the strip, three times. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";

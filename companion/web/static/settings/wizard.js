@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The questions for a new board, one a screen; each answer is saved on going on.
- */
+/** The questions for a new board, one a screen; each answer is saved on going on. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The trap adviser's words: the effect of each count that could come next.
- */
+/** The trap adviser's words: the effect of each count that could come next. */
 
 import { holeWords } from "../i18n/labels.js";
 import { fill, say } from "../i18n/language.js";
@@ -13,11 +11,7 @@ function effectOf({ wins, kind, front }) {
   return kind ? fill(facts.zone_kinds[kind].advice, { hole: holeWords(front) }) : "";
 }
 
-/**
- * Return the landing of a count and its effect in words.
- *
- * @param {Api.Outcome} outlook
- */
+/** Return the landing of a count and its effect in words. @param {Api.Outcome} outlook */
 export function landingWords(outlook) {
   const { points, lands, forfeited } = outlook;
   if (forfeited) return say("{points} is too many: the peg stays", { points });

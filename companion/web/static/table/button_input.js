@@ -79,10 +79,7 @@ export class ButtonInput {
     this.up("click");
   }
 
-  /**
-   * @param {string} button
-   * @param {string} by what holds it
-   */
+  /** @param {string} button @param {string} by what holds it */
   down(button, by) {
     if (this.isDown(button)) return;
     this.held.set(by, { button, since: performance.now() });

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The event log: the commentator's lines on what happened, the newest first.
- */
+/** The event log: the commentator's lines on what happened, the newest first. */
 
 import { say } from "../i18n/language.js";
 import { html, useMemo } from "../vendor/preact.js";

@@ -37,10 +37,7 @@ export class Feedback {
     this.show(words, `${hint?.team}` in sides ? `${hint?.team}` : "");
   }
 
-  /**
-   * @param {string} words
-   * @param {string} [side] the side concerned, "" for none
-   */
+  /** @param {string} words @param {string} [side] the side concerned, "" for none */
   show(words, side = "") {
     clearTimeout(this.timer);
     Object.assign(this, { words, side, number: this.number + 1 });

@@ -17,11 +17,7 @@ const GLOW_LOOKS = Float32Array.from({ length: STEPS }, (_, step) =>
   looks((MOST * step) / (STEPS - 1), 2.2, 1.55),
 );
 
-/**
- * Return the share of a lamp's light that falls on the paper at a distance.
- *
- * @param {number} mm
- */
+/** Return the share of a lamp's light that falls on the paper at a distance. @param {number} mm */
 function fall(mm) {
   if (mm >= REACH_MM) return 0;
   const edge = 1 - (mm / REACH_MM) ** 2;

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Frame events as bytes, and the bytes of LEDs as brightness on a screen. Nothing here draws.
- */
+/** Frame events as bytes, and the bytes of LEDs as brightness on a screen. Nothing here draws. */
 
 const BYTES_A_CHANGE = 5;
 

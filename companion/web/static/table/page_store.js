@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * State of the board's page, which draws itself again with each change.
- */
+/** State of the board's page, which draws itself again with each change. */
 
 import { standingWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
@@ -14,8 +12,7 @@ import { ButtonInput } from "./button_input.js";
 import { EventLog } from "./event_log.js";
 import { Feedback } from "./feedback.js";
 import { LatestState } from "./latest_state.js";
-import { learnKeys } from "./panel_keys.js";
-import { chancesOf } from "./standing.js";
+import { learnKeys } from "./panel.js";
 import { Taps, tapWords } from "./taps.js";
 
 /**
@@ -87,11 +84,6 @@ export class PageStore extends Store {
       const { name, colour } = this.about.teams[side];
       return { value: side, label: name, colour };
     });
-  }
-
-  /** The chances of the sides to win in percent while their game is shown and runs. */
-  get chances() {
-    return chancesOf(this.news);
   }
 
   /** @param {Api.EntryResponse} entry */

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The panel beside the board: for each side its numbers and buttons, and the table's buttons.
- */
+/** The panel beside the board: for each side its numbers and buttons, and the table's buttons. */
 
 import { onPath, padWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
@@ -10,14 +8,20 @@ import { QrCode } from "../ui/qr_codes.js";
 import { html } from "../vendor/preact.js";
 import { adviceWords } from "./advice.js";
 import { FadingLine } from "./feedback.js";
-import { capOf } from "./panel_keys.js";
 import { SideName } from "./side_name.js";
-import { sideWords } from "./standing.js";
+import { chancesOf, sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
 /** Letters from which on a name is set smaller. */
 const LONG_NAME = 14;
+
+/**
+ * What is written on the keys of this keyboard, by code, if the browser tells; else the keys are taken for English ones.
+ *
+ * @type {Map<string, string>}
+ */
+let written = new Map();
 
 /** @param {{page: PageStore}} props */
 export function Panel({ page }) {
@@ -38,7 +42,7 @@ function Side({ page, side }) {
   const path = at ? onPath(at.front) : null;
   const isOut = at && (at.folded || at.boxed > 0 || box !== undefined);
   const isHinted = feedback.words && feedback.side === side;
-  const chance = at && page.chances?.[side];
+  const chance = at && chancesOf(news)?.[side];
   const advice = adviser.advice[side];
   const looks = [name.length > LONG_NAME && "long", news && !at && "away", isHinted && "hinted", path && "path", isOut && "out"];
   return html`
@@ -90,4 +94,20 @@ function Button({ page: { about, input, news }, button }) {
       <span class="dome">${label}</span>
       <kbd data-cap=${code === "Space" ? say("Space") : keycap}></kbd>
     </button>`; // the cap is drawn by the style: it is told as a shortcut
+}
+
+/** Find out what is written on the keys; `changed` is called once it is known. @param {() => void} changed */
+export async function learnKeys(changed) {
+  try {
+    // Chromium, on secure pages.
+    written = (await /** @type {any} */ (navigator).keyboard?.getLayoutMap()) ?? written;
+    changed();
+  } catch {
+    // A frame without the permission.
+  }
+}
+
+/** Return what is written on a key, in capitals. @param {string} code */
+function capOf(code) {
+  return code.startsWith("Key") ? (written.get(code) ?? code.replace("Key", "")).toUpperCase() : code;
 }

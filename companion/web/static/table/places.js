@@ -67,12 +67,7 @@ export class Places {
     return [near?.words() ?? "", this.zoneAt(x, y)].filter(Boolean).join(". ");
   }
 
-  /**
-   * Return what the zone here does, if one is.
-   *
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Return what the zone here does, if one is. @param {number} x @param {number} y */
   zoneAt(x, y) {
     for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
       const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The effects of a command, shown before it is sent.
- */
+/** The effects of a command, shown before it is sent. */
 
 import { holeWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";

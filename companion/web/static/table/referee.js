@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The referee's dialog: what went wrong is looked up, and what follows from it is sent.
- */
+/** The referee's dialog: what went wrong is looked up, and what follows from it is sent. */
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -70,10 +68,7 @@ function plain(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/**
- * @param {number} count
- * @param {boolean} hasAll
- */
+/** @param {number} count @param {boolean} hasAll */
 function foundWords(count, hasAll) {
   if (!count) return say("No ruling has these words");
   return hasAll ? many(count, "{n} ruling", "{n} rulings") : say("No ruling has all these words; the nearest are:");

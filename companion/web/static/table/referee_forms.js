@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Forms of the referee: those that each ruling allows, as data.
- */
+/** Forms of the referee: those that each ruling allows, as data. */
 
 import { isCount } from "../ui/forms.js";
 import { say } from "../i18n/language.js";
@@ -99,10 +97,7 @@ export function actions({ rule, points, claim }, sides, grants, computers) {
   return offered;
 }
 
-/**
- * @param {Option[]} sides
- * @param {number[]} numbers
- */
+/** @param {Option[]} sides @param {number[]} numbers */
 const of = (sides, numbers) => sides.filter(({ value }) => numbers.includes(Number(value)));
 
 /**

@@ -140,10 +140,7 @@ function cropped(drawing) {
 
 /** Layer of lettering in pixels of the screen; what has no room is hidden. */
 class Lettering {
-  /**
-   * @param {ReturnType<typeof lineOf>[]} lines
-   * @param {View} view
-   */
+  /** @param {ReturnType<typeof lineOf>[]} lines @param {View} view */
   constructor(lines, view) {
     this.lines = lines;
     this.view = view;

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The current state in words: the dealer, the standing of each side, the mode of the table.
+ * The current state in words: the dealer, the standing of each side, the mode of the table, its game night.
  */
 
 import { many, percents, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
-import { confirmWords } from "./night.js";
+import { html } from "../vendor/preact.js";
 
 /** @typedef {{head: string, below: string, side?: string}} Banner */
 
@@ -35,11 +35,7 @@ export function ownHandWords(table, labels, side) {
   return dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
 }
 
-/**
- * The side that deals, and whose crib it is.
- *
- * @param {Api.TableResponse} table
- */
+/** The side that deals, and whose crib it is. @param {Api.TableResponse} table */
 function dealing({ dealer, teams: sides }) {
   const order = Object.keys(sides);
   return order[(dealer - 1) % order.length];
@@ -56,10 +52,7 @@ export function sideWords(side, box) {
   return [onPath(side.front)?.where, boxWords(side.boxed, box) || folded].filter(Boolean).join(", ");
 }
 
-/**
- * @param {number} boxed hands to sit, as every table tells
- * @param {Api.BoxNews | undefined} box
- */
+/** @param {number} boxed hands to sit, as every table tells @param {Api.BoxNews | undefined} box */
 function boxWords(boxed, box) {
   const hands = box?.hands ?? boxed;
   if (!hands) return box ? say("free from the next deal") : "";
@@ -79,7 +72,9 @@ export function bannerWords({ mode, table: { winner }, match, night }, labels) {
   if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
   if (mode?.state === "tour") return { head: say("Tour of the lights"), below: mode.line };
   if (mode?.state === "button-test") return { head: "", below: say("Test of buttons and lamps: Mode ends it") };
-  if (mode?.state === "replay") return { head: "", below: replayWords(mode) };
+  if (mode?.state === "replay") {
+    return { head: "", below: say("Game {game} again, {at} of {of}: any press goes back to the running game", { ...mode }) };
+  }
   if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
   if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };
   if (winner === null) return null;
@@ -91,16 +86,7 @@ export function bannerWords({ mode, table: { winner }, match, night }, labels) {
   return { head, below: (night && confirmWords(night, labels)) || below, side: `${winner}` };
 }
 
-/** @param {Api.ReplayMode} mode */
-function replayWords({ game, at, of }) {
-  const values = { game, at, of };
-  return say("Game {game} again, {at} of {of}: any press goes back to the running game", values);
-}
-
-/**
- * @param {Api.SignUpMode} mode
- * @param {Record<string, Api.SideLabel>} labels
- */
+/** @param {Api.SignUpMode} mode @param {Record<string, Api.SideLabel>} labels */
 function signUpWords({ joined, people, joining, preset, presets, words }, labels) {
   const names = joined
     .map((side) => (people[`${side}`] > 1 ? `${labels[`${side}`].name} (${people[`${side}`]})` : labels[`${side}`].name))
@@ -120,4 +106,57 @@ function signUpWords({ joined, people, joining, preset, presets, words }, labels
  */
 export function chancesOf(news) {
   return news?.win_chances && !news.demo && news.table.winner === null ? percents(news.win_chances) : null;
+}
+
+/**
+ * Return who plays here, what is to be done, and the organiser's line; "" without a night.
+ *
+ * @param {Api.NightStanding | null} night
+ * @param {Record<string, Api.SideLabel>} labels
+ */
+export function nightWords(night, labels) {
+  if (!night) return "";
+  const lost = night.connected ? "" : say("The game night's broker does not answer: play on, results are sent later.");
+  const confirmed = night.confirmed.length && !night.awaited.length ? say("The result is confirmed.") : "";
+  return [pairWords(night, labels), confirmed || confirmWords(night, labels), night.message, lost].filter(Boolean).join(" ");
+}
+
+/** @param {Api.NightStanding} night @param {Record<string, Api.SideLabel>} labels */
+function pairWords({ round, table, names }, labels) {
+  if (!round) return say("Table {table} of the game night: no game in this round.", { table });
+  const [one, other] = Object.entries(names).map(([side, name]) => `${name} (${labels[side].name})`);
+  return say("Round {round}, table {table}: {one} – {other}.", { round, table, one, other });
+}
+
+/**
+ * Return which sides are to confirm the result; "" without any.
+ *
+ * @param {Api.NightStanding} night
+ * @param {Record<string, Api.SideLabel>} labels
+ */
+export function confirmWords({ awaited }, labels) {
+  const [one, other] = awaited.map((side) => labels[side].name);
+  if (other) return say("{one} and {other}, press Enter to confirm the result.", { one, other });
+  if (one) return say("{one}, press Enter to confirm the result.", { one });
+  return "";
+}
+
+/**
+ * Positions of the sides, a line each: front peg, pending count, and the chance to win if it is given.
+ *
+ * @param {{sides: string[], table: Api.TableResponse, labels: Record<string, Api.SideLabel>,
+ *   chances?: Record<string, string> | null}} props
+ *   `sides`: those shown, in this order
+ */
+export function Positions({ sides, table, labels, chances }) {
+  return sides.map((side) => {
+    const { front, pending } = table.teams[side];
+    const { name, colour } = labels[side];
+    return html`
+      <li key=${side} style=${{ "--side": colour }}>
+        <span class="name">${name}</span>${" "}<span class="hole">${onPath(front)?.short ?? front}</span>${" "}
+        ${chances?.[side] && html`<span class="chance" title=${say("Chance to win")}>${chances[side]}</span>`}
+        <span class="more">${pending ? `+${pending}` : ""}</span>
+      </li>`;
+  });
 }

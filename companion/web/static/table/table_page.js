@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The board's page: the board, and beside it what is said of it, the panel and the tools.
- */
+/** The board's page: the board, and beside it what is said of it, the panel and the tools. */
 
 import { countWords } from "../cards/count_form.js";
 import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
@@ -13,9 +11,8 @@ import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { EventLines } from "./event_log.js";
 import { FadingLine } from "./feedback.js";
-import { nightWords } from "./night.js";
 import { Panel } from "./panel.js";
-import { bannerWords, handWords } from "./standing.js";
+import { bannerWords, handWords, nightWords } from "./standing.js";
 import { Tools, openCorrection } from "./tools.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */

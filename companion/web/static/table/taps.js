@@ -63,11 +63,7 @@ export class Taps {
     this.send();
   }
 
-  /**
-   * Another run of the server knows nothing of what the last one was sent.
-   *
-   * @param {string} run
-   */
+  /** Another run of the server knows nothing of what the last one was sent. @param {string} run */
   begin(run) {
     if (run === this.run) return;
     this.run = run;
@@ -187,11 +183,7 @@ export function pendingAfter(own, pending, taps) {
   return points;
 }
 
-/**
- * Return the labels of the buttons that were pressed.
- *
- * @param {Api.Tap[]} taps
- */
+/** Return the labels of the buttons that were pressed. @param {Api.Tap[]} taps */
 export function tapWords(taps) {
   const pressed = taps.filter(({ down }) => down !== false);
   return pressed.map(({ button }) => facts.panel[button]?.label ?? button).join(" ");

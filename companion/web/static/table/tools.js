@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The controls of the board's page that are no buttons of the table.
- */
+/** The controls of the board's page that are no buttons of the table. */
 
 import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";

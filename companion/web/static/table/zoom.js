@@ -74,15 +74,15 @@ export class Zoom {
     /** Where the pointers are that hold the sheet. @type {Map<number, Point>} */
     this.held = new Map();
     this.drags = false;
-    this.bind("in", () => this.magnify(STEP));
-    this.bind("out", () => this.magnify(1 / STEP));
-    this.bind("reset", () => this.set(whole));
+    this.button("in").onclick = () => this.magnify(STEP);
+    this.button("out").onclick = () => this.magnify(1 / STEP);
+    this.button("reset").onclick = () => this.set(whole);
     figure.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     figure.addEventListener("pointerdown", (event) => this.down(event));
     figure.addEventListener("pointermove", (event) => this.move(event));
     // A pointer that went down on the figure may come up beside it.
     for (const end of ["pointerup", "pointercancel"]) {
-      addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
+      addEventListener(end, (event) => this.held.delete(/** @type {PointerEvent} */ (event).pointerId));
     }
     figure.addEventListener("dblclick", (event) => this.leap(event));
     addEventListener("keydown", (event) => this.key(event));
@@ -92,14 +92,6 @@ export class Zoom {
   /** @returns {number} 1 for the whole sheet */
   get factor() {
     return this.whole.width / this.view.width;
-  }
-
-  /**
-   * @param {string} name
-   * @param {() => void} act
-   */
-  bind(name, act) {
-    this.button(name).addEventListener("click", act);
   }
 
   /** @param {string} name @returns {HTMLButtonElement} */
@@ -123,19 +115,13 @@ export class Zoom {
     this.enable("in", close ? say("Nearer is not possible") : "");
   }
 
-  /**
-   * @param {string} name
-   * @param {string} why it can do nothing; "" if it can
-   */
+  /** @param {string} name @param {string} why it can do nothing; "" if it can */
   enable(name, why) {
     this.button(name).disabled = why !== "";
     this.button(name).title = why;
   }
 
-  /**
-   * @param {number} factor
-   * @param {Point} [at] the middle of the view without it
-   */
+  /** @param {number} factor @param {Point} [at] the middle of the view without it */
   magnify(factor, at = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 }) {
     this.set(magnified(this.view, this.whole, factor, at));
   }
@@ -210,11 +196,6 @@ export class Zoom {
     this.magnify(apart / Math.max(was, 1), at);
     const now = this.at({ clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 });
     this.pan(at.x - now.x, at.y - now.y);
-  }
-
-  /** @param {PointerEvent} event */
-  up(event) {
-    this.held.delete(event.pointerId);
   }
 
   /** @param {MouseEvent} event */

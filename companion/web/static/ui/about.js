@@ -7,8 +7,6 @@
 import { setLanguage } from "../i18n/language.js";
 import { fetchText } from "../net/request.js";
 
-const COLOUR = /^#[0-9a-f]{6}$/i;
-
 /** The facts that were fetched last. @type {Api.About} */
 export let facts;
 
@@ -20,18 +18,6 @@ export async function fetchAbout() {
   return text;
 }
 
-/**
- * @param {string} text
- * @returns {Api.About}
- */
-export function readAbout(text) {
-  const about = JSON.parse(text);
-  for (const side of Object.values(about.teams)) {
-    if (!COLOUR.test(side.colour)) side.colour = "#ffffff";
-  }
-  return about;
-}
-
 /** The facts for a page that outlives them. */
 export class LiveAbout {
   /**
@@ -40,7 +26,7 @@ export class LiveAbout {
    */
   constructor(text, changed) {
     this.text = text;
-    this.now = readAbout(text);
+    this.now = facts;
     this.changed = changed;
   }
 
@@ -53,7 +39,7 @@ export class LiveAbout {
     const [text, before] = [await fetchAbout(), this.now];
     if (text === this.text) return;
     this.text = text;
-    this.now = readAbout(text);
+    this.now = facts;
     this.changed(this.now, before);
   }
 }

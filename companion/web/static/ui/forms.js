@@ -79,10 +79,7 @@ export function Choice({ name, legend, options, value, set, choices = {} }) {
     </fieldset>`;
 }
 
-/**
- * @param {string} name of a side that computers play
- * @param {boolean} takes
- */
+/** @param {string} name of a side that computers play @param {boolean} takes */
 function choiceWords(name, takes) {
   if (takes) return say("{name}: the computer takes them", { name });
   return say("{name}: the computer does better without them", { name });

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * QR codes of the addresses of the table's pages.
- */
+/** QR codes of the addresses of the table's pages. */
 
 import { html } from "../vendor/preact.js";
 

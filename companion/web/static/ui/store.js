@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Stores: objects that outlive what shows them, and redraw it when they change.
- */
+/** Stores: objects that outlive what shows them, and redraw it when they change. */
 
 import { useLayoutEffect, useReducer } from "../vendor/preact.js";
 
@@ -27,11 +25,7 @@ export class Store {
   }
 }
 
-/**
- * Redraw the component that calls this whenever a store changes.
- *
- * @param {Store} store
- */
+/** Redraw the component that calls this whenever a store changes. @param {Store} store */
 export function useStore(store) {
   const [, redraw] = useReducer((/** @type {number} */ changes) => changes + 1, 0);
   useLayoutEffect(() => store.subscribe(() => redraw(null)), [store]);

@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * Table of statistics: a row for each figure, a column for each side or name.
+ * Statistics of all games, and the matches that they make: tables with a row for each figure, a column for each
+ * side or name.
  */
 
 import { facts } from "../ui/about.js";
 import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
+import { matchLine } from "./game_labels.js";
 
-/**
- * @typedef {{label: string, colour: string, statistics: Api.SideTotals}} Column
- */
-
+/** @typedef {{label: string, colour: string, statistics: Api.SideTotals}} Column */
+/** Colour of a name that is of no side. */
+const PLAIN = "#d9c9a8";
 const NONE = "–";
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
 
@@ -39,8 +40,38 @@ const rows = () => [
 /** @param {string} label @param {string} kind @returns {[string, (statistics: Api.SideTotals) => string]} */
 const zoneRow = (label, kind) => [label, ({ zones }) => decimal(zones[kind])];
 
+/**
+ * @param {{totals: Api.Statistics | null,
+ *   matches: Api.MatchRecord[], labels: Record<string, Api.SideLabel>}} props
+ */
+export function Statistics({ totals, matches, labels }) {
+  const { games, sides, names } = totals ?? { games: 0, sides: {}, names: {} };
+  const bySide = Object.entries(sides).map(([side, statistics]) => ({
+    label: labels[side]?.name ?? say("Side {side}", { side }),
+    colour: labels[side]?.colour ?? PLAIN,
+    statistics,
+  }));
+  const byName = Object.entries(names).map(([label, statistics]) => ({ label, colour: PLAIN, statistics }));
+  const of = games
+    ? many(games, "Of {n} game played to the end.", "Of {n} games played to the end.")
+    : say("No game has been won yet.");
+  return html`
+    <section id="statistics" aria-labelledby="statistics-title">
+      <h2 id="statistics-title">${say("Statistics")}</h2>
+      <p id="of">${totals && of}</p>
+      <ol id="matches" aria-label=${say("Matches")}>
+        ${matches.map((match) => html`<li>${matchLine(match, labels)}</li>`)}
+      </ol>
+      <div id="tallies">
+        ${bySide.length > 0 && html`<${StatisticsTable} caption=${say("By side")} columns=${bySide} />`}
+        ${byName.length > 0 && html`<${StatisticsTable} caption=${say("By name")} columns=${byName} />`}
+      </div>
+      <p id="unknown" hidden=${!bySide.length}>${say("Hand, crib and pegging are known only for games whose cards were dealt here: a press on a button does not say what it counts.")}</p>
+    </section>`;
+}
+
 /** @param {{caption: string, columns: Column[]}} props */
-export function StatisticsTable({ caption, columns }) {
+function StatisticsTable({ caption, columns }) {
   return html`
     <div class="scroll" role="region" aria-label=${caption} tabindex="0">
       <table>
@@ -79,10 +110,7 @@ function decimal(value) {
   return value === null || value === undefined ? NONE : value.toLocaleString(document.documentElement.lang, ONE_DIGIT);
 }
 
-/**
- * @param {Api.Feat | null} feat
- * @param {string} sign
- */
+/** @param {Api.Feat | null} feat @param {string} sign */
 function featWords(feat, sign) {
   if (!feat) return NONE;
   const { holes, game } = feat;
