@@ -1,6 +1,5 @@
 """Checks that a track is sound for the rules: zones do not clash, and counts lead to the finish."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -32,13 +31,16 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
 
 def track_faults(track: Track) -> Iterator[BoardFault]:
     """Yield faults of boxes that no count can reach, and of holes from which no count leads on."""
-    ends = _ends_of_counts(track)
-    reached = set().union(*ends.values())
+    after, reached = _reachable(track)
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
             problem = Text("no count can end on this box")
             yield BoardFault(_key(zone, "first"), problem, Text("move what stands before it"))
-    stuck = ends.keys() - _leading_on(track, ends)
+    stuck = set(after)
+    leading: set[_Place] = {(track.finish, False)}
+    while leading:
+        leading = {place for place in stuck if not leading.isdisjoint(after[place])}
+        stuck -= leading
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
         problem = Text("from hole {hole} no counts lead on to the finish", hole=hole)
@@ -79,33 +81,21 @@ def _key(zone: Zone, key: str) -> str:
     return f"zone[{zone.id}].{key}"
 
 
-def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
-    """Return the places that can be reached, each with the holes where the next count may end."""
-    ends: dict[_Place, set[Hole]] = {}
+def _reachable(track: Track) -> tuple[dict[_Place, set[_Place]], set[Hole]]:
+    """Return the places after one count from each place, and the holes where counts end."""
+    after: dict[_Place, set[_Place]] = {}
+    reached: set[Hole] = set()
     waiting: list[_Place] = [(0, False)]
     while waiting:
         place = waiting.pop()
-        if place in ends or place[0] == track.finish:
+        if place in after or place[0] == track.finish:
             continue
         way = track.walk(place[0], MOST_POINTS, landed=place[1])
-        ends[place] = {way[min(points, len(way)) - 1] for points in _COUNTS}
-        waiting.extend(_settled(track, end) for end in ends[place])
-    return ends
-
-
-def _leading_on(track: Track, ends: dict[_Place, set[Hole]]) -> set[_Place]:
-    before: dict[_Place, list[_Place]] = defaultdict(list)
-    for place, holes in ends.items():
-        for after in {_settled(track, hole) for hole in holes}:
-            before[after].append(place)
-    leading: set[_Place] = set()
-    waiting: list[_Place] = [(track.finish, False)]
-    while waiting:
-        for place in before[waiting.pop()]:
-            if place not in leading:
-                leading.add(place)
-                waiting.append(place)
-    return leading
+        ends = {way[min(points, len(way)) - 1] for points in _COUNTS}
+        after[place] = {_settled(track, end) for end in ends}
+        reached |= ends
+        waiting.extend(after[place])
+    return after, reached
 
 
 def _settled(track: Track, end: Hole) -> _Place:
