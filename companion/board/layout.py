@@ -1,7 +1,8 @@
 """Layout of the sheet in millimetres: x to the right, y down, from the top left."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.board.track import Hole, Track
@@ -87,7 +88,7 @@ class Mark(NamedTuple):
     before: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots, so that places can be kept
 class Board:
     """A whole board: the track, and the sheet that it is printed on.
 
@@ -106,18 +107,14 @@ class Board:
     lettering: tuple[Lettering, ...] = ()
     notes: tuple[Note, ...] = ()
     district: District | None = None
-    _places: dict[tuple[int, Hole], tuple[float, float]] = field(
-        init=False, repr=False, compare=False
-    )
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _places(self) -> dict[tuple[int, Hole], tuple[float, float]]:
         places = {(row.lane, hole): (x, y) for row in self.rows for hole, x, y in row.places()}
-        places |= {
-            (int(lamp.id.removeprefix("start-")), 0): (lamp.x_mm, lamp.y_mm)
-            for lamp in self.lamps
-            if lamp.id.startswith("start-")
-        }
-        object.__setattr__(self, "_places", places)
+        for lamp in self.lamps:
+            if lamp.id.startswith("start-"):
+                places[int(lamp.id.removeprefix("start-")), 0] = lamp.x_mm, lamp.y_mm
+        return places
 
     def place(self, lane: int, hole: Hole) -> tuple[float, float]:
         """Return x and y of a lane's hole in millimetres; hole 0 is the lane's start lamp."""

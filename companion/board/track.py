@@ -1,6 +1,7 @@
 """The track: holes, zones and the holes that a peg walks. It knows no millimetres and no game."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from companion.board.zone_kinds import ZoneKind
@@ -37,34 +38,28 @@ class Zone:
         return min(max(0, to), finish)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots, so that lookup tables can be kept
 class Track:
     """Holes 1 to `finish` in each of `lanes` lanes, and the zones on them."""
 
     finish: int
     lanes: int
     zones: tuple[Zone, ...] = ()
-    _zone_of: dict[int, Zone] = field(init=False, repr=False, compare=False)
-    _next: dict[str, Hole] = field(init=False, repr=False, compare=False)
-    _path_to_go: dict[str, tuple[int, int]] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        zone_of = {hole: zone for zone in self.zones for hole in zone.box}
-        onward: dict[str, Hole] = {}
-        to_go: dict[str, tuple[int, int]] = {}
-        for zone in (zone for zone in self.zones if zone.diverts):
-            onward.update(zip(zone.path, (*zone.path[1:], zone.rejoin), strict=True))
-            for left, hole in enumerate(reversed(zone.path), start=1):
-                to_go[hole] = (left, zone.rejoin)
-        object.__setattr__(self, "_zone_of", zone_of)
-        object.__setattr__(self, "_next", onward)
-        object.__setattr__(self, "_path_to_go", to_go)
+    @cached_property
+    def _zone_of(self) -> dict[int, Zone]:
+        return {hole: zone for zone in self.zones for hole in zone.box}
+
+    @cached_property
+    def _path_zone(self) -> dict[str, tuple[Zone, int]]:
+        """The zone of each hole of a side path, and the index of the hole in it."""
+        return {hole: (zone, n) for zone in self.zones for n, hole in enumerate(zone.path)}
 
     def has(self, hole: Hole) -> bool:
         """Return True for the start and the holes of the track and its side paths."""
         if isinstance(hole, int):
             return 0 <= hole <= self.finish
-        return any(hole in zone.path and zone.box[0] < self.finish for zone in self.zones)
+        return hole in self._path_zone and self._path_zone[hole][0].box[0] < self.finish
 
     def zone_at(self, hole: Hole) -> Zone | None:
         """Return the zone whose box has this hole, or None."""
@@ -73,7 +68,9 @@ class Track:
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
         """Return the next hole; a peg that `landed` in a trap or an advance enters its path."""
         if isinstance(hole, str):
-            return self._next[hole]
+            diversion, index = self._path_zone[hole]
+            onward: tuple[Hole, ...] = (*diversion.path, diversion.rejoin)
+            return onward[index + 1]
         zone = self._zone_of.get(hole) if landed else None
         return zone.path[0] if zone and zone.diverts else hole + 1
 
@@ -100,6 +97,6 @@ class Track:
         if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):
-            left, rejoin = self._path_to_go[hole]
-            return min(rejoin, self.finish) - left
+            zone, index = self._path_zone[hole]
+            return min(zone.rejoin, self.finish) - (len(zone.path) - index)
         return hole

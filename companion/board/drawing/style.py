@@ -1,7 +1,8 @@
 """Style of a drawing of the sheet: its finish, its lanes' inks and its words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from companion.board.drawing.finish import LANE_COLOURS, SCREEN, Finish
@@ -40,7 +41,7 @@ class SheetWords:
     show: Sequence[CountingRow]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots, so that `lanes` can be kept
 class SheetStyle:
     """Finish of a drawing, colours of its sides as sRGB hex, and its words.
 
@@ -53,10 +54,10 @@ class SheetStyle:
     words: SheetWords | None = None
     title: str = ""
     bleed_mm: float = 0.0
-    lanes: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lanes", self.finish.lanes(self.colours))
+    @cached_property
+    def lanes(self) -> tuple[str, ...]:
+        return self.finish.lanes(self.colours)
 
 
 SCREEN_STYLE: Final = SheetStyle()
