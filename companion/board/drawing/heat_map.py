@@ -5,21 +5,19 @@ from itertools import pairwise
 
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.curves import HOLE_MM, hole_at
-from companion.board.drawing.svg import rect, tag, words
+from companion.board.drawing.lettering import LEAST_MM, centred, width
+from companion.board.drawing.svg import rect, tag
+from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
 """sRGB colours from no landing to the most. They grow lighter, as a grey print needs."""
-_SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
 _BADGE_MM = 10 + 5j
 _LEGEND_STEPS, _LEGEND_MM = 24, 2.0
 _LEGEND_UP_MM = 6.6
-_TYPE_MM = 3.0
-_LETTER_EM = 0.55
-"""Mean width of a letter in ems."""
 
 
 def draw_heat(
@@ -77,36 +75,24 @@ def _badge(board: Board, zone: Zone, visits: float) -> str:
     at = (hole_at(board, lanes - 1, middle) + hole_at(board, lanes, middle)) / 2
     ground = rect(at - _BADGE_MM / 2, _BADGE_MM, rx=_BADGE_MM.imag / 2, fill=_GROUND)
     title = tag("title", f"{zone.id}: {visits:.2f} visits a game")
-    return tag("g", title, ground, _text(f"{visits:.2f}", at), class_="visits")
+    return tag("g", title, ground, centred(f"{visits:.2f}", at, fill=_CREAM), class_="visits")
 
 
 def _legend(board: Board, most: float) -> str:
     """Draw the ramp with the values of its ends on a plate above the lower edge of the board."""
     most_text = f"{most:.2f} landings a side and game"
     ramp_mm = _LEGEND_STEPS * _LEGEND_MM
-    label_mm = _LETTER_EM * _TYPE_MM * len(most_text)
-    width = ramp_mm + label_mm + 6 * _TYPE_MM
-    left = complex((board.width_mm - width) / 2, board.height_mm - _LEGEND_UP_MM)
-    size = complex(width, 2 * _TYPE_MM)
-    plate = rect(left - 1j * _TYPE_MM, size, rx=_TYPE_MM, fill=_GROUND)
-    first = left + 3 * _TYPE_MM
+    label_mm = width(most_text, LEAST_MM, Face.BOLD)
+    plate_mm = complex(ramp_mm + label_mm + 6 * LEAST_MM, 2 * LEAST_MM)
+    left = complex((board.width_mm - plate_mm.real) / 2, board.height_mm - _LEGEND_UP_MM)
+    plate = rect(left - 1j * LEAST_MM, plate_mm, rx=LEAST_MM, fill=_GROUND)
+    first = left + 3 * LEAST_MM
     dots = (_dot(first + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))
     return tag(
         "g",
         plate,
         *dots,
-        _text("0", left + 1.5 * _TYPE_MM),
-        _text(most_text, first + ramp_mm + 1.5 * _TYPE_MM + label_mm / 2),
+        centred("0", left + 1.5 * LEAST_MM, fill=_CREAM),
+        centred(most_text, first + ramp_mm + 1.5 * LEAST_MM + label_mm / 2, fill=_CREAM),
         class_="legend",
-    )
-
-
-def _text(text: str, at: complex) -> str:
-    return words(
-        text,
-        at + 0.36j * _TYPE_MM,
-        fill=_CREAM,
-        font_family=_SANS,
-        font_size=_TYPE_MM,
-        text_anchor="middle",
     )
