@@ -9,13 +9,10 @@ is the call, which takes the 2 points.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from msgspec import structs
-
 from companion.errors import RuleError
 from companion.rules import game
 from companion.rules.deal.declared_count import (
     DeclaredCount,
-    correction,
     corrections,
     declare,
     may_call,
@@ -168,8 +165,7 @@ class DeclaredCounts:
         game.decide(self._table.state, command)
         if count is None:
             raise RuleError("no count of the cards is open to muggins", rule="M1")
-        right = correction(count, command.by, command.points, overcalls_score=True)
-        if right != structs.replace(command, given_back=False):
+        if command not in corrections(count, command.by, command.points, overcalls_score=True):
             raise RuleError("the cards do not bear this muggins out", rule="M1")
         self._settle(count, command)
 

@@ -66,10 +66,12 @@ def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
     return replace(count, refused=count.refused | {by})
 
 
-def correction(
+def corrections(
     count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
-) -> Muggins | Overpeg:
-    """Return the command of a successful call of muggins (M1, M2).
+) -> tuple[Muggins | Overpeg, ...]:
+    """Return the commands between which the caller of muggins may choose (M1 to M3).
+
+    The second command, if there is one, gives the points of the first back.
 
     Args:
         count: the count that is called.
@@ -92,22 +94,12 @@ def correction(
         )
     missed = count.actual > count.declared
     if not missed and not overcalls_score:
-        return Overpeg(side=count.side, extra=points)
-    return Muggins(
+        return (Overpeg(side=count.side, extra=points),)
+    kept = Muggins(
         erring=count.side,
         by=by,
         points=points,
         where="play" if count.why is CountKind.PLAY else "show",
         kind="missed" if missed else "overcalled",
     )
-
-
-def corrections(
-    count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
-) -> tuple[Muggins | Overpeg, ...]:
-    """Return the commands between which the caller of muggins may choose (M3).
-
-    The first is what `correction` returns; the second gives the points back.
-    """
-    kept = correction(count, by, points, overcalls_score=overcalls_score)
-    return (kept, structs.replace(kept, given_back=True)) if isinstance(kept, Muggins) else (kept,)
+    return kept, structs.replace(kept, given_back=True)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.players.match.steps import Announce, Apply, Challenge, DealerStep, Declare, Request
 from companion.rules.deal import CountKind, Phase
-from companion.rules.deal.declared_count import DECLARED_KINDS, correction
+from companion.rules.deal.declared_count import DECLARED_KINDS, corrections
 from companion.rules.game import Command, History, HouseRules, Muggins, Peg, Undo, muggins_applies
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.support.card_games import GameRun, children, play_out, setup_for
@@ -41,7 +41,7 @@ def game(players: int, seed: int, *, rules: HouseRules = ON, wrong: float = 0.0)
         called.append(count)
         by = next(side for side in state.others(count.side))
         points = abs(count.actual - (count.declared or 0))
-        return correction(count, by, points, overcalls_score=True)
+        return corrections(count, by, points, overcalls_score=True)[0]
 
     called: list[object] = []
     setup = setup_for(players, board="classic", rules=rules)

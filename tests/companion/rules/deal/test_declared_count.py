@@ -7,7 +7,7 @@ import pytest
 from companion.errors import RuleError
 from companion.rules.deal.declared_count import (
     DeclaredCount,
-    correction,
+    corrections,
     declare,
     may_call,
     refuse_call,
@@ -23,7 +23,7 @@ def awaited(actual: int = 6, why: CountKind = CountKind.HAND) -> DeclaredCount:
 def refusal(count: DeclaredCount, by: int, points: int) -> str | None:
     """The rule by which a call is refused."""
     with pytest.raises(RuleError) as refused:
-        correction(count, by, points, overcalls_score=True)
+        corrections(count, by, points, overcalls_score=True)
     return refused.value.rule
 
 
@@ -46,17 +46,17 @@ def test_missed_points_go_to_the_side_that_calls_them(
     """M1, M2: the exact difference, by whichever house rule."""
     count = declare(awaited(6, why), 1, 4)
     for overcalls_score in (False, True):
-        call = correction(count, 2, 2, overcalls_score=overcalls_score)
+        call = corrections(count, 2, 2, overcalls_score=overcalls_score)[0]
         assert Muggins(erring=1, by=2, points=2, where=where, kind="missed") == call
 
 
 def test_points_too_many_go_by_the_house_rule() -> None:
     """M2: the caller takes them; where only missed points score they are put right (N11)."""
     count = declare(awaited(6), 1, 8)
-    call = correction(count, 2, 2, overcalls_score=True)
+    call = corrections(count, 2, 2, overcalls_score=True)[0]
     assert isinstance(call, Muggins)
     assert ("overcalled", 2, 2) == (call.kind, call.points, call.by)
-    assert Overpeg(side=1, extra=2) == correction(count, 2, 2, overcalls_score=False)
+    assert Overpeg(side=1, extra=2) == corrections(count, 2, 2, overcalls_score=False)[0]
 
 
 def test_a_call_must_be_right_and_is_made_once() -> None:
@@ -67,7 +67,7 @@ def test_a_call_must_be_right_and_is_made_once() -> None:
     once = refuse_call(count, 2)
     assert [False, False, True] == [may_call(once, side) for side in (1, 2, 3)]
     assert "M1" == refusal(once, 2, 2)
-    assert isinstance(correction(once, 3, 2, overcalls_score=True), Muggins)
+    assert isinstance(corrections(once, 3, 2, overcalls_score=True)[0], Muggins)
 
 
 def test_only_an_open_count_can_be_called() -> None:
