@@ -10,16 +10,14 @@ from companion.board.definition.load import (
 from companion.board.describe import describe
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.heat_map import draw_heat
-from companion.board.layout import Board, Lamp, Lettering, Row
+from companion.board.layout import Board, Lettering
 from companion.board.track import Hole, Track, Zone
 from companion.board.zone_kinds import ZoneKind
 
 __all__ = [
     "Board",
     "Hole",
-    "Lamp",
     "Lettering",
-    "Row",
     "Track",
     "Zone",
     "ZoneKind",

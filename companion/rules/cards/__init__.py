@@ -3,7 +3,7 @@
 from companion.rules.cards.bulk import count_shows, distribution
 from companion.rules.cards.card import DECK, HAND, JACK, MOST_VALUE, VALUES, Card, cards
 from companion.rules.cards.combination import PAIR_KINDS, THIRTY_ONE, Part, PartKind
-from companion.rules.cards.pegging import Play, count_play, play_points
+from companion.rules.cards.pegging import count_play, play_points
 from companion.rules.cards.show import Show, count_show, show_points
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "Card",
     "Part",
     "PartKind",
-    "Play",
     "Show",
     "cards",
     "count_play",

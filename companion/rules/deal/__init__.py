@@ -1,6 +1,6 @@
 """One hand as cards: deal, discards, starter, play and show, as a fold over events."""
 
-from companion.rules.deal.apply import apply, apply_all
+from companion.rules.deal.apply import apply_all
 from companion.rules.deal.commands import (
     Command,
     ConfirmCount,
@@ -53,7 +53,6 @@ __all__ = [
     "State",
     "Stop",
     "Turned",
-    "apply",
     "apply_all",
     "cut_for_deal",
     "decide",

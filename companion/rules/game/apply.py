@@ -7,6 +7,7 @@ overpeg (N11) is replayed. If hole 31 is a slide to 51, `slid` then moves the fr
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import structs
@@ -67,14 +68,6 @@ def _walked(state: State, event: Event) -> State:
 
 def _moved(state: State, event: Event) -> State:
     return _with_side(state, event, front=event.to, landed=False)
-
-
-def _landed(state: State, event: Event) -> State:
-    return _with_side(state, event, landed=True)
-
-
-def _folded(state: State, event: Event) -> State:
-    return _with_side(state, event, folded=True)
 
 
 def _boxed(state: State, event: Event) -> State:
@@ -174,9 +167,9 @@ _APPLY: Mapping[Kind, Callable[[State, Event], State]] = {
     Kind.SLID: _moved,
     Kind.SENT_BACK: _moved,
     Kind.SKIPPED: _moved,
-    Kind.TRAPPED: _landed,
-    Kind.ADVANCED: _landed,
-    Kind.FOLDED: _folded,
+    Kind.TRAPPED: partial(_with_side, landed=True),
+    Kind.ADVANCED: partial(_with_side, landed=True),
+    Kind.FOLDED: partial(_with_side, folded=True),
     Kind.BOXED: _boxed,
     Kind.BOX_MOVED: _box_moved,
     Kind.RELEASED: _released,
