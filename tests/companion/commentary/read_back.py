@@ -59,7 +59,7 @@ OF_LENGTH = {
 
 
 def points_said(line: str, language: str) -> int:
-    """The points of a line that adds up; every total in it has to be right."""
+    """Return the points of a line that adds up; each total in it must be right."""
     total = 0
     for item in _items(line, language):
         if item.startswith(FIFTEEN[language]):
@@ -73,7 +73,7 @@ def points_said(line: str, language: str) -> int:
 
 
 def plain_points_said(line: str, language: str) -> int:
-    """The points of a line that only tells them, such as that of a go."""
+    """Return the points of a line that only states them, such as that of a go."""
     verb = {"en": " counts ", "fr": " compte "}[language]
     words = NUMBERS[language]
     found = re.match(rf"({'|'.join(sorted(words, key=len, reverse=True))})\b", line.split(verb)[1])

@@ -1,4 +1,4 @@
-"""Whole games to tell of: cards dealt and played by chance, every count pegged on the board."""
+"""Whole games for the commentary: random cards, every count pegged on the board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,19 +34,19 @@ SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 
 
 def setup_of(players: int, rules: HouseRules | None = None) -> Setup:
-    """A game of Crib Wars for so many players."""
+    """Return a game of Crib Wars for this number of players."""
     sides = tuple(range(1, SIDES[players] + 1))
     return Setup.make(CRIB_WARS, rules or HouseRules(), sides=sides, players=players)
 
 
 def commentators(setup: Setup) -> tuple[Commentator, ...]:
-    """One for each language, English first."""
+    """Return one for each language, English first."""
     return tuple(Commentator.make(language, NAMES, setup) for language in LANGUAGES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A line, what it is about, and the points that were counted, if any."""
+    """A line, its subject, and its counted points, if any."""
 
     about: CardEvent | Entry
     line: str
@@ -55,7 +55,7 @@ class Report:
 
 
 class Evening:
-    """A game played to its end by chance, every card and every entry told."""
+    """A random game to its end, with every card and every entry described."""
 
     def __init__(self, commentator: Commentator, *, seed: int) -> None:
         self._random = Random(seed)
@@ -112,5 +112,5 @@ class Evening:
 
 
 def folded(events: tuple[Event, ...]) -> tuple[int, ...]:
-    """The sides that a count has folded."""
+    """Return the sides that a count has folded."""
     return tuple(event.side for event in events if event.kind is Kind.FOLDED and event.side)

@@ -19,7 +19,7 @@ AT_FINISH = HouseRules(skunk_at="finish")
 
 
 def test_a_count_by_hand() -> None:
-    """P7: points and the hole, since no cards tell more."""
+    """P7: it has points and hole, as no cards say more."""
     assert ["Amber counts six, to 76.", "Ambre compte six, jusqu'à 76."] == reported(
         two(70), Peg(side=1, points=6)
     )
@@ -34,14 +34,14 @@ def test_a_count_by_hand() -> None:
     ],
 )
 def test_zones(start: int, english: str, french: str) -> None:
-    """Z2 to Z4: a slide, a trap and an advance, each with the hole."""
+    """Z2 to Z4: a slide, a trap and an advance each have the hole."""
     assert [f"Amber counts two, and {english}.", f"Ambre compte deux, et {french}."] == reported(
         two(start), Peg(side=1, points=2)
     )
 
 
 def test_the_penalty_box_of_two() -> None:
-    """Z5, Z6: back for one, on for the other, in one sentence."""
+    """Z5, Z6: one goes back and the other on, in one sentence."""
     assert [
         (
             "Amber counts two, folds in the penalty box on 22, and goes back to 2;"
@@ -55,14 +55,14 @@ def test_the_penalty_box_of_two() -> None:
 
 
 def test_an_award_past_a_zone() -> None:
-    """Z9: where an award may not end, it goes on."""
+    """Z9: it goes on if it may not end there."""
     line = reported(two(20, 110), Peg(side=1, points=2))
     assert line[0].endswith("White is awarded twenty, and goes past the zone to 133.")
     assert line[1].endswith("Blanc reçoit une prime de vingt, et dépasse la zone, à 133.")
 
 
 def test_sitting_out() -> None:
-    """Z7: in the box, its moves there, and out again."""
+    """Z7: there are phrases for the box, the moves in it, and the release."""
     table = Table(rules=NO_SKUNKS, seats=(3, 3), stand={1: 15, 2: 205, 3: 50})
     assert [
         "Amber counts seven, folds in the penalty box on 22, and sits out three hands.",
@@ -97,7 +97,7 @@ def test_sitting_out() -> None:
     ],
 )
 def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> None:
-    """Z8: what the one who sat there gains, by house rule."""
+    """Z8: it names what the occupant gains, by house rule."""
     lines = reported(one_boxed(rules), Peg(side=2, points=7))
     assert [english, french] == [line.split("; ")[-1] for line in lines]
 
@@ -112,7 +112,7 @@ def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> 
     ],
 )
 def test_side_paths(start: int, points: int, english: str, french: str) -> None:
-    """Z3, Z4: down a path, and off it, told even where cards say what the count was for."""
+    """Z3, Z4: down a path and off it are named, even beside the cards' reason."""
     table = two(start, landed=True)
     entry = table.history.decide(Peg(side=1, points=points))
     each = commentators(table.state.setup)
@@ -150,7 +150,7 @@ def test_past_a_trap_where_it_did_not_land() -> None:
 
 
 def test_too_many_for_an_exact_finish() -> None:
-    """G2: the count is told, and that the peg stays."""
+    """G2: it has the count, and that the peg stays."""
     line = [
         "Amber counts six, and stays on 360, that being too many for an exact finish.",
         "Ambre compte six, et reste à 360, car c'est trop pour finir juste.",
@@ -164,7 +164,7 @@ def test_too_many_for_an_exact_finish() -> None:
 
 
 def test_an_award_too_long_for_an_exact_finish() -> None:
-    """G2, Z6: an award that is forfeited is told as one."""
+    """G2, Z6: a forfeited award is called an award."""
     line = reported(two(20, 350, rules=EXACT), Peg(side=1, points=2))[0]
     assert line.endswith(
         "; White is awarded twenty, and stays on 350, that being too many for an exact finish."
@@ -172,14 +172,14 @@ def test_an_award_too_long_for_an_exact_finish() -> None:
 
 
 def test_winning() -> None:
-    """G2: the win ends the sentence; the hole is no news."""
+    """G2: the win ends the sentence, without the hole."""
     assert ["Amber counts six, and wins.", "Ambre compte six, et gagne."] == reported(
         two(358), Peg(side=1, points=6)
     )
 
 
 def test_winning_the_match() -> None:
-    """G6: and the match with it."""
+    """G6: the match is won with it."""
     assert [
         "Amber counts six, wins, and takes the match.",
         "Ambre compte six, gagne, et remporte le match.",
@@ -202,7 +202,7 @@ def test_winning_the_match() -> None:
     ],
 )
 def test_skunks_at_the_finish(other: int, english: str, french: str) -> None:
-    """G4: what the win is worth, then who was caught."""
+    """G4: the win's worth precedes the skunked sides."""
     table = two(358, other, rules=AT_FINISH)
     assert [f"Amber counts six, and {english}.", f"Ambre compte six, et {french}."] == reported(
         table, Peg(side=1, points=6)
@@ -210,14 +210,14 @@ def test_skunks_at_the_finish(other: int, english: str, french: str) -> None:
 
 
 def test_a_skunk_on_the_way() -> None:
-    """G4: a skunk announced at 121 does not part a count from its landing."""
+    """G4: a skunk announced at 121 does not separate a count from its landing."""
     table = two(114, 80, rules=HouseRules())
     line = reported(table, Peg(side=1, points=16))[0]
     assert "Amber counts sixteen, and falls into the time trap on 130; White is skunked." == line
 
 
 def test_the_deal_of_a_partner() -> None:
-    """T1, T2: with partners it takes the seat to say who deals."""
+    """T1, T2: with partners the dealer has a seat."""
     table = Table(seats=(2, 4))
     assert ["White, seat two, deals.", "Blanc, siège deux, donne."] == reported(table, Deal())
 
@@ -235,7 +235,7 @@ def test_the_deal_of_a_partner() -> None:
     ],
 )
 def test_highlights(table: Table, points: int, line: str) -> None:
-    """Landings, skunks and wins in short, without the count; a plain count is none."""
+    """Landings, skunks and wins are short, without the count; a plain count is empty."""
     entry = table.history.decide(Peg(side=1, points=points))
     said = commentators(table.state.setup)[0].highlights(entry)
     assert said.startswith(line)

@@ -1,4 +1,4 @@
-"""The catalogues are whole, current and read as gettext reads them."""
+"""The catalogues are complete, current and read as gettext reads them."""
 
 import re
 from collections import Counter
@@ -52,7 +52,7 @@ msgstr ""
 
 
 def test_entries_are_read_as_gettext_defines_them() -> None:
-    """Strings over several lines and escapes; fuzzy, empty and obsolete entries are left out."""
+    """Multi-line strings and escapes are read; fuzzy, empty and old entries are not."""
     polish = Catalogue(POLISH)
     long = 'a "long" text\nin two lines'
     assert '"długi" tekst\nw dwóch wierszach' == polish.gettext(long)
@@ -61,7 +61,7 @@ def test_entries_are_read_as_gettext_defines_them() -> None:
 
 
 def test_the_forms_of_a_plural_are_the_languages_own() -> None:
-    """The header says which form a number has: here and in the pages."""
+    """The header gives the form of a number, here and in the pages."""
     polish = Catalogue(POLISH)
     words = polish.page_words()
     for n, form in ((1, 0), (2, 1), (5, 2), (12, 2), (22, 1), (112, 2), (122, 1)):
@@ -77,7 +77,7 @@ def test_english_has_no_catalogue() -> None:
 
 
 def test_every_entry_is_read_as_babel_reads_it() -> None:
-    """The reader here against another one."""
+    """The reader here agrees with Babel's."""
     for language in OTHERS:
         catalogue = load_catalogue(language)
         for entry in filter(whole, entries_of(language)):
@@ -101,7 +101,7 @@ def whole(entry: Entry) -> bool:
 
 @pytest.fixture(scope="module")
 def texts() -> set[tuple[str, ...]]:
-    """Return the texts of the sources, but for click's, as Babel extracts them."""
+    """Return the texts of the sources as Babel extracts them, without click's."""
     return keys(extracted())
 
 
@@ -112,19 +112,19 @@ def keys(entries: Iterator[Entry]) -> set[tuple[str, ...]]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_is_translated(language: str, texts: set[tuple[str, ...]]) -> None:
-    """`make catalogues` adds a new text; then it is to be translated."""
+    """`make catalogues` adds a new text, which then needs a translation."""
     assert set() == texts - keys(filter(whole, entries_of(language)))
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_translation_is_left_over(language: str, texts: set[tuple[str, ...]]) -> None:
-    """`make catalogues` takes out what the sources do not say."""
+    """`make catalogues` removes texts that the sources lack."""
     assert set() == keys(entries_of(language)) - texts
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_places_are_those_of_the_english(language: str) -> None:
-    """Each is filled once; a form of a plural may leave out those of singular or plural."""
+    """Each is filled once; a plural form may leave places out."""
     wrong = []
     for entry in filter(whole, entries_of(language)):
         wanted = [Counter(PLACE.findall(text)) for text in entry.english]
@@ -136,7 +136,7 @@ def test_the_places_are_those_of_the_english(language: str) -> None:
 
 
 def test_a_template_without_its_values_is_refused() -> None:
-    """So each call in the sources gives its template all values by name, and no other."""
+    """So each call in the sources gives its template exactly its values by name."""
     for call in (
         b'Text("{a} b")',
         b'Text("a", b=1)',

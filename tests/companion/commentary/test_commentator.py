@@ -1,4 +1,4 @@
-"""One line for what happens with the cards, and one for each count, in each language."""
+"""One line for each event of the cards, and one for each count, in each language."""
 
 import pytest
 
@@ -25,20 +25,20 @@ from tests.companion.rules.game.tables import Table
 
 
 def played(seat: int, pile: str) -> Played:
-    """The last card of a pile, played by a seat."""
+    """Return the last card of a pile, played by a seat."""
     held = cards(pile)
     play = count_play(held)
     return Played(seat=seat, card=held[-1], count=play.count, parts=play.parts)
 
 
 def shown(seat: int, hand: str, starter: str, *, crib: bool = False) -> Shown:
-    """A hand or a crib of a seat."""
+    """Return a hand or a crib of a seat."""
     show = count_show(cards(hand), Card.parse(starter), crib=crib)
     return Shown(seat=seat, show=show)
 
 
 def count_of(made_by: Played | Shown) -> Count:
-    """The count that a card or a hand makes."""
+    """Return the count that a card or a hand makes."""
     if isinstance(made_by, Played):
         points = sum(part.points for part in made_by.parts)
         return Count(seat=made_by.seat, points=points, why=CountKind.PLAY)
@@ -111,7 +111,7 @@ def test_the_example() -> None:
     ],
 )
 def test_cards(event: CardEvent, english: str, french: str) -> None:
-    """P1 to P4, S1: what makes no points has a line; points and the books have none here."""
+    """P1 to P4, S1: events without points have a line; others have none here."""
     if isinstance(event, Played):
         event = Played(seat=event.seat, card=event.card, count=event.count, parts=())
     assert [english, french] == [each.cards(event) for each in commentators(setup_of(2))]
@@ -172,7 +172,7 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
     ],
 )
 def test_counts_of_cards(made_by: Played | Shown, english: str, french: str) -> None:
-    """P5 to P7, S2 to S5: a card's points with the card, a hand's as they add up."""
+    """P5 to P7, S2 to S5: a line has a card's points, or a hand's sum."""
     reported = [each.count(count_of(made_by), made_by) for each in commentators(setup_of(2))]
     assert [english, french] == reported
 
@@ -199,20 +199,20 @@ def test_counts_of_cards(made_by: Played | Shown, english: str, french: str) -> 
 def test_counts_that_are_only_points(
     why: CountKind, points: int, english: str, french: str
 ) -> None:
-    """P2, P3, T7: what no card adds up to says its points; so does a hand that is not given."""
+    """P2, P3, T7: points without cards, and those of a hand not given, are only stated."""
     count = Count(seat=1, points=points, why=why)
     assert [english, french] == [each.count(count) for each in commentators(setup_of(2))]
 
 
 def test_a_go_is_not_reported_by_the_card_before_it() -> None:
-    """P7: the point of a go is a count of its own, whatever its card has made."""
+    """P7: the point of a go is a count of its own."""
     commentator = commentators(setup_of(2))[0]
     count = Count(seat=1, points=1, why=CountKind.GO)
     assert "Amber counts one for the go." == commentator.count(count, played(1, "TD 5S"))
 
 
 def test_partners_have_their_seats_named() -> None:
-    """T1: partners play and show each for themselves; go, heels and crib are their side's."""
+    """T1: partners play and show on their own; go, heels and crib are their side's."""
     english, french = commentators(setup_of(4))
     hand = shown(3, "2H 4S 6D KC", "2S")
     assert "Amber, seat three, says go." == english.cards(SaidGo(seat=3))
@@ -225,7 +225,7 @@ def test_partners_have_their_seats_named() -> None:
 
 
 def test_a_partner_goes_on_as_the_same_one() -> None:
-    """T1, Z2: what the board makes of a partner's hand goes on in the same clause."""
+    """T1, Z2: the effects of a partner's hand follow in the same clause."""
     hand = shown(3, "2H 4S 6D KC", "2S")
     entry = Table(seats=(2, 4), stand={1: 40}).history.decide(Peg(side=1, points=2))
     line = commentators(setup_of(4))[0].count(count_of(hand), hand, entry.events)
@@ -240,11 +240,11 @@ def test_sides_without_a_name() -> None:
 
 
 def test_names_are_words_and_nothing_else() -> None:
-    """A name with braces in it is said as it is."""
+    """A name with braces is spoken as it is."""
     commentator = Commentator.make("en", {1: "{who}"}, setup_of(2))
     assert "{who} says go." == commentator.cards(SaidGo(seat=1))
 
 
 def test_what_the_speech_program_calls_it() -> None:
-    """Each language says which voice speaks it."""
+    """Each language has the name of its voice."""
     assert ["en", "fr"] == [each.voice for each in commentators(setup_of(2))]

@@ -1,4 +1,4 @@
-"""No phrase is there for nothing: a keeper of phrases notes which ones are said."""
+"""No phrase is unused: a wrapper notes the phrases that are used."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ RARE_HANDS = ("TH TS TD JC QC", "4H 4S 5D 6C 6H", "5H 5S 5D 5C JH", "2H 4H 6H 8H
 
 
 class Noting(dict[str, str]):
-    """Phrases that note which of them were asked for."""
+    """Phrases that note which of them were used."""
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
         super().__init__(phrases)
@@ -58,7 +58,7 @@ class Noting(dict[str, str]):
 
 
 def rare_entries() -> Iterator[tuple[Table, Command]]:
-    """Return the entries of rulings, and those that an evening seldom brings."""
+    """Return the entries of rulings, and of rare events of an evening."""
     table = Table(stand={1: 70, 2: 50})
     for rule, ruling in RULINGS.items():
         yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())
@@ -95,7 +95,7 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
 
 
 def say_all(phrases: Phrases) -> None:
-    """Tell of evenings for any number of players, and of all that they do not bring."""
+    """Describe evenings for any number of players, and everything that they lack."""
     for players in (2, 3, 4, 6):
         commentator = Commentator.speaking(phrases, {1: "Amber"}, setup_of(players))
         list(Evening(commentator, seed=1).reported())
@@ -128,7 +128,7 @@ def say_all(phrases: Phrases) -> None:
 
 
 def say_rules(phrases: Phrases) -> None:
-    """Tell the rules of every preset for any number of players, and those that no preset has."""
+    """Describe the rules of every preset for any number of players, and other rules."""
     rare = HouseRules(finish="exact", first_dealer="next", muggins="on")
     rare = dataclasses.replace(rare, back_lands=True, award_lands=False, occupant_advance="track")
     rare = dataclasses.replace(rare, muggins_counts="missed-and-overcalled", given_back="nobody")
@@ -142,7 +142,7 @@ def say_rules(phrases: Phrases) -> None:
 
 
 def test_every_phrase_is_said() -> None:
-    """Each key of a language's file is said at some table, with all that it has to fill."""
+    """Each key of a language's file is used at some table, with all its values."""
     noting = Noting(load_phrases("en").phrases)
     say_all(dataclasses.replace(load_phrases("en"), phrases=noting))
     assert set(load_phrases("en").phrases) - NOT_SAID == noting.said

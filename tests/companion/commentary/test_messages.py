@@ -5,14 +5,14 @@ from companion.errors import Fault, RuleError, Text
 
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:
-    """Values keep their places; those that are texts are translated too."""
+    """Values keep their places; values that are texts are translated, too."""
     message = Text("{one} and {other}", one="A", other=Text("{hands} hands to sit", hands=2))
     assert "A and 2 hands to sit" == str(message)
     assert "A et encore 2 mains" == load_phrases("fr").message(message)
 
 
 def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
-    """However many parts it has: French puts a space before a colon."""
+    """With any number of parts French puts a space before a colon."""
     fault = Fault(
         file="c.toml", key="teams", problem=Text("cannot be 9"), remedy=Text("mend that line")
     )
@@ -21,7 +21,7 @@ def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
 
 
 def test_a_refusal_names_its_side_in_the_language() -> None:
-    """By its translated name, or by its number."""
+    """The side has its translated name, or its number."""
     error = RuleError("{side} has folded until the next deal", rule="Z5", side=2)
     phrases = load_phrases("fr")
     folded = "a couché sa main jusqu'à la prochaine donne"

@@ -10,7 +10,7 @@ from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overca
 
 
 def test_a_count_set_right() -> None:
-    """N11: too many, the count as it should have been, and what the other takes."""
+    """N11: it names the excess, the right count, and the other side's points."""
     table = two(70)
     table.peg(1, 8)
     assert [
@@ -23,7 +23,7 @@ def test_a_count_set_right() -> None:
 
 
 def test_a_count_of_nothing() -> None:
-    """N11: all of it was too many."""
+    """N11: the whole count was too many."""
     table = two(70)
     table.peg(1, 2)
     assert [
@@ -33,7 +33,7 @@ def test_a_count_of_nothing() -> None:
 
 
 def test_a_penalty() -> None:
-    """N15: what went wrong, and who takes two for it."""
+    """N15: it names the error, and who takes two for it."""
     assert [
         "Amber mixed its cards with the crib; White takes two, to 52.",
         "Ambre a mêlé ses cartes au chien\u00a0; Blanc prend deux, jusqu'à 52.",
@@ -41,7 +41,7 @@ def test_a_penalty() -> None:
 
 
 def test_every_penalty_has_words_of_its_own() -> None:
-    """N1 to N17: what the referee can rule is told of who did it, each thing by itself."""
+    """N1 to N17: each ruling has its own words for the offender."""
     each = [reported(two(70), Penalty(rule=rule, by=1, taken=())) for rule in RULINGS]
     for name, lines in zip(("Amber ", "Ambre "), zip(*each, strict=True), strict=True):
         assert len(RULINGS) == len(set(lines))
@@ -49,14 +49,14 @@ def test_every_penalty_has_words_of_its_own() -> None:
 
 
 def test_a_claim() -> None:
-    """N13: the game is claimed, and won by that."""
+    """N13: the game is claimed and won."""
     assert ["White claims the game, and wins.", "Blanc réclame la partie, et gagne."] == reported(
         two(70), Claim(rule="N13", by=1, game_to=2)
     )
 
 
 def test_muggins() -> None:
-    """M1: what was missed, and who calls it."""
+    """M1: it names the missed points and the caller."""
     assert [
         "Amber missed two; White calls muggins and takes two, to 52.",
         "Ambre a oublié de compter deux\u00a0; Blanc crie muggins et prend deux, jusqu'à 52.",
@@ -64,7 +64,7 @@ def test_muggins() -> None:
 
 
 def test_muggins_for_too_many() -> None:
-    """M2: the count is put right, which is told once."""
+    """M2: the count is corrected, in one sentence."""
     assert [
         (
             "Amber counted two too many, and counts six, to 6;"
@@ -78,7 +78,7 @@ def test_muggins_for_too_many() -> None:
 
 
 def test_muggins_given_back() -> None:
-    """M3: the side that erred pegs them, or nobody does."""
+    """M3: the erring side pegs them, or nobody does."""
     call = missed(2, given_back=True)
     assert [
         "Amber miscounted by two, and is given two back, to 10.",
@@ -91,7 +91,7 @@ def test_muggins_given_back() -> None:
 
 
 def test_undo() -> None:
-    """An undo says what it takes back, if that is known."""
+    """An undo names what it takes back, if that is known."""
     table = two(70)
     done = table.history.do(Peg(side=1, points=6))
     undone = table.history.do(Undo())
@@ -106,7 +106,7 @@ def test_undo() -> None:
 
 
 def test_a_correction_is_reported_without_what_it_repeats() -> None:
-    """The line has the side and the points; pegs placed by hand name the front hole."""
+    """It has side and points; pegs placed by hand have the front hole."""
     table = two(70)
     table.do(SetPegs(side=2, front=60, back=55))
     for points in (6, 7):

@@ -81,7 +81,7 @@ from tests.companion.commentary.tables import LANGUAGES
     ],
 )
 def test_hands(hand: str, starter: str, english: str, french: str) -> None:
-    """S2 to S4: fifteens one by one, pairs, runs with the pairs that double them, flush, nobs."""
+    """S2 to S4: fifteens, pairs, runs with their pairs, flush and nobs have phrases."""
     parts = count_show(cards(hand), Card.parse(starter)).parts
     reported = [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
     assert [english, french] == reported
@@ -90,7 +90,7 @@ def test_hands(hand: str, starter: str, english: str, french: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(five=st.permutations(DECK).map(lambda deck: deck[:5]), crib=st.booleans())
 def test_any_hand_adds_up(language: str, five: list[Card], *, crib: bool) -> None:
-    """S2 to S5: whatever the hand, each total said is right and the last is what it is worth."""
+    """S2 to S5: each total is right, and the last is the hand's worth."""
     show = count_show(five[:4], five[4], crib=crib)
     if show.points:
         reported = sum_phrase(show.parts, load_phrases(language))
@@ -104,7 +104,7 @@ def test_any_hand_adds_up(language: str, five: list[Card], *, crib: bool) -> Non
     )
 )
 def test_any_played_card_adds_up(language: str, pile: list[Card]) -> None:
-    """P5 to P7: the same of a played card, the two of a 31 included."""
+    """P5 to P7: the same holds for a played card, also for the two of a 31."""
     play = count_play(pile)
     if play.points:
         reported = sum_phrase(play.parts, load_phrases(language))

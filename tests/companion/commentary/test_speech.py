@@ -1,4 +1,4 @@
-"""The voice: a speech program is spoken through without anybody waiting for it."""
+"""The voice uses a speech program without anybody waiting for it."""
 
 import os
 import time
@@ -22,7 +22,7 @@ UNTIL_TOLD = STARTED + 'read -r code < "{folder}/go"\nexit "$code"\n'
 
 
 class Speaker:
-    """A speech program that a test holds in its hand; `heard` waits for the next line it says."""
+    """A speech program controlled by the test; `heard` waits for its next line."""
 
     def __init__(self, folder: Path, script: str = UNTIL_TOLD) -> None:
         self._folder = folder
@@ -31,21 +31,21 @@ class Speaker:
         self.program = write_program(folder / "speak", script.format(folder=folder))
 
     def heard(self) -> tuple[int, list[str]]:
-        """The process that has started to speak, and its arguments."""
+        """Wait for the process that has started to speak. Return it with its arguments."""
         number, *arguments = (self._folder / "heard").read_text().splitlines()
         return int(number), arguments
 
     def line(self) -> str:
-        """The line that it has started to say."""
+        """Return the line that it has started to speak."""
         return self.heard()[1][-1]
 
     def end(self, code: int = 0) -> None:
-        """Let it come to the end of its line."""
+        """Let it finish its line."""
         (self._folder / "go").write_text(f"{code}\n")
 
 
 def write_program(path: Path, script: str) -> str:
-    """A program of a few lines of shell."""
+    """Write a program of a few lines of shell."""
     path.write_text(script)
     path.chmod(0o755)
     return str(path)
@@ -53,7 +53,7 @@ def write_program(path: Path, script: str) -> str:
 
 @pytest.fixture
 def speaker(tmp_path: Path) -> Speaker:
-    """A speech program in the test's hand."""
+    """Return a speech program controlled by the test."""
     return Speaker(tmp_path)
 
 
@@ -63,7 +63,7 @@ Speaks = Callable[..., Voice]
 
 @pytest.fixture
 def voice_of() -> Iterator[Speaks]:
-    """Voices that are closed when the test is over."""
+    """Return voices that are closed at the end of the test."""
     voices: list[Voice] = []
 
     def make(
@@ -87,7 +87,7 @@ def troubles() -> Troubles:
 
 
 def gone(process: int) -> bool:
-    """Return True if no such process is there any more."""
+    """Return True if no such process exists any more."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -96,7 +96,7 @@ def gone(process: int) -> bool:
 
 
 def test_a_line_is_said_in_the_language(speaker: Speaker, voice_of: Speaks) -> None:
-    """The program gets the voice and the line, as one argument that is never an option."""
+    """The program gets voice and line, as one argument that is never an option."""
     voice = voice_of(speaker.program, "fr")
     voice.say("-w n'est rien; `rien`")
     assert ["-v", "fr", "--", "-w n'est rien; `rien`"] == speaker.heard()[1]
@@ -116,7 +116,7 @@ def test_one_line_at_a_time(speaker: Speaker, voice_of: Speaks) -> None:
 
 
 def test_the_oldest_is_left_out(speaker: Speaker, voice_of: Speaks) -> None:
-    """While one is said two may wait; with a third the oldest of them goes."""
+    """Two lines may wait for the present one; a third replaces the oldest."""
     voice = voice_of(speaker.program)
     voice.say("now")
     assert "now" == speaker.line()
@@ -139,7 +139,7 @@ def test_nothing_is_not_said(speaker: Speaker, voice_of: Speaks) -> None:
 def test_closing_ends_it_in_the_middle(
     speaker: Speaker, voice_of: Speaks, troubles: Troubles
 ) -> None:
-    """A closed voice is silent at once: what is said is cut off, what waits is not said."""
+    """A closed voice is silent at once, in the middle of a line and of the queue."""
     voice = voice_of(speaker.program, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
     process, _ = speaker.heard()
@@ -152,12 +152,12 @@ def test_closing_ends_it_in_the_middle(
 
 
 def test_closing_with_nothing_to_say(speaker: Speaker) -> None:
-    """A voice that never spoke closes as well."""
+    """A voice that never spoke can be closed as well."""
     Voice(speaker.program, "en", clock=time.monotonic, on_trouble=print).close()
 
 
 def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
-    """Nobody is held up by a missing program; it is told once, whatever the number of lines."""
+    """Nothing waits for a missing program, which is reported once."""
     missing = str(tmp_path / "missing")
     voice = voice_of(missing, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
@@ -169,7 +169,7 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
 
 
 def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> None:
-    """A line that cannot be an argument is left out, and the next one is said."""
+    """A line that cannot be an argument is skipped."""
     voice = voice_of(speaker.program)
     voice.say("no\0thing")
     voice.say("one")
@@ -177,7 +177,7 @@ def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> 
 
 
 def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
-    """A code other than 0 is trouble, told again when a line was said well in between."""
+    """An exit code other than 0 is reported, again after a success in between."""
     voice = voice_of(speaker.program, on_trouble=lambda text: troubles.put(str(text)))
     trouble = f"{speaker.program}: ended with 3: try it by hand"
     for code in (3, 3, 0):
@@ -192,7 +192,7 @@ def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Trou
 
 
 def test_a_machine_without_sound(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
-    """Words that espeak-ng drops with exit code 0 are trouble: its error output says so."""
+    """An error output of espeak-ng is a trouble, despite its exit code 0."""
     script = "#!/bin/sh\necho 'ALSA lib: no card' >&2\necho 'error: No such file' >&2\n"
     program = write_program(tmp_path / "speak", script)
     voice_of(program, on_trouble=lambda text: troubles.put(str(text))).say("one")
@@ -211,7 +211,7 @@ def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles:
 
 
 def test_the_better_program_is_found(tmp_path: Path) -> None:
-    """espeak-ng is taken before espeak; without either there is no voice."""
+    """espeak-ng is preferred to espeak; without either there is no voice."""
     assert find_voice(str(tmp_path)) is None
     old = write_program(tmp_path / "espeak", "#!/bin/sh\n")
     assert old == find_voice(str(tmp_path))
@@ -222,7 +222,7 @@ def test_the_better_program_is_found(tmp_path: Path) -> None:
 @pytest.mark.tool(lacks="" if find_voice() else "needs the package espeak-ng")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_real_program_speaks(tmp_path: Path, voice_of: Speaks, language: str) -> None:
-    """espeak-ng knows each language's voice and makes sound of a line."""
+    """The program espeak-ng has each language's voice and makes sound."""
     program = find_voice()
     script = f'#!/bin/sh\n"{program}" -w "{{folder}}/said.wav" "$@"\necho $? > "{{folder}}/heard"\n'
     speaker = Speaker(tmp_path, script)
@@ -233,7 +233,7 @@ def test_the_real_program_speaks(tmp_path: Path, voice_of: Speaks, language: str
 
 
 def test_what_comes_too_late_is_left_out(speaker: Speaker, voice_of: Speaks) -> None:
-    """A line that has waited longer than `LATE_S` is not said; a fresh one after it is."""
+    """A line that has waited longer than `LATE_S` is skipped, a fresh one is not."""
     now = [100.0]
     voice = voice_of(speaker.program, clock=lambda: now[0])
     voice.say("now")

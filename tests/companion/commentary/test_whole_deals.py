@@ -1,4 +1,4 @@
-"""Whole games told in each language: nothing left out, nothing given away, every sum right."""
+"""Whole games in each language: complete, without secrets, every sum right."""
 
 import re
 
@@ -25,13 +25,13 @@ LONGEST = 320
 
 
 def evening(language: str, players: int, seed: int) -> list[Report]:
-    """All that is told of a game."""
+    """Return all lines of a game."""
     commentator = Commentator.make(language, NAMES, setup_of(players))
     return list(Evening(commentator, seed=seed).reported())
 
 
 def reported_by_a_count(reported: Report) -> bool:
-    """Return True if a card or a hand makes points, so that its count tells of it."""
+    """Return True if a card or a hand makes points, so that its count has the line."""
     match reported.about:
         case Played(parts=parts):
             return bool(parts)
@@ -43,7 +43,7 @@ def reported_by_a_count(reported: Report) -> bool:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_every_line_is_whole(language: str, players: int) -> None:
-    """A line is one sentence with its places filled; what happens is told once."""
+    """A line is one sentence with its places filled; each event has one."""
     for reported in evening(language, players, seed=players):
         if isinstance(reported.about, SILENT) or reported_by_a_count(reported):
             assert "" == reported.line
@@ -57,7 +57,7 @@ def test_every_line_is_whole(language: str, players: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_points_said_are_the_points_counted(language: str, seed: int) -> None:
-    """S2 to S5, P5 to P7: what a line adds up, read back by its words, is what was pegged."""
+    """S2 to S5, P5 to P7: the sum of a line, read back, is what was pegged."""
     for reported in evening(language, 3, seed=seed):
         if isinstance(reported.about, Count):
             adds_up = reported.about.why in (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
@@ -66,7 +66,7 @@ def test_the_points_said_are_the_points_counted(language: str, seed: int) -> Non
 
 
 def test_what_is_thrown_stays_hidden() -> None:
-    """T3: of cards that lie face down only the number is told."""
+    """T3: only the number of cards face down is named."""
     lines = {
         reported.line
         for players in (2, 3, 6)

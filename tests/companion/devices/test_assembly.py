@@ -1,4 +1,4 @@
-"""Assembly: what the settings ask for is checked whole, before any of it is started."""
+"""Assembly: everything in the settings is checked before any of it is started."""
 
 import re
 import tomllib
@@ -24,21 +24,21 @@ from firmware_bridge.connection.discovery import AUTO
 
 
 def settings(tmp_path: Path, text: str, **command_line: Value) -> Settings:
-    """The settings of a file with this text."""
+    """Return the settings of a file with this text."""
     file = tmp_path / "cribwars.toml"
     file.write_text(text, encoding="utf-8")
     return load_settings(file, command_line)
 
 
 def faults(tmp_path: Path, text: str) -> str:
-    """Return the faults of a file, a line each."""
+    """Return the faults of a file, one a line."""
     with pytest.raises(SettingsError) as refused:
         assemble(settings(tmp_path, text))
     return str(refused.value)
 
 
 def test_the_defaults_fit(tmp_path: Path) -> None:
-    """Nothing set is a board, two sides and a virtual strip with an LED a hole, lane and lamp."""
+    """They are a board, two sides and a virtual strip with all its LEDs."""
     assembly = assemble(settings(tmp_path, ""))
     assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.request.setup.sides)
     assert (1089 + 108 + 9,) == assembly.light.wiring.leds
@@ -46,7 +46,7 @@ def test_the_defaults_fit(tmp_path: Path) -> None:
 
 
 def test_all_faults_are_reported_together_with_where_they_were_set(tmp_path: Path) -> None:
-    """Wiring, strip, colours, actions and pins: a line each, with the file's name in front."""
+    """Each part's fault is a line that begins with the file's name."""
     reported = faults(
         tmp_path,
         """
@@ -69,7 +69,7 @@ def test_all_faults_are_reported_together_with_where_they_were_set(tmp_path: Pat
 
 
 def test_a_fault_of_a_part_is_reported_once(tmp_path: Path) -> None:
-    """With the file that asked for it, whatever else would have been made of the part."""
+    """It has the file that set the part, without faults that follow from it."""
     file = tmp_path / "cribwars.toml"
     (wiring,) = faults(tmp_path, '[wiring]\nper = "mile"\n').splitlines()
     assert wiring.startswith(f'{file}: wiring.per: cannot be "mile"')
@@ -79,7 +79,7 @@ def test_a_fault_of_a_part_is_reported_once(tmp_path: Path) -> None:
 
 
 def test_what_is_in_force_is_there_to_be_printed(tmp_path: Path) -> None:
-    """Type and order as they are taken, and the wiring, of which nothing need be set."""
+    """Type, order and wiring are there, even if none of them was set."""
     lines = in_force(settings(tmp_path, '[strip]\ntype = "SK6812W"\n')).toml().splitlines()
     expected = {
         f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}',
@@ -109,13 +109,13 @@ def test_what_is_in_force_is_there_to_be_printed(tmp_path: Path) -> None:
     ],
 )
 def test_skunk_lines_go_by_the_length_of_the_game(tmp_path: Path, text: str, skunk: str) -> None:
-    """G5: a preset's lurch follows `game_to` and the board; a line that was set stands."""
+    """G5: a preset's lurch follows `game_to` and the board, but a line that was set stays."""
     printed = tomllib.loads(in_force(settings(tmp_path, text)).toml())
     assert skunk == printed["rules"]["skunk"]
 
 
 def test_a_skunk_line_beyond_the_finish_is_a_fault(tmp_path: Path) -> None:
-    """G5: where it was set, and what to do: every loser would be below it."""
+    """G5: it has its place and remedy, as every loser would be below it."""
     text = 'preset = "lurch"\n[rules]\ngame_to = 61\nskunk = "below 91"'
     fault = "cribwars.toml: rules.skunk: house rule skunk cannot be 'below 91'; the game ends at 61"
     assert fault in faults(tmp_path, text)
@@ -128,7 +128,7 @@ def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("driver", ["serial", "serial:/dev/ttyACM0", "adalight:x", "awa:x"])
 def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
-    """Unless somebody says what the supply of a strip behind a board gives."""
+    """A setting may give the supply of a strip behind a board."""
     strip = f'[strip]\ndriver = "{driver}"\n'
     printed = with_strip(settings(tmp_path, strip)).toml()
     assert "budget_ma = 500  # default" in printed
@@ -137,7 +137,7 @@ def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
 
 
 def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path) -> None:
-    """Each must feed its own dark LEDs, and there is one for each channel."""
+    """Each channel has one, which must feed its own dark LEDs."""
     two = "[wiring]\nchannels = 2\n[strip]\nbudget_ma = "
     first, second = assemble(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
     assert 1089 + 108 + 9 == first + second
@@ -161,7 +161,7 @@ driver = Driver(make=DuskyStrip)
 def test_the_light_goes_by_the_scale_of_the_strip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On an added driver whose lowest byte with light is 100, that is what a dim LED gets."""
+    """If a driver's lowest lit byte is 100, a dim LED gets that."""
     info = tmp_path / "dusky_strips-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dusky-strips\nVersion: 1.0\n")
@@ -175,7 +175,7 @@ def test_the_light_goes_by_the_scale_of_the_strip(
 
 
 def test_a_button_cannot_have_a_pin_of_the_strip(tmp_path: Path) -> None:
-    """The data pins of the driver that is set are not free for buttons."""
+    """The data pins of the set driver are not free for buttons."""
     text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel.pins]\ndeal = 21\n'
     assert "pin 21 is in use for the strip" in faults(tmp_path, text)
 
@@ -187,7 +187,7 @@ def test_the_strips_pins_can_be_set(tmp_path: Path) -> None:
 
 
 def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> None:
-    """A driver named on the command line does not inherit the pins of another in a file."""
+    """A driver on the command line does not get the pins of the file's driver."""
     file = tmp_path / "settings.toml"
     file.write_text('[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n')
     named: dict[str, object] = {"strip": {"driver": "virtual"}}
@@ -219,14 +219,14 @@ def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
 def test_strip_and_buttons_may_be_behind_one_board_or_two(
     tmp_path: Path, driver: str, buttons: str, ports: tuple[str, str]
 ) -> None:
-    """Without a port the buttons are where the strip is, else on the only board."""
+    """Without a port the buttons are on the strip's board, or the only one."""
     strip = f'[wiring]\nper = "hole"\n[strip]\ndriver = "{driver}"\n'
     assembly = assemble(settings(tmp_path, f'{strip}[panel]\nbuttons = "{buttons}"\n'))
     assert ports == (assembly.strip_port, assembly.board_port)
 
 
 def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
-    """From 0 on in the panel's order; others may be set, and not two alike."""
+    """Places start with 0 in the panel's order; others may be set, but not twice."""
     assert list(range(14)) == list(assemble(settings(tmp_path, "")).places.values())
     moved = assemble(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
     assert (20, 13) == (moved["deal"], moved["mode"])
@@ -245,7 +245,7 @@ def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> N
 
 
 def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
-    """It is what the cable's time goes by; a driver without a cable is not told of it."""
+    """It determines the cable's time; a driver without a cable does not get it."""
     text = '[wiring]\nper = "hole"\n[strip]\ndriver = '
     usual, fast, none = (
         assemble(settings(tmp_path, f"{text}{driver}\n")).light.strip.wire_seconds
@@ -255,7 +255,7 @@ def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
 
 
 def test_the_only_board_is_called_as_the_bridge_calls_it() -> None:
-    """The word that stands for it is the bridge's."""
+    """The word for it is the bridge's."""
     assert AUTO == ONLY_BOARD
 
 
@@ -288,14 +288,14 @@ def test_every_option_of_a_driver_is_set_under_strip(
     ],
 )
 def test_options_are_checked(tmp_path: Path, text: str, fault: str) -> None:
-    """A driver refuses what it has not, and values that it does not take."""
+    """A driver refuses unknown options and values."""
     with pytest.raises(SettingsError) as refused:
         assemble(settings(tmp_path, f"[strip]\n{text}\n"))
     assert fault in str(refused.value)
 
 
 def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> None:
-    """A driver named on the command line begins without them."""
+    """A driver on the command line begins without them."""
     file = tmp_path / "cribwars.toml"
     file.write_text('[strip]\ndriver = "adalight:p"\nwled = true\npins = [18]\n')
     used = load_settings(file, {"strip": {"driver": "virtual"}})
@@ -303,7 +303,7 @@ def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> 
 
 
 def test_more_sides_than_the_board_has_lanes(tmp_path: Path) -> None:
-    """T1: a side has a lane of its own; the fault is that of `sides`, where it was set."""
+    """T1: each side needs a lane; the fault is that of `sides`, at its place."""
     three_lanes = board_source("classic").decode().replace("lanes = 3", "lanes = 2")
     head, *lamps = three_lanes.split("[[lamp]]")
     fitting = [lamp for lamp in lamps if not re.search("start-3|dealer-[56]", lamp)]

@@ -23,20 +23,20 @@ ON_BOARD = {"strip": {"driver": "serial:/dev/a"}, "wiring": {"per": "hole"}}
 
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without pins of its own."""
+    """Return a machine without pins."""
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
 
 
 def contacts(
     options: dict[str, object], *, simulate: bool = False, root: Path = Path("/")
 ) -> ButtonSources:
-    """The contacts of a table with these settings."""
+    """Return the contacts of a table with these settings."""
     settings = load_settings(None, options)
     return find_buttons(settings, assemble(settings), simulate=simulate, root=root)
 
 
 def refused(buttons: OpenButtons) -> list[str]:
-    """Attempt each button; return the settings of those that cannot be had."""
+    """Attempt each button. Return the settings of those that fail."""
     keys = []
     for key, attempt in buttons.attempts:
         try:
@@ -61,7 +61,7 @@ def refused(buttons: OpenButtons) -> list[str]:
 def test_where_the_buttons_are(
     options: dict[str, object], simulate: bool, expected: tuple[bool, str, bool]
 ) -> None:
-    """As the settings say; without pins on the page, and on the strip's board if it has one."""
+    """They are as in the settings; without pins on the page, and on the strip's board."""
     found = contacts(options, simulate=simulate)
     assert expected == (found.factory is not None, found.port, found.must_have)
     assert (found.factory is not None) == (found.notice is not None)
@@ -70,7 +70,7 @@ def test_where_the_buttons_are(
 def test_pins_are_missed_on_a_raspberry_pi_alone(
     tmp_path: Path, chip: FakeChip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not where there are none, nor where mock pins are asked for."""
+    """They are not missed elsewhere, or if mock pins are requested."""
     chip.is_there = False
     pi = record(tmp_path / "pi", "3b+")
     assert contacts({}, root=pi).lacks_pins
@@ -81,7 +81,7 @@ def test_pins_are_missed_on_a_raspberry_pi_alone(
 
 
 def test_pins_of_a_raspberry_pi_that_come_later(tmp_path: Path, chip: FakeChip) -> None:
-    """The page's buttons work from the start on, the real ones beside them as they can be had."""
+    """The page's buttons work at once, the real ones when they are available."""
     chip.is_there = False
     got: list[str] = []
     with ExitStack() as running:
@@ -100,7 +100,7 @@ def test_pins_of_a_raspberry_pi_that_come_later(tmp_path: Path, chip: FakeChip) 
 
 
 def test_what_becomes_of_boards_is_reported_while_the_table_runs() -> None:
-    """And to nobody behind it."""
+    """After its end nobody gets reports."""
     reported: list[str] = []
     before = CONNECTIONS.on_status
     with ExitStack() as running:

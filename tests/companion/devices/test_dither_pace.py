@@ -1,4 +1,4 @@
-"""The pace of dither: what the strip really reaches decides, and it is tried again."""
+"""The pace of dither follows the strip's real rate, and is tried again."""
 
 import math
 
@@ -8,7 +8,7 @@ from companion.devices.dither_pace import RETRY_S, DitherPace
 
 
 def frames(pace: DitherPace, t: float, interval: float, count: int = 101) -> float:
-    """Send frames at an interval; return the time of the last."""
+    """Send frames at an interval. Return the time of the last."""
     for _ in range(count):
         pace.note_frame(t)
         t += interval
@@ -25,14 +25,14 @@ def test_the_wire_gives_the_bits(wire_ms: float, bits: int) -> None:
 
 @pytest.mark.parametrize("wire_ms", [10, 8, 5, 2.5, 0.1])
 def test_no_cycle_is_slower_than_fifty_a_second(wire_ms: float) -> None:
-    """And none much quicker than that, which would only cost processor time."""
+    """Much faster ones would only cost processor time."""
     pace = DitherPace(wire_ms / 1000)
     cycles = 1 / pace.interval / 2**pace.bits
     assert 50 <= cycles <= 55.1
 
 
 def test_a_strip_that_does_not_keep_the_pace_gets_fewer_bits() -> None:
-    """At 150 frames a second one bit is left of two, at 80 none; a minute later two are tried."""
+    """At 150 frames a second it gets one of two bits, at 80 none; later two are tried."""
     pace = DitherPace(0.004)
     t = frames(pace, 10.0, 1 / 150)
     assert 1 == pace.bits
@@ -54,7 +54,7 @@ def test_a_pause_is_no_slowness() -> None:
 
 
 def test_one_late_frame_is_no_slowness() -> None:
-    """The rate is that of a hundred frames."""
+    """The rate is taken over a hundred frames."""
     pace = DitherPace(0.004)
     t = frames(pace, 0.0, 0.004, count=60)
     frames(pace, t + 0.05, 0.004, count=41)

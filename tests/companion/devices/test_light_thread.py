@@ -1,4 +1,4 @@
-"""The lights thread, with a clock of the test's: what is sent, when, and what a failure does."""
+"""The lights thread with a test's clock: frames, times, and failures."""
 
 import dataclasses
 import queue
@@ -31,7 +31,7 @@ MOVED = View(state=AFTER, ahead=AFTER)
 
 
 class Watched(Scene):
-    """A scene that tells each time at which it was asked for light."""
+    """A scene that reports each time at which it was asked for light."""
 
     def __init__(self) -> None:
         super().__init__(BOARD, Palette.make(), points=WIRING.points)
@@ -39,7 +39,7 @@ class Watched(Scene):
         self.broken = False
 
     def compose(self, view: View, t: float) -> tuple[Linear, float | None]:
-        """The light, unless the scene is broken."""
+        """Return the light, unless the scene is broken."""
         self.requested.put(t)
         if self.broken:
             raise ZeroDivisionError("a fault in an effect")
@@ -70,7 +70,7 @@ class Unplugged(VirtualStrip):
 
 
 class Bench:
-    """Lamps over a small board, on a clock that stands until it is moved."""
+    """Lamps over a small board, on a clock that only the test moves."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Bench:
         )
 
     def start(self, *, plugged: bool = True) -> None:
-        """Light the first frame, and wait until the thread has looked at it too."""
+        """Light the first frame, and wait until the thread has rendered it, too."""
         self.strip.plugged = plugged
         self.lamps.start(STILL)
         for _ in range(2):
@@ -113,13 +113,13 @@ class Bench:
         assert not plugged or 50.0 == self.sent()
 
     def show(self, view: View, *, at: float) -> None:
-        """Show a view at a time, and wait until light has been asked for it."""
+        """Show a view at a time, and wait until its light has been composed."""
         self.now = at
         self.lamps.show(dataclasses.replace(view))
         assert at == self.scene.requested.get(timeout=TIMEOUT_S)
 
     def sent(self) -> float:
-        """Return the time at which the next frame was sent; waits for it."""
+        """Wait for the next frame. Return its time."""
         return self._sent.get(timeout=TIMEOUT_S)
 
     @property
@@ -130,7 +130,7 @@ class Bench:
 
 @pytest.fixture
 def bench() -> Iterator[Bench]:
-    """A bench whose thread ends with the test."""
+    """Return a bench whose thread ends with the test."""
     bench = Bench()
     yield bench
     bench.lamps.stop()
@@ -144,7 +144,7 @@ def test_the_first_frame_is_lit_before_start_returns(bench: Bench) -> None:
 
 
 def test_an_unchanged_frame_is_sent_once_a_second_only(bench: Bench) -> None:
-    """Views that look the same send nothing, until the wire is due for its refresh."""
+    """Equal views send nothing until the wire needs a refresh."""
     bench.start()
     bench.show(STILL, at=50.5)
     bench.show(STILL, at=50.99)
@@ -156,7 +156,7 @@ def test_an_unchanged_frame_is_sent_once_a_second_only(bench: Bench) -> None:
 
 
 def test_a_refresh_is_no_new_frame_to_those_who_watch(bench: Bench) -> None:
-    """Pages are told of changed frames alone."""
+    """Pages get only changed frames."""
     bench.start()
     bench.show(STILL, at=51.0)
     assert 51.0 == bench.sent()
@@ -179,7 +179,7 @@ def test_the_brightness_set_is_that_of_the_next_frame(bench: Bench) -> None:
 
 
 def test_no_view_makes_the_strip_flash_too_often(bench: Bench) -> None:
-    """A count and its undo in turn, ten times a second: the peg comes back three times only."""
+    """With a count and its undo ten times a second the peg flashes only three times."""
     bench.start()
     for n in range(16):
         bench.show(STILL if n % 2 else MOVED, at=50.1 + n / 20)
@@ -194,7 +194,7 @@ def test_no_view_makes_the_strip_flash_too_often(bench: Bench) -> None:
 
 
 def test_stopping_leaves_it_black(bench: Bench) -> None:
-    """The last frame is dark, the strip let go of; stopping again does nothing."""
+    """The last frame is dark, the strip is released; a second stop does nothing."""
     bench.start()
     bench.lamps.stop()
     assert (True, False) == (bench.is_dark, bench.strip.held)
@@ -202,7 +202,7 @@ def test_stopping_leaves_it_black(bench: Bench) -> None:
 
 
 def test_a_strip_that_fails_is_let_go_of(bench: Bench) -> None:
-    """Its error stands; viewers still get every frame."""
+    """Its error is kept; viewers still get every frame."""
     bench.start()
     bench.strip.plugged = False
     bench.show(MOVED, at=50.1)
@@ -213,7 +213,7 @@ def test_a_strip_that_fails_is_let_go_of(bench: Bench) -> None:
 
 @pytest.mark.parametrize("plugged", [True, False])
 def test_a_strip_that_works_again_is_lit_again(bench: Bench, *, plugged: bool) -> None:
-    """A strip that fails, at the start or later, is opened again some seconds later."""
+    """A strip that fails, at any time, is opened again some seconds later."""
     bench.start(plugged=plugged)
     bench.strip.plugged = False
     bench.show(MOVED, at=50.1)
@@ -227,7 +227,7 @@ def test_a_strip_that_works_again_is_lit_again(bench: Bench, *, plugged: bool) -
 
 
 def test_a_strip_that_blocks_is_noticed(bench: Bench) -> None:
-    """While its driver does not come back, the time since the last round grows."""
+    """While its driver hangs, the time since the last round grows."""
     bench.start()
     bench.strip.unblocked.clear()
     bench.show(MOVED, at=50.1)
@@ -241,7 +241,7 @@ def test_a_strip_that_blocks_is_noticed(bench: Bench) -> None:
 def test_a_fault_of_ours_ends_the_light_and_not_the_game(
     bench: Bench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An error of a scene is logged and stands as the lamps' error; the strip goes dark."""
+    """A scene's error is logged and kept as the lamps' error; the strip goes dark."""
     bench.start()
     bench.scene.broken = True
     bench.show(MOVED, at=50.1)
@@ -252,7 +252,7 @@ def test_a_fault_of_ours_ends_the_light_and_not_the_game(
 
 
 def test_other_colours_and_limits_act_at_once(bench: Bench) -> None:
-    """By another light on the same strip, without a new view."""
+    """Another light on the same strip needs no new view."""
     bench.start()
     before = bench.strip.last
     spec = StripSpec(leds=WIRING.leds)

@@ -1,4 +1,4 @@
-"""Bare light: another strip in the place of the board's, and the board's again afterwards."""
+"""Raw light: another strip replaces the board's, which is lit again afterwards."""
 
 import queue
 
@@ -17,7 +17,7 @@ __all__ = ["bench"]
 
 
 class Longer:
-    """A longer strip than the board's, of which one LED is lit."""
+    """A strip longer than the board's, with one LED lit."""
 
     def __init__(self, *, leds: int = sum(WIRING.leds) + 9) -> None:
         spec = StripSpec(leds=(leds,))
@@ -29,7 +29,7 @@ class Longer:
         self._leds = leds
 
     def bare(self, led: int) -> RawFrame:
-        """This strip with one LED lit."""
+        """Return this strip with one LED lit."""
         light: Light = np.zeros((self._leds, 3), np.float32)
         light[led] = 1.0
         return RawFrame(
@@ -48,7 +48,7 @@ class Dead(Unplugged):
 
 
 def test_another_strip_is_lit_and_then_the_boards_again(bench: Bench) -> None:
-    """One at a time is held; the view shown last is what the board shows afterwards."""
+    """Only one is open at a time; later the board shows the last view."""
     bench.start()
     longer = Longer()
     bench.lamps.show_raw(longer.bare(led=sum(WIRING.leds) + 3))
@@ -67,7 +67,7 @@ def test_another_strip_is_lit_and_then_the_boards_again(bench: Bench) -> None:
 
 @pytest.mark.parametrize(("more", "lit"), [(9, 0), (0, 1)])
 def test_those_who_watch_see_leds_of_the_board_alone(bench: Bench, more: int, lit: int) -> None:
-    """A page draws LEDs where the board has them: of another number it draws none."""
+    """A page draws no LEDs of a strip with another number of them."""
     bench.start()
     longer = Longer(leds=sum(WIRING.leds) + more)
     bench.lamps.show_raw(longer.bare(led=2))
@@ -79,7 +79,7 @@ def test_those_who_watch_see_leds_of_the_board_alone(bench: Bench, more: int, li
 
 
 def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> None:
-    """Nobody else is troubled, and the board is lit again when it is given up."""
+    """Only the caller gets the error, and the board is lit again at the end."""
     bench.start()
     longer = Longer()
     longer.strip = Dead(StripSpec(leds=(sum(WIRING.leds) + 9,)))
@@ -91,7 +91,7 @@ def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> Non
 
 
 def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
-    """All light is dark at the end, and the strip is released."""
+    """At the end all light is dark, and the strip is released."""
     bench.start()
     longer = Longer()
     bench.lamps.show_raw(longer.bare(led=4))
@@ -103,7 +103,7 @@ def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
 
 @pytest.mark.parametrize("brightness", [0.1, 0.5])
 def test_bare_light_is_as_bright_as_it_is_given(bench: Bench, brightness: float) -> None:
-    """Mode dims the board, and no test of its strip."""
+    """Mode dims the board, but not a test of a strip."""
     bench.start()
     bench.lamps.brightness = brightness
     longer = Longer()

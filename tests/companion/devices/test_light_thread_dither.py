@@ -1,4 +1,4 @@
-"""The lights thread on a strip that is quick enough for dither, and at night."""
+"""The lights thread on a strip that is fast enough for dither, and at night."""
 
 from collections.abc import Iterator
 from datetime import time
@@ -16,7 +16,7 @@ NIGHT = NightLimit(begins=time(22), ends=time(7), limit=0.02)
 
 
 class Quick(Unplugged):
-    """A strip of which 125 frames a second go out."""
+    """A strip that sends 125 frames a second."""
 
     is_quick = True
     wire_seconds = 0.008
@@ -31,7 +31,7 @@ def bench() -> Iterator[Bench]:
 
 
 def test_what_stands_still_is_dithered(bench: Bench) -> None:
-    """Two frames by turns show what one cannot; the light is not composed anew for them."""
+    """Two alternating frames show what one cannot; the light is composed only once."""
     bench.start()
     for _ in range(20):
         bench.sent()
@@ -48,7 +48,7 @@ def test_what_stands_still_is_dithered(bench: Bench) -> None:
 
 
 def test_those_who_watch_get_no_frame_of_a_cycle(bench: Bench) -> None:
-    """Pages see the nearest bytes, once."""
+    """Pages get the nearest bytes, once."""
     bench.start()
     for _ in range(5):
         bench.sent()
@@ -56,7 +56,7 @@ def test_those_who_watch_get_no_frame_of_a_cycle(bench: Bench) -> None:
 
 
 def test_a_new_view_is_shown_between_two_frames_of_a_cycle(bench: Bench) -> None:
-    """Nobody waits for the end of a cycle, or for the refresh: it is composed at once."""
+    """It is composed at once, without waiting for the end of a cycle or the refresh."""
     bench.start()
     bench.sent()
     bench.lamps.show(MOVED)
@@ -67,7 +67,7 @@ def test_a_new_view_is_shown_between_two_frames_of_a_cycle(bench: Bench) -> None
 def test_without_leave_or_speed_nothing_is_dithered(
     strip_class: type[Unplugged], *, dithers: bool
 ) -> None:
-    """Calm, the setting or a slow strip: an unchanged frame is sent once a second, as ever."""
+    """With calm, the setting or a slow strip, a still frame is sent once a second."""
     bench = Bench(strip_class, brightness=0.05, dithers=dithers)
     bench.start()
     bench.show(STILL, at=50.99)

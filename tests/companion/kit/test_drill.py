@@ -1,4 +1,4 @@
-"""Drill templates: the same holes in every format, sound for CAD."""
+"""Drill templates have the same holes in every format, valid for CAD."""
 
 import io
 import itertools
@@ -18,7 +18,7 @@ Place = tuple[float, float]
 
 
 def expected(name: str) -> dict[str, list[Place]]:
-    """The places of holes and lamps that `board show --json` tells, y up."""
+    """Return the places of holes and lamps from `board show --json`, y up."""
     board = load_board(name)
     reported = describe(board)
     return {
@@ -40,7 +40,7 @@ def assert_same(expected: list[Place], found: list[Place]) -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_the_holes_of_the_dxf(name: str) -> None:
-    """R12 in millimetres, sound, as large as the sheet; circles on their layers, each once."""
+    """It is valid R12 in millimetres; each circle is on its layer, once."""
     board = load_board(name)
     drawing = dxf_document.read(io.StringIO(plate_dxf(board, windows(board))))
     assert ("AC1009", 4) == (drawing.dxfversion, drawing.units)
@@ -86,7 +86,7 @@ def test_the_holes_of_both_svgs(name: str) -> None:
 
 
 def test_the_diffuser_is_the_outline_alone() -> None:
-    """It is cut to the sheet's size, and nothing is drilled."""
+    """It has the sheet's size, and no holes."""
     board = load_board("classic")
     document = dxf_document.read(io.StringIO(plate_dxf(board, ())))
     (outline,) = document.modelspace()

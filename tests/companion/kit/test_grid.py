@@ -1,4 +1,4 @@
-"""Light grid: solids that a printer takes, with one cell for every LED."""
+"""Light grid: printable solids, with one cell for every LED."""
 
 import io
 from functools import cache
@@ -17,19 +17,19 @@ NOZZLE_MM = 0.4
 
 @cache
 def tiles(name: str) -> list[GridTile]:
-    """The tiles of a shipped board."""
+    """Return the tiles of a shipped board."""
     return grid_tiles(load_board(name), Per.HOLE_AND_LANE, BED)
 
 
 def mesh(tile: GridTile) -> trimesh.Trimesh:
-    """A tile as another library reads its STL."""
+    """Return a tile as another library reads its STL."""
     loaded = trimesh.load(io.BytesIO(stl(tile.solid)), file_type="stl")
     assert isinstance(loaded, trimesh.Trimesh)
     return loaded
 
 
 def bodies(solid: trimesh.Trimesh) -> int:
-    """Number of bodies, counted by walking from each face to its neighbours."""
+    """Return the number of bodies, counted by a walk over neighbouring faces."""
     beside: dict[int, list[int]] = {face: [] for face in range(len(solid.faces))}
     for one, other in solid.face_adjacency:
         beside[one].append(other)
@@ -48,7 +48,7 @@ LARGE = pytest.param("crib-wars", marks=pytest.mark.deep)
 
 @pytest.mark.parametrize("name", [LARGE, "classic", "classic-61"])
 def test_a_cell_for_every_led(name: str) -> None:
-    """Watertight solids of one body each, with as many holes in all as the board has LEDs."""
+    """The solids are watertight single bodies, with as many holes as LEDs."""
     board = load_board(name)
     leds = sum(len(row.holes) for row in board.rows) + len(board.lamps)
     genus = 0
@@ -66,7 +66,7 @@ def test_a_cell_for_every_led(name: str) -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_tiles_fit_the_bed_and_lie_under_their_holes(name: str) -> None:
-    """No tile is larger than the bed; over every hole and lamp is air, beside it a wall."""
+    """No tile exceeds the bed; below each hole is air, beside it a wall."""
     board = load_board(name)
     for tile in tiles(name):
         left, bottom, low, right, top, high = tile.solid.bounding_box()
@@ -84,7 +84,7 @@ def test_tiles_fit_the_bed_and_lie_under_their_holes(name: str) -> None:
 
 
 def test_walls_are_two_nozzles_wide() -> None:
-    """Shrunk by nearly two nozzles on all sides, the walls still hold together."""
+    """Shrunk by nearly two nozzles, the walls still hold together."""
     for tile in tiles("classic-61"):
         section = tile.solid.slice(HEIGHT_MM / 2)
         eroded = section.offset(-0.99 * NOZZLE_MM)
@@ -99,7 +99,7 @@ def test_the_weight() -> None:
 
 
 def test_a_smaller_bed_and_the_same_bytes() -> None:
-    """A grid is cut between cells as small as the bed; twice the same."""
+    """A grid is cut between cells for any bed, twice with the same result."""
     board = load_board("classic-61")
     one, other = (grid_tiles(board, Per.HOLE_AND_LANE, (80, 100)) for _ in range(2))
     assert [stl(tile.solid) for tile in one] == [stl(tile.solid) for tile in other]

@@ -22,7 +22,7 @@ def test_the_page_speaks_the_language() -> None:
 
 
 def test_cover_and_labels_speak_the_language() -> None:
-    """The cover tells how to glue; each tile tells its neighbours."""
+    """The cover explains gluing; each tile names its neighbours."""
     board = load_board("crib-wars")
     document = pypdfium2.PdfDocument(
         tiles_pdf(board, divide(board, "a3", (100, 100)), SheetStyle(), FRENCH)

@@ -1,4 +1,4 @@
-"""The sheet on pages: every hole whole on one of them, seams between holes."""
+"""The sheet on pages: every hole is whole on one of them, with seams between holes."""
 
 import itertools
 
@@ -16,7 +16,7 @@ HOLE_AND_RING_MM = 2.65
 def test_every_hole_is_whole_on_a_page(
     name: str, paper: str, measured: tuple[float, float]
 ) -> None:
-    """A page shows its part and half an overlap; whatever a seam cuts is whole on a neighbour."""
+    """A hole cut by a seam is whole on a neighbour, as pages overlap."""
     board = load_board(name)
     tiling = divide(board, paper, measured)
     windows = [tiling.window(tile) for tile in tiling.tiles]
@@ -33,7 +33,7 @@ def test_every_hole_is_whole_on_a_page(
 def test_a_page_has_room_for_what_it_shows(
     name: str, paper: str, measured: tuple[float, float]
 ) -> None:
-    """The part shown, at its true size, and both borders fit on the page."""
+    """Its part in true size and both borders fit on it."""
     tiling = divide(load_board(name), paper, measured)
     for tile in tiling.tiles:
         shown = tiling.window(tile)
@@ -44,7 +44,7 @@ def test_a_page_has_room_for_what_it_shows(
 
 @pytest.mark.parametrize(("name", "paper", "measured"), CASES)
 def test_no_seam_runs_through_a_hole(name: str, paper: str, measured: tuple[float, float]) -> None:
-    """Our boards leave room for all seams: the scissors stay off the rings."""
+    """On our boards the scissors avoid all rings."""
     board = load_board(name)
     tiling = divide(board, paper, measured)
     for x, y in points(board):
@@ -55,14 +55,14 @@ def test_no_seam_runs_through_a_hole(name: str, paper: str, measured: tuple[floa
 
 
 def test_the_number_of_pages() -> None:
-    """As few as will do, upright or across; paper of the sheet's own size takes it whole."""
+    """It is the least possible, upright or across; large paper takes the whole sheet."""
     board = load_board("crib-wars")
     pages = {paper: len(divide(board, paper, (100, 100)).tiles) for paper in PAPERS_MM}
     assert {"a4": 8, "letter": 8, "a3": 4, "a2": 1} == pages
 
 
 def test_tiles_are_named_by_row_and_column() -> None:
-    """Rows are letters from above, columns numbers from the left; pages go row by row."""
+    """Rows are letters from above, columns numbers from the left; pages go by rows."""
     tiling = divide(load_board("crib-wars"), "a3", (100, 100))
     assert ["A1", "A2", "B1", "B2"] == [tile.label for tile in tiling.tiles]
     corner = tiling.corner(tiling.tiles[2])

@@ -1,4 +1,4 @@
-"""Drawing of the wiring: every strip where it lies, in the order and the direction of its data."""
+"""Drawing of the wiring: every strip in its place, in the order and direction of its data."""
 
 import re
 from functools import cache
@@ -33,7 +33,7 @@ every_wiring = pytest.mark.parametrize("wiring", WIRINGS)
 
 @cache
 def drawing(wiring: str, folder: Path) -> Element:
-    """The drawing of the small board's kit with a wiring."""
+    """Return the wiring drawing of the small board's kit."""
     file = folder / "cribwars.toml"
     driver = '[strip]\ndriver = "rpi_ws281x:pwm"\n'
     file.write_text(f"{driver}[wiring]\n{WIRINGS[wiring]}\n", "utf-8")
@@ -53,23 +53,23 @@ def drawing(wiring: str, folder: Path) -> Element:
 
 
 def numbers(text: str) -> list[float]:
-    """Every number in path data."""
+    """Return every number in path data."""
     return [float(found) for found in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
 
 
 def strips(tree: Element) -> list[Element]:
-    """The group of each piece of strip, in the order of the drawing."""
+    """Return the group of each piece of strip, in the order of the drawing."""
     return [group for group in tree.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
 
 
 def said(tree: Element) -> list[str]:
-    """Every line of text beside the strips."""
+    """Return every line of text beside the strips."""
     return [text.text or "" for text in tree.findall(f"{SVG}text")]
 
 
 @every_wiring
 def test_strips_lie_under_their_runs(wiring: str, tmp_path: Path) -> None:
-    """Numbered from 1, each runs from the first LED of its run to the last, an arrow at its end."""
+    """They have numbers, reach from first to last LED, and end with an arrow."""
     board, tree = load_board("classic-61"), drawing(wiring, tmp_path)
     values = load_settings(tmp_path / "cribwars.toml", {}).wiring
     runs = [run for runs in read_plan(board, values).channels for run in runs]
@@ -87,7 +87,7 @@ def test_strips_lie_under_their_runs(wiring: str, tmp_path: Path) -> None:
 
 @every_wiring
 def test_data_goes_from_piece_to_piece(wiring: str, tmp_path: Path) -> None:
-    """A dashed wire leads from the end of each piece to the start of the next of its channel."""
+    """A dashed wire leads from each piece's end to the next start of its channel."""
     tree = drawing(wiring, tmp_path)
     lines = [numbers(piece.findall(f"{SVG}path")[0].get("d", "")) for piece in strips(tree)]
     inks = [piece.findall(f"{SVG}path")[0].get("stroke") for piece in strips(tree)]
@@ -119,7 +119,7 @@ def test_pins(wiring: str, tmp_path: Path) -> None:
 
 @every_wiring
 def test_power(wiring: str, tmp_path: Path) -> None:
-    """Each supply stands with its fuse, and each tap once with wire and voltage."""
+    """Each supply has its fuse, and each tap once its wire and voltage."""
     lines = said(drawing(wiring, tmp_path))
     taps = [line for line in lines if line.startswith("tap ")]
     assert 1 == sum(line.startswith("Power for channel ") and "fuse" in line for line in lines)

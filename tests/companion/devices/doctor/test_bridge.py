@@ -24,13 +24,13 @@ __all__ = ["ask", "examined"]
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """A board for 600 LEDs and 14 buttons."""
+    """Return a board for 600 LEDs and 14 buttons."""
     with board_on_pty() as on_pty:
         yield on_pty
 
 
 def found(folder: Path, text: str, ports: Ports) -> list[Finding]:
-    """The findings about the boards of a machine with these ports."""
+    """Return the findings about the boards of a machine with these ports."""
     file = folder / "cribwars.toml"
     file.write_text(f'[wiring]\nper = "hole"\n{text}', encoding="utf-8")
     settings = load_settings(file, {})
@@ -47,7 +47,7 @@ def test_a_board_that_does(board: BoardOnPty, tmp_path: Path) -> None:
 
 
 def test_two_boards_are_two_findings(board: BoardOnPty, tmp_path: Path) -> None:
-    """One for the lights, one for the buttons; the one that is not there is to be mended."""
+    """One is for lights, one for buttons; a missing one needs a fix."""
     text = f'[strip]\ndriver = "serial:{board.device}"\n[panel]\nbuttons = "serial:/dev/ttyNONE"\n'
     strip, buttons = found(tmp_path, text, board.listing)
     assert (Level.OK, f"the board at {board.device}") == (strip.level, str(strip.what))
@@ -64,7 +64,7 @@ def test_a_firmware_of_another_protocol_is_to_be_flashed(tmp_path: Path) -> None
 
 
 def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
-    """Too few LEDs or buttons are told as they would be when the table starts."""
+    """Too few LEDs or buttons give the same fault as at a start."""
     with board_on_pty(SlowBoard(pixel_bytes=300)) as small:
         (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', small.listing)
     assert (Level.FIX, True) == (finding.level, "drives 100 LEDs at most" in str(finding.why))
@@ -74,7 +74,7 @@ def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
 
 
 def test_a_board_that_a_table_has_is_left_alone(board: BoardOnPty, tmp_path: Path) -> None:
-    """Its light stays as it is; that is a note."""
+    """Its light is not changed, and a note says so."""
     text = f'[strip]\ndriver = "serial:{board.device}"\n'
     with closing(Connection(board.device, BoardSetup(leds=2), clock=time.monotonic)) as connection:
         connection.start()
@@ -87,7 +87,7 @@ def test_a_board_that_a_table_has_is_left_alone(board: BoardOnPty, tmp_path: Pat
 
 
 def test_no_board_and_several(tmp_path: Path) -> None:
-    """Without a name there must be one; the remedy says what to do."""
+    """Without a name there must be exactly one; the remedy says what to do."""
     text = '[strip]\ndriver = "serial"\n'
     (none,) = found(tmp_path, text, list)
     assert (Level.FIX, "no board is plugged in") == (none.level, str(none.why))
@@ -104,7 +104,7 @@ def test_no_board_and_several(tmp_path: Path) -> None:
     ],
 )
 def test_programs_that_take_ports(examined: Examined, file: str, what: str, remedy: str) -> None:
-    """A note where a board is asked for; elsewhere they are nobody's matter."""
+    """They are a note if a board is set, and else ignored."""
     strip = '[wiring]\nper = "hole"\n[strip]\ndriver = "serial"\n'
     _, findings = examined("4b", strip, {file: ""})
     note = about(findings, what)

@@ -28,7 +28,7 @@ def test_pins_that_can_be_used(tmp_path: Path, chip: FakeChip) -> None:
 
 
 def test_pins_that_something_else_has(tmp_path: Path, chip: FakeChip) -> None:
-    """One is to be mended; those of another program with lgpio may be those of a table."""
+    """They need a fix, except those of a program with lgpio, which may be a table."""
     chip.users |= {4: "onewire@4", 5: "lg", 27: "lg"}
     busy, held = findings(tmp_path)
     assert Level.FIX is busy.level
@@ -42,7 +42,7 @@ def test_pins_that_something_else_has(tmp_path: Path, chip: FakeChip) -> None:
 def test_a_pi_without_gpio_is_to_be_mended(
     tmp_path: Path, chip: FakeChip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a Pi mock pins are dead buttons, unless they were asked for; elsewhere all there is."""
+    """On a Pi mock pins are dead buttons unless requested; elsewhere they are usual."""
     chip.is_there = False
     (found,) = findings(tmp_path / "pi")
     none = "mock panel: no GPIO here (can not open gpiochip)"
@@ -65,13 +65,13 @@ def levels(root: Path, text: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("text", ["", PWM, "[demo]\nvoice = false\n"])
 def test_a_voice_that_nobody_asked_for(tmp_path: Path, text: str) -> None:
-    """Nothing is said about it, though a demo would speak where it can."""
+    """There is no finding, though a demo would use it."""
     assert [] == levels(tmp_path, text)
 
 
 @pytest.mark.parametrize("text", ['voice = "short"\n', "[demo]\nvoice = true\n"])
 def test_what_a_voice_lacks(tmp_path: Path, text: str) -> None:
-    """A program, then a sound card; elsewhere than on Linux cards are not files."""
+    """It lacks a program or a sound card; only on Linux are cards files."""
     assert [("fix", "no program speaks here")] == levels(tmp_path, text)
     speaker = tmp_path / "bin/espeak-ng"
     speaker.parent.mkdir()
@@ -87,7 +87,7 @@ def test_what_a_voice_lacks(tmp_path: Path, text: str) -> None:
 
 
 def test_beside_a_strip_on_pwm(tmp_path: Path) -> None:
-    """The note says that the headphone socket stays silent."""
+    """The note says that the headphone socket is silent."""
     assert (
         "note",
         "rpi_ws281x:pwm has the hardware of the headphone socket, which stays silent",

@@ -1,4 +1,4 @@
-"""The place of the journal, as the doctor sees it."""
+"""The place of the journal in the doctor's findings."""
 
 import tempfile
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.support.nobody import as_nobody
 
 
 def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:
-    """A missing folder is judged by the one that it would be made in; nothing is made."""
+    """A missing folder is judged by its parent, and is not made."""
     folder = tmp_path / "a" / "b"
     found = data_finding(folder)
     assert (Level.OK, f"data folder {folder}") == (found.level, str(found.what))
@@ -18,7 +18,7 @@ def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    """Nor can a folder be made in one."""
+    """A folder cannot be made in a file, either."""
     file = tmp_path / "file"
     file.write_text("")
     for place in (file, file / "data"):
@@ -27,14 +27,14 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    """Less room than the journal may want one day is to be mended before it is needed."""
+    """Too little room for a future journal needs a fix before it is full."""
     found = data_finding(tmp_path, free=lambda _: ROOM - 1)
     assert (Level.FIX, "only 50 MB are left on the disk") == (found.level, str(found.why))
     assert Level.OK is data_finding(tmp_path, free=lambda _: ROOM).level
 
 
 def test_what_this_user_may_not_write() -> None:
-    """A folder or a journal of somebody else, as after a first start with sudo."""
+    """It may be another user's, as after a first start with sudo."""
     with tempfile.TemporaryDirectory() as parent:  # unlike tmp_path one that others may enter
         Path(parent).chmod(0o755)
         closed, theirs = Path(parent, "closed"), Path(parent, "theirs")

@@ -37,7 +37,7 @@ def test_a_package_that_is_not_installed(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    """The driver's modules must be there to import, by the board; none of them is imported."""
+    """The board's driver needs its modules, which are looked up but not imported."""
     for module in modules:
         monkeypatch.delitem(sys.modules, module, raising=False)
     machine = read_machine(record(tmp_path / "machine", here[0]))
@@ -55,7 +55,7 @@ def test_a_package_that_is_not_installed(
 def test_a_driver_for_other_machines_needs_no_package(
     machine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A package is not named where its driver cannot run at all."""
+    """No package is named for a driver that cannot run here."""
     here = read_machine(record(tmp_path, machine))
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "_rpi_ws281x", raising=False)
@@ -64,7 +64,7 @@ def test_a_driver_for_other_machines_needs_no_package(
 
 @pytest.mark.parametrize("driver", ["virtual", "null", "pio:/dev/leds0", "serial:auto"])
 def test_drivers_that_need_no_package(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is looked for where nothing is needed."""
+    """They are not looked up."""
     monkeypatch.setattr("sys.path", [])
     assert [] == list(package_findings(Machine(), driver))
 
@@ -74,7 +74,7 @@ def test_drivers_that_need_no_package(driver: str, monkeypatch: pytest.MonkeyPat
     [(363, "0%"), (363 + 363 * 54.9 / 4, "25%"), (363 * 55.9, "100%"), (100_000, "100%")],
 )
 def test_the_share_of_full_white(budget: float, share: str) -> None:
-    """It is the rest beside 1 mA an LED, as a part of 54.9 mA an LED, at most all of it."""
+    """It is the current above 1 mA an LED in parts of 54.9 mA, at most all of it."""
     (found,) = supply_findings(StripSpec(leds=(363,)), budget)
     level = Level.NOTE if share == "0%" else Level.OK
     assert (level, True) == (found.level, f"allows {share} of full white" in str(found.why))
@@ -86,7 +86,7 @@ def test_the_share_of_full_white(budget: float, share: str) -> None:
     [(1206, 2000, 4000), (402, 1000, 2000), (372, 1000, 2000), (124, 300, 1000)],
 )
 def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, enough: int) -> None:
-    """The remedy is the supply of the wiring guide's table for that many LEDs, and enough."""
+    """The remedy is a sufficient supply from the wiring guide's table."""
     (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
     assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in str(found.remedy))
     (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
@@ -96,7 +96,7 @@ def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, en
 
 
 def test_a_supply_a_channel() -> None:
-    """Each channel's LEDs go by their own budget; white counts where they have it."""
+    """Each channel's LEDs have their own budget; white counts if they have it."""
     spec = StripSpec(leds=(100, 10), type="sk6812w", order="GRBW")
     one, other = supply_findings(spec, (100.0, 742.0))
     assert "for the 100 LEDs of channel 0" in str(one.what)
@@ -124,7 +124,7 @@ def test_a_driver_behind_a_cable_is_no_matter_of_the_machine(
 
 @pytest.mark.parametrize("driver", ["rpi_ws281x:spj", "pio", "virtual:x", "rpi"])
 def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Path) -> None:
-    """The settings' own finding says what is wrong; here is the driver that this Pi can have."""
+    """The settings' finding has the fault; this one names a possible driver."""
     for name, better in (("5", "pio:/dev/leds0"), ("4b", "rpi_ws281x:spi")):
         machine = read_machine(record(tmp_path / name, name))
         found = next(driver_findings(machine, driver, None))
@@ -132,7 +132,7 @@ def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Pa
 
 
 def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
-    """A cause that rules out several drivers is named once."""
+    """A cause for several drivers is named once."""
     machine = read_machine(record(tmp_path, "5"))
     for driver in ("rpi_ws281x:spi", "pio:/dev/leds0", "virtual"):
         reported = [found.why for found in driver_findings(machine, driver, None)]
@@ -141,7 +141,7 @@ def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("machine", ["pc", "4b", "5"])
 def test_a_file_that_stands_in_for_a_strip(machine: str, tmp_path: Path) -> None:
-    """It is worth a note, on any machine; a path where nothing is, or a folder, is to be mended."""
+    """It is a note on any machine; a missing path or a folder needs a fix."""
     here = read_machine(record(tmp_path, machine))
     (tmp_path / "strips").mkdir()
     (tmp_path / "strips/file").touch()

@@ -25,7 +25,7 @@ OWN_PARTITION = f"{OVERLAY}/dev/mmcblk0p3 /var/lib/cribwars ext4 rw 0 0\n"
 def found(
     root: Path, *, mounts: str = SOUND, machine: Machine = PI, data: Path = DATA, now: float = NOON
 ) -> dict[str, Finding]:
-    """Return the findings about a machine with these mounts, by what they are about."""
+    """Return the findings about a machine with these mounts, by subject."""
     (root / "proc").mkdir(exist_ok=True)
     (root / "proc/mounts").write_text(mounts)
     return {str(each.what): each for each in upkeep_findings(machine, data, root, now=now)}
@@ -44,7 +44,7 @@ def found(
 def test_a_disk_that_keeps_nothing_is_to_be_mended(
     tmp_path: Path, mounts: str, words: str | None
 ) -> None:
-    """An overlay root and a read-only disk, unless the games have a disk of their own."""
+    """This is an overlay root or a read-only disk, unless the games have their own."""
     disk = found(tmp_path, mounts=mounts).get(f"the disk of {DATA}")
     assert (words is None) is (disk is None)
     if disk and words:
@@ -52,7 +52,7 @@ def test_a_disk_that_keeps_nothing_is_to_be_mended(
 
 
 def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
-    """Where the package is installed, what becomes of it and of the games is said."""
+    """The finding says what it does to the package and the games."""
     assert "release upgrades" not in found(tmp_path)
     (tmp_path / "usr/lib/cribwars").mkdir(parents=True)
     upgrades = found(tmp_path)["release upgrades"]
@@ -60,13 +60,13 @@ def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
-    """Before the first year of the program; later nothing is said."""
+    """The note appears only before the first year of the program."""
     assert Level.NOTE == found(tmp_path, now=0)["clock"].level
     assert "clock" not in found(tmp_path, now=EARLIEST)
 
 
 def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
-    """It is fed or not by the last of systemd's files; other machines get no finding."""
+    """The last of systemd's files decides; other machines get no finding."""
 
     def drop_in(name: str, line: str) -> Path:
         file = tmp_path / name
@@ -89,7 +89,7 @@ def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
 
 
 def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what came since, by the journal's numbers, whatever the clock said or says."""
+    """It has the number of commands since, by the journal, whatever the clock says."""
     assert Level.OK == found(tmp_path)["last backup"].level
     data = table(tmp_path / "data")
     assert Level.NOTE == found(tmp_path, data=data)["last backup"].level
@@ -104,7 +104,7 @@ def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its backups cannot be seen, so nothing is said about them."""
+    """Its backups cannot be seen, so there is no finding."""
     # That user may not enter this checkout either, where the version stands.
     monkeypatch.setattr("companion.devices.doctor.upkeep.version", lambda _: "1")
     data = table(tmp_path / "data")

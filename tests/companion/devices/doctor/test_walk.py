@@ -1,4 +1,4 @@
-"""The walk over a new board: each step told, acted on, asked about, and kept with its reply."""
+"""The walk over a new board: each step is announced, done, asked about and recorded."""
 
 from contextlib import ExitStack
 
@@ -9,7 +9,7 @@ from companion.settings.load import load_settings
 
 
 def test_each_step_is_announced_done_and_asked_about() -> None:
-    """In this order; what the program has seen is told before the question, and kept."""
+    """The observation is shown before the question, and recorded."""
     said: list[str] = []
     replies = iter([WalkReply.YES, WalkReply.NO])
 

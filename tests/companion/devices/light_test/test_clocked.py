@@ -20,7 +20,7 @@ pytestmark = pytest.mark.emulator(lacks=missing())
     ],
 )
 def test_the_dump_is_what_the_leds_show(name: str, chip: str, order: str) -> None:
-    """The driver alone is named: its chip is the type. Light is told in 255ths, with fractions."""
+    """The driver's name gives the type. Light is in 255ths, with fractions."""
     options = ("--pattern", "white", "--frames", "1", "--leds", "6", "--budget-ma", "9.5")
     outcome = FakePi().run("companion", "lights", "test", "--strip", name, *options, "--dump", "-")
     assert 0 == outcome.code, outcome.err

@@ -1,4 +1,4 @@
-"""The words to the test patterns: what should be seen, what it draws, what to set instead."""
+"""The captions of test patterns: the expected light, its current, and remedies."""
 
 import time
 from collections.abc import Sequence
@@ -39,14 +39,14 @@ def captions(test: PatternTest, frames: int) -> dict[int, str]:
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_something_is_reported_of_each_pattern(name: str) -> None:
-    """Each test has its pattern's name, and its first caption comes with the first tenth."""
+    """Each has its name, and its first caption comes in the first tenth."""
     test = pattern_test(name, on_strip(10), WIRING)
     assert name == test.name
     assert min(captions(test, 40)) < 4
 
 
 def test_order_tells_each_step_once() -> None:
-    """The channel and its colour are told as they come; white only where the strip has it."""
+    """Each step has its channel and colour; white is there only if the strip has it."""
     test = pattern_test("order", on_strip(2, 3), None)
     expected = [f"all of channel {n} {c}" for n in (0, 1) for c in ("red", "green", "blue")]
     assert expected == list(captions(test, 60).values())
@@ -56,14 +56,14 @@ def test_order_tells_each_step_once() -> None:
 
 
 def test_order_with_too_few_frames_shows_the_first_steps() -> None:
-    """The steps come in turn from the first on; with the last frame it is told how many lack."""
+    """Steps come in order; the last frame gives the number of missing ones."""
     reported = captions(pattern_test("order", on_strip(2, 3), None), 2)
     short = "all of channel 0 green (the last frame; all 6 steps need --frames 6 or more)"
     assert {0: "all of channel 0 red", 1: short} == reported
 
 
 def test_order_lasts_as_long_as_its_steps() -> None:
-    """Each channel and colour is shown for the same time, however many there are."""
+    """Each channel and colour is shown for the same time."""
     one, two = (pattern_test("order", on_strip(*leds), None).seconds for leds in ((2,), (2, 2)))
     assert 2 * one == two
     assert 2 <= one / 3 <= 4
@@ -85,7 +85,7 @@ def test_order_tells_what_to_set_instead() -> None:
 
 
 def test_white_tells_each_tenth_it_passes() -> None:
-    """With many frames ten levels are told, with few the level of each frame."""
+    """Many frames report ten levels, few frames the level of each."""
     test = pattern_test("white", on_strip(2), None)
     expected = [f"level {percent}%" for percent in range(10, 101, 10)]
     assert expected == list(captions(test, 150).values())
@@ -93,7 +93,7 @@ def test_white_tells_each_tenth_it_passes() -> None:
 
 
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
-    """100 LEDs draw 1 mA in the dark, 54.9 mA more in full white: 670 mA end between 10 and 11%."""
+    """100 LEDs draw 1 mA in the dark and up to 54.9 mA more: 670 mA end at 10 to 11%."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=670), None).notes
     assert "rising to full, 5590 mA; from level 11% on the supply limits it" == str(said)
 
@@ -109,7 +109,7 @@ def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
 
 @pytest.mark.parametrize(("budget", "words"), [(100, "nothing"), (120, "hardly anything")])
 def test_light_too_dim_to_be_seen_is_reported(budget: float, words: str) -> None:
-    """100 dark LEDs draw 100 mA: what is left is no light, or less than is seen by day."""
+    """100 dark LEDs draw 100 mA, so there is no light left, or too little for daylight."""
     said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
     assert str(said).endswith(
         f"dimmed from 1198 mA; {words} is lit: use fewer --leds or a bigger --budget-ma"
@@ -117,7 +117,7 @@ def test_light_too_dim_to_be_seen_is_reported(budget: float, words: str) -> None
 
 
 def test_index_tells_that_colours_coincide() -> None:
-    """Dimmed, LEDs have the same colour: how many there are, and what all of them need."""
+    """Dimmed LEDs may look alike: it gives their number, and the current for all."""
     enough = pattern_test("index", on_strip(100), None)
     assert () == enough.notes
     dimmed = on_strip(100, budget_ma=130)
@@ -131,7 +131,7 @@ def test_index_tells_that_colours_coincide() -> None:
 
 
 def test_light_is_limited_if_a_byte_is() -> None:
-    """However few milliamperes it is about."""
+    """This holds for any number of milliamperes."""
     light = np.full((100, 3), 1 / 255, np.float32)
     full = on_strip(100).unlimited_ma(light)
     assert not on_strip(100, budget_ma=full + 0.01).is_limited(light)
